@@ -1,0 +1,26 @@
+"""The game rooms. A room is a package ``pbem.games.<id>`` with a module attribute ``GAME`` (`pbem.table.procedure.Game`)."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from pbem.table.procedure import Game
+
+
+class UnknownGame(LookupError):
+    """There is no room for this game; says which there are."""
+
+
+def game_ids() -> list[str]:
+    """The ids of the games that have a room, in alphabetical order."""
+    return sorted(
+        module.name for module in pkgutil.iter_modules(__path__) if module.ispkg and module.name != "reformation"
+    )
+
+
+def find_game(id: str) -> Game:
+    """The game of an id. Raises `UnknownGame`."""
+    if id not in game_ids():
+        raise UnknownGame(f"there is no game “{id}”; there are {', '.join(game_ids())}")
+    return importlib.import_module(f"pbem.games.{id}").GAME

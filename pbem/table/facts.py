@@ -1,0 +1,229 @@
+"""Facts, and the projector that folds them into a board.
+
+A fact is a JSON object ``{"fact": type, ...}`` that says one change of the board whole: what moved from where to where,
+a value before and after. `apply` needs neither rules nor kit. A type never changes its meaning; a new meaning is a new
+type. Every fact may also carry
+
+``why``
+    the event of the rules that it belongs to, a short id for the narrative (``"upkeep"``),
+``section``
+    the section of the rulebook,
+``to``
+    a list of powers that alone may read the fact; others see nothing of it, or its masked form (`pbem.table.sight`).
+    A draw that only some may read says so with ``sight`` instead, since its ``to`` is the pile.
+
+The types:
+
+=============  =====================================================================================================
+``state``      ``name, before, after``: a named value changes
+``count``      ``track, power, before, after, change``: a number of a power changes; masked: only ``change``
+``units``      ``kind, power, number, origin, place``: interchangeable pieces move from ``origin`` to ``place``
+``piece``      ``piece, before, after``: a named piece changes; both are objects such as ``{"at": place}``, or null
+``card``       ``card, origin, place``: a card goes from one pile to another; masked: card ``"?"``
+``show``       ``cards, pile``: the powers in ``to`` see which these cards of a pile are
+``sight``      ``name, before, after``: who may see a pile or a track
+``open``       ``name, content``: a pile or a track is opened to all: what it holds
+``shuffle``    ``pile``: what anybody knew of the order or content of a pile is void
+``roll``       ``what, power, dice, sides, index``: dice were thrown (index: which random event, null in a dry run)
+``draw``       ``what, k, m, index``: the k-th (from 0) of m possibilities was drawn, in the order that the kit gives
+``happened``   ``what`` and free fields: a mark in the story, which changes nothing on the board
+=============  =====================================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pbem.table.board import HIDDEN_CARD, Board
+
+Fact = dict[str, Any]
+
+
+class BadFact(ValueError):
+    """A fact that cannot be true of the board it is applied to; says what the board holds instead."""
+
+
+def apply(board: Board, fact: Fact) -> None:
+    """Fold one fact into a board: the projector.
+
+    Works on the whole board and on a seat's view alike; a view is the fold of masked facts.
+    Raises `BadFact` when the fact does not fit the board (a piece that is not there, a wrong value before).
+    """
+    try:
+        change = _CHANGES[fact["fact"]]
+    except KeyError:
+        raise BadFact(f"there is no type of fact {fact.get('fact')!r}") from None
+    change(board, fact)
+
+
+def apply_all(board: Board, facts: Iterable[Fact]) -> Board:
+    """Fold facts in their order; returns the board."""
+    for fact in facts:
+        apply(board, fact)
+    return board
+
+
+def _state(board: Board, fact: Fact) -> None:
+    name = fact["name"]
+    if board.state.get(name) != fact["before"]:
+        raise BadFact(f"{name} is {board.state.get(name)!r}, not {fact['before']!r}")
+    if fact["after"] is None:
+        board.state.pop(name, None)
+    else:
+        board.state[name] = fact["after"]
+
+
+def _count(board: Board, fact: Fact) -> None:
+    track = board.tracks.setdefault(fact["track"], {})
+    power = fact["power"]
+    if fact.get("after") is None:
+        track[power] = None
+        return
+    if power in track and track[power] != fact["before"]:
+        raise BadFact(f"{fact['track']} of {power} is {track[power]!r}, not {fact['before']!r}")
+    track[power] = fact["after"]
+
+
+def _units(board: Board, fact: Fact) -> None:
+    kind, power, number = fact["kind"], fact["power"], fact["number"]
+    origin, place = fact["origin"], fact["place"]
+    if origin is not None:
+        present = board.count(origin, power, kind)
+        if present < number:
+            raise BadFact(f"{power} has {present} {kind} at {origin}, not {number}")
+        owners = board.units[origin]
+        if present == number:
+            del owners[power][kind]
+            if not owners[power]:
+                del owners[power]
+            if not owners:
+                del board.units[origin]
+        else:
+            owners[power][kind] = present - number
+    if place is not None:
+        kinds = board.units.setdefault(place, {}).setdefault(power, {})
+        kinds[kind] = kinds.get(kind, 0) + number
+
+
+def _piece(board: Board, fact: Fact) -> None:
+    piece = fact["piece"]
+    if board.pieces.get(piece) != fact["before"]:
+        raise BadFact(f"{piece} is {board.pieces.get(piece)!r}, not {fact['before']!r}")
+    if fact["after"] is None:
+        board.pieces.pop(piece, None)
+    else:
+        board.pieces[piece] = fact["after"]
+
+
+def _card(board: Board, fact: Fact) -> None:
+    card, origin, place = fact["card"], fact["origin"], fact["place"]
+    if origin is not None:
+        pile = board.piles.setdefault(origin, [])
+        if card in pile and card != HIDDEN_CARD:
+            pile.remove(card)
+        elif card == HIDDEN_CARD and pile:
+            # A card left unseen: which one, the reader of this view cannot know; so all he knew of the pile is void.
+            board.piles[origin] = [HIDDEN_CARD] * (len(pile) - 1)
+        elif HIDDEN_CARD in pile:
+            pile.remove(HIDDEN_CARD)
+        else:
+            raise BadFact(f"there is no card {card} in {origin}")
+    if place is not None:
+        board.piles.setdefault(place, []).append(card)
+
+
+def _show(board: Board, fact: Fact) -> None:
+    pile = board.piles[fact["pile"]]
+    for card in fact["cards"]:
+        if card not in pile:
+            if HIDDEN_CARD not in pile:
+                raise BadFact(f"there is no card {card} in {fact['pile']}")
+            pile[pile.index(HIDDEN_CARD)] = card
+
+
+def _sight(board: Board, fact: Fact) -> None:
+    if fact["after"] is None:
+        board.sight.pop(fact["name"], None)
+    else:
+        board.sight[fact["name"]] = fact["after"]
+
+
+def _open(board: Board, fact: Fact) -> None:
+    name = fact["name"]
+    board.sight.pop(name, None)
+    if name in board.piles:
+        board.piles[name] = list(fact["content"])
+    else:
+        board.tracks[name] = dict(fact["content"])
+
+
+def _shuffle(board: Board, fact: Fact) -> None:
+    """Nothing changes on the whole board; a view forgets (`pbem.table.sight` masks the fact with ``forget``)."""
+    if fact.get("forget"):
+        pile = board.piles.setdefault(fact["pile"], [])
+        board.piles[fact["pile"]] = [HIDDEN_CARD] * len(pile)
+
+
+def _nothing(board: Board, fact: Fact) -> None:
+    """Told, not applied."""
+
+
+_CHANGES = {
+    "state": _state,
+    "count": _count,
+    "units": _units,
+    "piece": _piece,
+    "card": _card,
+    "show": _show,
+    "sight": _sight,
+    "open": _open,
+    "shuffle": _shuffle,
+    "roll": _nothing,
+    "draw": _nothing,
+    "happened": _nothing,
+}
+
+FACT_TYPES = tuple(_CHANGES)
+
+
+def difference(old: Board, new: Board) -> list[Fact]:
+    """The facts that lead from one board to another; what a rewind and an import put on record.
+
+    Every fact carries ``why: "restore"``. Folding them into a copy of `old` gives a board equal to `new`.
+    """
+    facts: list[Fact] = []
+
+    def add(**fact: Any) -> None:
+        facts.append({**fact, "why": "restore"})
+
+    for name in sorted(old.sight.keys() | new.sight.keys()):
+        if old.sight.get(name) != new.sight.get(name):
+            add(fact="sight", name=name, before=old.sight.get(name), after=new.sight.get(name))
+    for name in sorted(old.state.keys() | new.state.keys()):
+        if old.state.get(name) != new.state.get(name):
+            add(fact="state", name=name, before=old.state.get(name), after=new.state.get(name))
+    for track in sorted(old.tracks.keys() | new.tracks.keys()):
+        powers = old.tracks.get(track, {}).keys() | new.tracks.get(track, {}).keys()
+        for power in sorted(powers):
+            before, after = old.tracks.get(track, {}).get(power), new.tracks.get(track, {}).get(power)
+            if before != after:
+                change = (after or 0) - (before or 0)
+                add(fact="count", track=track, power=power, before=before, after=after, change=change)
+    places = sorted({(p, o, k) for b in (old, new) for p, o, k, _ in b.units_everywhere()})
+    for place, power, kind in places:
+        before, after = old.count(place, power, kind), new.count(place, power, kind)
+        if after < before:
+            add(fact="units", kind=kind, power=power, number=before - after, origin=place, place=None)
+        elif after > before:
+            add(fact="units", kind=kind, power=power, number=after - before, origin=None, place=place)
+    for piece in sorted(old.pieces.keys() | new.pieces.keys()):
+        if old.pieces.get(piece) != new.pieces.get(piece):
+            add(fact="piece", piece=piece, before=old.pieces.get(piece), after=new.pieces.get(piece))
+    for pile in sorted(old.piles.keys() | new.piles.keys()):
+        if old.piles.get(pile) != new.piles.get(pile):
+            for card in old.piles.get(pile, []):
+                add(fact="card", card=card, origin=pile, place=None)
+            for card in new.piles.get(pile, []):
+                add(fact="card", card=card, origin=None, place=pile)
+    return facts

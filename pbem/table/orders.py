@@ -1,0 +1,591 @@
+"""Orders: what a seat says. One definition gives the schema, the line in a mail, the form and the JSON.
+
+An order is a class::
+
+    class Build(Order):
+        \"\"\"Build one army, navy or fort for 1 population.\"\"\"
+        line = "BUILD {unit} AT {region}"
+        unit = Name("unit")
+        region = Name("region")
+
+``line`` is the grammar: words in capitals stand for themselves, ``{field}`` is a field, ``[...]`` may be left out,
+``{field}`` of a `Many` is a list separated by commas or AND. Reading a line yields an order or `Unreadable`, whose text
+says what is wrong and what would be right. Whether an order is legal is not decided here but by `Order.check`, which a
+game overrides: it raises `Refused` from the position on the table.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+if TYPE_CHECKING:
+    from pbem.table.procedure import Table
+    from pbem.table.questions import Question
+
+LARGEST_NUMBER = 999_999
+MAX_LINE_LENGTH = 2_000
+
+
+class Vocabulary(Protocol):
+    """The names of a kit (`pbem.table.kit.Names` is one)."""
+
+    def find(self, domain: str, text: str) -> str:
+        """The id that a text names; raises `UnknownName` or `AmbiguousName`, both `LookupError`, with candidates."""
+
+    def display(self, domain: str, id: str, language: str = "en") -> str:
+        """The name to show."""
+
+
+class Unreadable(ValueError):
+    """A line that is no order. ``str()`` tells the player what is wrong; `hints` what would be right."""
+
+    def __init__(self, reason: str, hints: Sequence[str] = ()):
+        super().__init__(reason)
+        self.reason = reason
+        self.hints = list(hints)
+
+
+class Refused(ValueError):
+    """An order that the rules do not allow now; says why, with the section and what would be right."""
+
+    def __init__(self, reason: str, section: str | None = None, hints: Sequence[str] = ()):
+        super().__init__(reason)
+        self.reason = reason
+        self.section = section
+        self.hints = list(hints)
+
+
+# --- fields ---------------------------------------------------------------------------------------------------------
+
+
+class Field:
+    """One field of an order: how it is read from words, written, checked by marshmallow and offered in a form."""
+
+    widget = "text"
+
+    def __init__(self, *, optional: bool = False, help: str = ""):
+        self.optional = optional
+        self.help = help
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> Any:
+        """The value that some words of a line stand for. Raises `Unreadable`."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> str:
+        """The value as words of a line; `read` gives the value back."""
+        return str(value)
+
+    def schema_field(self) -> fields.Field:
+        """The marshmallow field of the JSON form."""
+        raise NotImplementedError
+
+    def _common(self) -> dict[str, Any]:
+        if self.optional:
+            return {"required": False, "allow_none": True, "load_default": None}
+        return {"required": True}
+
+
+class Name(Field):
+    """A name out of a domain of the kit's vocabulary (``region``, ``space``, ``card``, ...), held as its id."""
+
+    widget = "choice"
+
+    def __init__(self, domain: str, **more: Any):
+        super().__init__(**more)
+        self.domain = domain
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> str:
+        text = " ".join(words)
+        try:
+            return names.find(self.domain, text)
+        except LookupError as error:
+            raise Unreadable(str(error), getattr(error, "candidates", ())) from error
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
+
+
+class Choice(Field):
+    """One of a few words."""
+
+    widget = "choice"
+
+    def __init__(self, *choices: str, **more: Any):
+        super().__init__(**more)
+        self.choices = choices
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> str:
+        word = " ".join(words).casefold()
+        found = [c for c in self.choices if c.casefold() == word] or [
+            c for c in self.choices if c.casefold().startswith(word)
+        ]
+        if len(found) != 1:
+            raise Unreadable(f"“{' '.join(words)}” should be one of {', '.join(self.choices)}", self.choices)
+        return found[0]
+
+    def write(self, value: str) -> str:
+        return value.upper()
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=validate.OneOf(self.choices), **self._common())
+
+
+class YesNo(Field):
+    """YES or NO."""
+
+    widget = "choice"
+    _words: ClassVar[dict[str, bool]] = {"yes": True, "y": True, "oui": True, "да": True, "no": False, "n": False}
+    _words |= {"non": False, "нет": False, "true": True, "false": False}
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> bool:
+        word = " ".join(words).casefold()
+        if word not in self._words:
+            raise Unreadable(f"“{' '.join(words)}” should be YES or NO", ("YES", "NO"))
+        return self._words[word]
+
+    def write(self, value: bool) -> str:
+        return "YES" if value else "NO"
+
+    def schema_field(self) -> fields.Field:
+        return fields.Boolean(**self._common())
+
+
+class Number(Field):
+    """A whole number from `least` to `most`."""
+
+    widget = "number"
+
+    def __init__(self, least: int = 0, most: int = LARGEST_NUMBER, **more: Any):
+        super().__init__(**more)
+        self.least, self.most = least, most
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> int:
+        text = " ".join(words)
+        if not re.fullmatch(r"[+-]?[0-9]{1,12}", text):
+            raise Unreadable(f"“{text}” should be a whole number from {self.least} to {self.most}")
+        value = int(text)
+        if not self.least <= value <= self.most:
+            raise Unreadable(f"{value} should be a whole number from {self.least} to {self.most}")
+        return value
+
+    def schema_field(self) -> fields.Field:
+        return fields.Integer(strict=True, validate=validate.Range(self.least, self.most), **self._common())
+
+
+class Text(Field):
+    """Free words to the end of the line (press, salts)."""
+
+    def __init__(self, most: int = 1_000, **more: Any):
+        super().__init__(**more)
+        self.most = most
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> str:
+        text = " ".join(words)
+        if len(text) > self.most:
+            raise Unreadable(f"that is {len(text)} characters; at most {self.most} are taken")
+        return text
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=validate.Length(max=self.most), **self._common())
+
+
+class Many(Field):
+    """A list, separated by commas or AND: of another field, or of groups, orders without a verb of their own."""
+
+    widget = "list"
+
+    def __init__(self, of: Field | type[Order], *, least: int = 1, most: int = 50, **more: Any):
+        super().__init__(**more)
+        self.of, self.least, self.most = of, least, most
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> list[Any]:
+        chunks: list[list[str]] = [[]]
+        for word in words:
+            if word == "," or word.casefold() in ("and", "et", "и"):
+                chunks.append([])
+            else:
+                chunks[-1].append(word)
+        chunks = [chunk for chunk in chunks if chunk]
+        if not self.least <= len(chunks) <= self.most:
+            raise Unreadable(f"there should be {self.least} to {self.most} of them, separated by commas")
+        return [self._read_one(chunk, names) for chunk in chunks]
+
+    def _read_one(self, words: list[str], names: Vocabulary) -> Any:
+        if isinstance(self.of, Field):
+            return self.of.read(words, names)
+        return self.of.pattern.read(words, names)
+
+    def write(self, value: Sequence[Any]) -> str:
+        if isinstance(self.of, Field):
+            return ", ".join(self.of.write(item) for item in value)
+        return ", ".join(item.text() for item in value)
+
+    def schema_field(self) -> fields.Field:
+        inner = self.of.schema_field() if isinstance(self.of, Field) else _Group(self.of)
+        return fields.List(inner, validate=validate.Length(self.least, self.most), **self._common())
+
+
+class _Group(fields.Field):
+    """The JSON form of a group inside a `Many`."""
+
+    def __init__(self, order: type[Order], **more: Any):
+        super().__init__(**more)
+        self.order = order
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> Order:
+        if not isinstance(value, dict):
+            raise ValidationError("should be an object")
+        return self.order(**self.order.schema().load(value))
+
+    def _serialize(self, value: Any, attr: Any, obj: Any, **more: Any) -> Any:
+        return value.values()
+
+
+# --- the grammar of a line --------------------------------------------------------------------------------------------
+
+_TOKEN = re.compile(r"\[|\]|\{(\w+)\}|([^\s\[\]{}]+)")
+_WORDS = re.compile(r",|[^\s,]+")
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a line, commas apart; a full stop or semicolon at its end is dropped."""
+    return _WORDS.findall(line.strip().rstrip(".;"))
+
+
+@dataclass(frozen=True)
+class _Word:
+    text: str
+
+
+@dataclass(frozen=True)
+class _Slot:
+    field: str
+
+
+@dataclass(frozen=True)
+class _Option:
+    items: tuple[Any, ...]
+
+
+class _Furthest:
+    """Remembers the failure that got furthest into the line: the one to tell."""
+
+    def __init__(self) -> None:
+        self.at = -1
+        self.error = Unreadable("the line ends too early")
+
+    def note(self, at: int, error: Unreadable) -> None:
+        if at > self.at:
+            self.at, self.error = at, error
+
+
+class Pattern:
+    """A compiled ``line``."""
+
+    def __init__(self, order: type[Order]):
+        self.order = order
+        tokens = [m.groups() + (m.group(0),) for m in _TOKEN.finditer(order.line)]
+        self.items, rest = self._compile(tokens)
+        if rest:
+            raise TypeError(f"unbalanced brackets in the line of {order.__name__}")
+        self.verb = self.items[0].text if self.items and isinstance(self.items[0], _Word) else ""
+
+    def _compile(self, tokens: list[tuple[Any, ...]]) -> tuple[tuple[Any, ...], list[tuple[Any, ...]]]:
+        items: list[Any] = []
+        while tokens:
+            slot, word, whole = tokens[0]
+            tokens = tokens[1:]
+            if whole == "[":
+                inner, tokens = self._compile(tokens)
+                items.append(_Option(inner))
+            elif whole == "]":
+                return tuple(items), tokens
+            elif slot:
+                if slot not in self.order.fields:
+                    raise TypeError(f"{self.order.__name__} has no field {slot}")
+                items.append(_Slot(slot))
+            else:
+                items.append(_Word(word))
+        return tuple(items), tokens
+
+    def read(self, words: Sequence[str], names: Vocabulary) -> Order:
+        """The order that the words stand for. Raises `Unreadable`, for the reading that got furthest."""
+        furthest = _Furthest()
+        for values, end in self._match(self.items, words, 0, {}, names, furthest):
+            if end == len(words):
+                missing = [n for n, f in self.order.fields.items() if n not in values and not f.optional]
+                if missing:
+                    furthest.note(end, Unreadable(f"{', '.join(missing)} is missing"))
+                    continue
+                return self.order(**values)
+            furthest.note(end, Unreadable(f"“{' '.join(words[end:])}” is one word too many"))
+        error = furthest.error
+        raise Unreadable(error.reason, [*error.hints, f"the form is: {self.order.usage()}"])
+
+    def _match(
+        self,
+        items: tuple[Any, ...],
+        words: Sequence[str],
+        at: int,
+        values: dict[str, Any],
+        names: Vocabulary,
+        furthest: _Furthest,
+    ) -> Iterator[tuple[dict[str, Any], int]]:
+        if not items:
+            yield values, at
+            return
+        item, rest = items[0], items[1:]
+        if isinstance(item, _Word):
+            if at < len(words) and words[at].casefold() == item.text.casefold():
+                yield from self._match(rest, words, at + 1, values, names, furthest)
+            else:
+                found = f"“{words[at]}”" if at < len(words) else "the end"
+                furthest.note(at, Unreadable(f"{item.text} should stand where {found} stands"))
+        elif isinstance(item, _Option):
+            yield from self._match(item.items + rest, words, at, values, names, furthest)
+            yield from self._match(rest, words, at, values, names, furthest)
+        else:
+            field = self.order.fields[item.field]
+            stops = self._first_words(rest)
+            longest = len(words)
+            if not isinstance(field, Many | Text) and stops:
+                # A name of several words ends where the next word of the grammar stands.
+                longest = next((k for k in range(at + 1, len(words)) if words[k].casefold() in stops), longest)
+            if at >= len(words):
+                furthest.note(at, Unreadable(f"{item.field.replace('_', ' ')} is missing at the end"))
+            for end in range(longest, at, -1):
+                try:
+                    value = field.read(words[at:end], names)
+                except Unreadable as error:
+                    if end == longest or end == at + 1:
+                        furthest.note(at, error)
+                    continue
+                yield from self._match(rest, words, end, {**values, item.field: value}, names, furthest)
+
+    def _first_words(self, items: tuple[Any, ...]) -> set[str]:
+        """The words of the grammar that may come next."""
+        found: set[str] = set()
+        for item in items:
+            if isinstance(item, _Word):
+                return found | {item.text.casefold()}
+            if isinstance(item, _Slot):
+                return set()
+            found |= self._first_words(item.items)
+        return found
+
+    def write(self, order: Order) -> str:
+        """The order as a line; options whose fields are all empty are left out."""
+        return " ".join(self._write(self.items, order))
+
+    def _write(self, items: tuple[Any, ...], order: Order) -> Iterator[str]:
+        for item in items:
+            if isinstance(item, _Word):
+                yield item.text
+            elif isinstance(item, _Slot):
+                value = getattr(order, item.field)
+                if value is not None:
+                    yield self.order.fields[item.field].write(value)
+            elif any(getattr(order, f) is not None for f in self._slots(item.items)):
+                yield from self._write(item.items, order)
+
+    def _slots(self, items: tuple[Any, ...]) -> Iterator[str]:
+        for item in items:
+            if isinstance(item, _Slot):
+                yield item.field
+            elif isinstance(item, _Option):
+                yield from self._slots(item.items)
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+class Order:
+    """Base of all orders; see the module's text. A subclass gives `line`, fields, and `check` (and `candidates`)."""
+
+    line: ClassVar[str] = ""
+    fields: ClassVar[dict[str, Field]] = {}
+    pattern: ClassVar[Pattern]
+    _schema: ClassVar[Schema | None] = None
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
+        cls.fields = {**cls.fields, **own}
+        for name in own:
+            delattr(cls, name)
+        cls._schema = None
+        if cls.line:
+            cls.pattern = Pattern(cls)
+
+    def __init__(self, **values: Any):
+        unknown = values.keys() - self.fields.keys()
+        if unknown:
+            raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
+        for name, field in self.fields.items():
+            if name not in values and not field.optional:
+                raise TypeError(f"{type(self).__name__} needs {name}")
+            setattr(self, name, values.get(name))
+
+    # forms of an order
+
+    @classmethod
+    def id(cls) -> str:
+        """The id of the kind of order, used in JSON, forms and standing orders: the class name in lower case."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """The marshmallow schema of the JSON form, without the kind."""
+        if cls._schema is None:
+            made = {name: field.schema_field() for name, field in cls.fields.items()}
+            cls._schema = Schema.from_dict(made, name=f"{cls.__name__}Order")(unknown=RAISE)
+        return cls._schema
+
+    @classmethod
+    def usage(cls) -> str:
+        """The grammar for people: ``BUILD <unit> AT <region>``."""
+        return re.sub(r"\{(\w+)\}", lambda m: f"<{m.group(1).replace('_', ' ')}>", cls.line)
+
+    @classmethod
+    def help(cls) -> str:
+        """What the order does, in a sentence."""
+        return (cls.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
+
+    def values(self) -> dict[str, Any]:
+        """The fields as JSON values; those that are None are left out."""
+        return {
+            name: [v.values() if isinstance(v, Order) else v for v in value] if isinstance(value, list) else value
+            for name in self.fields
+            if (value := getattr(self, name)) is not None
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"order": kind, field: value, ...}``."""
+        return {"order": self.id(), **self.values()}
+
+    def text(self) -> str:
+        """The line that a mail would hold."""
+        return self.pattern.write(self)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.values() == other.values()  # type: ignore[union-attr]
+
+    def __hash__(self) -> int:
+        return hash(self.text())
+
+    def __repr__(self) -> str:
+        return f"<{self.text()}>"
+
+    # legality; a game overrides these
+
+    def check(self, table: Table, question: Question) -> None:
+        """Raise `Refused` when the rules do not allow this order as an answer to the question now."""
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        """Every order worth a `check`: all the legal ones are among these (or a fair choice, see `complete`)."""
+        yield cls()
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        """One legal order of this kind by chance, or None where none is legal; override where there are many."""
+        legal = list(cls.legal(table, question))
+        return chance.choice(legal) if legal else None
+
+    @classmethod
+    def legal(cls, table: Table, question: Question) -> Iterator[Order]:
+        """The legal orders of this kind, in a fixed order: the candidates that `check` does not refuse."""
+        for order in cls.candidates(table, question):
+            try:
+                order.check(table, question)
+            except Refused:
+                continue
+            yield order
+
+
+class Pass(Order):
+    """Do nothing here."""
+
+    line = "PASS"
+
+
+class Decline(Order):
+    """Say no to what is asked."""
+
+    line = "DECLINE"
+
+
+class Done(Order):
+    """Nothing more to say in this window."""
+
+    line = "DONE"
+
+
+def order_from_json(kinds: Iterable[type[Order]], data: Any) -> Order:
+    """The order of a JSON object, checked by its schema. Raises `Unreadable`."""
+    known = {kind.id(): kind for kind in kinds}
+    if not isinstance(data, dict) or data.get("order") not in known:
+        raise Unreadable(f"there is no such order; known here are {', '.join(sorted(known))}", sorted(known))
+    kind = known[data["order"]]
+    try:
+        return kind(**kind.schema().load({k: v for k, v in data.items() if k != "order"}))
+    except ValidationError as error:
+        reasons = "; ".join(f"{name}: {problem}" for name, problem in sorted(error.normalized_messages().items()))
+        raise Unreadable(reasons, [f"the form is: {kind.usage()}"]) from error
+
+
+def read_order(kinds: Iterable[type[Order]], line: str, names: Vocabulary) -> Order:
+    """The order that a line of a mail stands for. Raises `Unreadable`, with the nearest verbs for an unknown one."""
+    if len(line) > MAX_LINE_LENGTH:
+        raise Unreadable(f"the line has {len(line)} characters; an order has at most {MAX_LINE_LENGTH}")
+    words = split_words(line)
+    if not words:
+        raise Unreadable("the line is empty")
+    kinds = list(kinds)
+    verb = words[0].casefold()
+    fitting = [kind for kind in kinds if _spelled(kind.pattern.verb, verb)]
+    if not fitting:
+        verbs = sorted({kind.pattern.verb for kind in kinds})
+        raise Unreadable(f"there is no order that begins with “{words[0]}”", nearest(words[0], verbs) or verbs)
+    problems: list[Unreadable] = []
+    for kind in fitting:
+        try:
+            return kind.pattern.read([kind.pattern.verb, *words[1:]], names)
+        except Unreadable as error:
+            problems.append(error)
+    if len(problems) == 1:
+        raise problems[0]
+    raise Unreadable(problems[0].reason, [hint for problem in problems for hint in problem.hints])
+
+
+_SPELLINGS = {"colonise": {"colonize"}}
+
+
+def _spelled(verb: str, word: str) -> bool:
+    verb = verb.casefold()
+    return word == verb or word in _SPELLINGS.get(verb, ())
+
+
+def nearest(word: str, known: Sequence[str], limit: int = 3) -> list[str]:
+    """The known words most like one that is not known, best first; none where none is near."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    found = process.extract(
+        word.casefold(),
+        {k: k.casefold() for k in known},
+        scorer=DamerauLevenshtein.normalized_similarity,
+        score_cutoff=0.55,
+        limit=limit,
+    )
+    return [key for _, _, key in found]

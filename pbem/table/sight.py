@@ -1,0 +1,88 @@
+"""Who may see what: the one place that decides it.
+
+Every fact is split once, when it is written: `seen_by` gives the form of a fact that one reader gets, or None where he
+gets nothing. What a seat sees is the fold of those forms; `view` gives the same from the whole board (the tests compare
+the two, but for what a seat has been shown and may still remember).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pbem.table.board import HIDDEN_CARD, Board
+from pbem.table.facts import Fact
+
+PUBLIC: tuple[str, ...] = ()
+
+
+def may_see(board: Board, name: str, powers: Iterable[str]) -> bool:
+    """Whether the holder of `powers` may see what a pile or a track holds; for a track of owners, see `may_see_value`."""
+    rule = board.sight.get(name, "all")
+    if rule == "all":
+        return True
+    return rule == "owner" and board.owner_of(name) in tuple(powers)
+
+
+def may_see_value(board: Board, track: str, power: str, powers: Iterable[str]) -> bool:
+    """Whether the holder of `powers` may see the value of `power` on a track."""
+    rule = board.sight.get(track, "all")
+    return rule == "all" or (rule == "owner" and power in tuple(powers))
+
+
+def seen_by(board: Board, fact: Fact, powers: Iterable[str]) -> Fact | None:
+    """The form of a fact that the holder of `powers` may read (`PUBLIC`: everyone); None where he may read nothing.
+
+    `board` is the whole board before or after the fact; only its ``sight`` and ``powers`` count.
+    """
+    powers = tuple(powers)
+    kind = fact["fact"]
+    audience = fact.get("to")
+    if audience is not None and not set(audience) & set(powers):
+        if kind == "card":
+            return {**_without_audience(fact), "card": HIDDEN_CARD}
+        return None
+    if kind == "card":
+        if audience is not None:
+            return fact
+        origin, place = fact["origin"], fact["place"]
+        seen = (origin is not None and may_see(board, origin, powers)) or (
+            place is not None and may_see(board, place, powers)
+        )
+        return fact if seen else {**fact, "card": HIDDEN_CARD}
+    if kind == "count" and not may_see_value(board, fact["track"], fact["power"], powers):
+        return {**fact, "before": None, "after": None}
+    if kind == "draw" and "card" in fact and not set(fact.get("sight", powers)) & set(powers):
+        return {**fact, "card": HIDDEN_CARD}
+    if kind == "shuffle" and not may_see(board, fact["pile"], powers):
+        return {**fact, "forget": True}
+    return fact
+
+
+def _without_audience(fact: Fact) -> Fact:
+    return {key: value for key, value in fact.items() if key != "to"}
+
+
+def view(board: Board, powers: Iterable[str]) -> Board:
+    """The board as the holder of `powers` (`PUBLIC`: everyone) may see it, from the whole board."""
+    powers = tuple(powers)
+    seen = board.copy()
+    for pile, cards in board.piles.items():
+        if not may_see(board, pile, powers):
+            seen.piles[pile] = [HIDDEN_CARD] * len(cards)
+    for track, values in board.tracks.items():
+        for power in values:
+            if not may_see_value(board, track, power, powers):
+                seen.tracks[track][power] = None
+    return seen
+
+
+def secrets_of(board: Board, powers: Iterable[str]) -> dict[str, Any]:
+    """What `view` hides from the holder of `powers`: pile -> cards, track -> values; the tests look for these."""
+    powers = tuple(powers)
+    hidden: dict[str, Any] = {p: c for p, c in board.piles.items() if c and not may_see(board, p, powers)}
+    for track, values in board.tracks.items():
+        kept = {power: v for power, v in values.items() if not may_see_value(board, track, power, powers)}
+        if kept:
+            hidden[track] = kept
+    return hidden
