@@ -1,7 +1,7 @@
 """The board: plain data that the projector folds facts into.
 
-A board knows no rule and no kit. It is six dictionaries of JSON values, so that it can be stored, copied, compared and
-sent as it is:
+A board knows no rule and no kit. It is a few dictionaries of JSON values, so that it can be stored, copied, compared
+and sent as it is:
 
 ``powers``
     The powers in seat order, a list of ids.
@@ -10,8 +10,8 @@ sent as it is:
 ``tracks``
     ``track -> power -> int``. A value that the reader may not see is ``None``.
 ``units``
-    ``place -> power -> kind -> int``, interchangeable pieces. Pieces that are not in play lie at the place ``supply``, so
-    that every piece is in exactly one place. Counts of nought and empty dictionaries are left out.
+    ``place -> power -> kind -> int``, interchangeable pieces. Pieces not in play lie at the place ``supply``, so that
+    every piece is in exactly one place. Counts of nought and empty dictionaries are left out.
 ``pieces``
     ``piece id -> {"at": place, ...}``, pieces with a name of their own (leaders, tiles, country counters).
 ``piles``

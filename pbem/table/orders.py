@@ -20,26 +20,21 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from pbem.table.kit import normalise
 
 if TYPE_CHECKING:
+    from pbem.table.kit import Kit
     from pbem.table.procedure import Table
     from pbem.table.questions import Question
 
 LARGEST_NUMBER = 999_999
 MAX_LINE_LENGTH = 2_000
-
-
-class Vocabulary(Protocol):
-    """The names of a kit (`pbem.table.kit.Names` is one)."""
-
-    def find(self, domain: str, text: str) -> str:
-        """The id that a text names; raises `UnknownName` or `AmbiguousName`, both `LookupError`, with candidates."""
-
-    def display(self, domain: str, id: str, language: str = "en") -> str:
-        """The name to show."""
 
 
 class Unreadable(ValueError):
@@ -61,6 +56,34 @@ class Refused(ValueError):
         self.hints = list(hints)
 
 
+# --- names ---
+
+SHORTEST_PREFIX = 2
+
+
+def find_name(kit: Kit, domain: str, text: str) -> str:
+    """The id that a text names: a whole name in any language of the kit, or the beginning of just one thing's names.
+
+    Raises `Unreadable`, with the names that may have been meant: several begin so, or one is spelt nearly so.
+    """
+    wanted = normalise(text)
+    known = kit.names.get(domain, {})
+    if wanted in known:
+        return known[wanted]
+    if len(wanted) >= SHORTEST_PREFIX:
+        ids = list(dict.fromkeys(id for name, id in known.items() if name.startswith(wanted)))
+        if len(ids) == 1:
+            return ids[0]
+        if ids:
+            meant = [kit.display(domain, id) for id in ids]
+            raise Unreadable(f"“{text}” may be {' or '.join(meant[:6])}: write it out", meant)
+    near = list(dict.fromkeys(known[name] for name in nearest(wanted, list(known))))
+    meant = [kit.display(domain, id) for id in near]
+    if meant:
+        raise Unreadable(f"there is no {domain.replace('_', ' ')} “{text}”; did you mean {' or '.join(meant)}?", meant)
+    raise Unreadable(f"there is no {domain.replace('_', ' ')} “{text}”")
+
+
 # --- fields ---------------------------------------------------------------------------------------------------------
 
 
@@ -77,7 +100,7 @@ class Field:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> Any:
+    def read(self, words: Sequence[str], names: Kit) -> Any:
         """The value that some words of a line stand for. Raises `Unreadable`."""
         raise NotImplementedError
 
@@ -104,12 +127,8 @@ class Name(Field):
         super().__init__(**more)
         self.domain = domain
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> str:
-        text = " ".join(words)
-        try:
-            return names.find(self.domain, text)
-        except LookupError as error:
-            raise Unreadable(str(error), getattr(error, "candidates", ())) from error
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        return find_name(names, self.domain, " ".join(words))
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())
@@ -124,7 +143,7 @@ class Choice(Field):
         super().__init__(**more)
         self.choices = choices
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> str:
+    def read(self, words: Sequence[str], names: Kit) -> str:
         word = " ".join(words).casefold()
         found = [c for c in self.choices if c.casefold() == word] or [
             c for c in self.choices if c.casefold().startswith(word)
@@ -147,7 +166,7 @@ class YesNo(Field):
     _words: ClassVar[dict[str, bool]] = {"yes": True, "y": True, "oui": True, "да": True, "no": False, "n": False}
     _words |= {"non": False, "нет": False, "true": True, "false": False}
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> bool:
+    def read(self, words: Sequence[str], names: Kit) -> bool:
         word = " ".join(words).casefold()
         if word not in self._words:
             raise Unreadable(f"“{' '.join(words)}” should be YES or NO", ("YES", "NO"))
@@ -169,7 +188,7 @@ class Number(Field):
         super().__init__(**more)
         self.least, self.most = least, most
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> int:
+    def read(self, words: Sequence[str], names: Kit) -> int:
         text = " ".join(words)
         if not re.fullmatch(r"[+-]?[0-9]{1,12}", text):
             raise Unreadable(f"“{text}” should be a whole number from {self.least} to {self.most}")
@@ -189,7 +208,7 @@ class Text(Field):
         super().__init__(**more)
         self.most = most
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> str:
+    def read(self, words: Sequence[str], names: Kit) -> str:
         text = " ".join(words)
         if len(text) > self.most:
             raise Unreadable(f"that is {len(text)} characters; at most {self.most} are taken")
@@ -208,7 +227,7 @@ class Many(Field):
         super().__init__(**more)
         self.of, self.least, self.most = of, least, most
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> list[Any]:
+    def read(self, words: Sequence[str], names: Kit) -> list[Any]:
         chunks: list[list[str]] = [[]]
         for word in words:
             if word == "," or word.casefold() in ("and", "et", "и"):
@@ -220,7 +239,7 @@ class Many(Field):
             raise Unreadable(f"there should be {self.least} to {self.most} of them, separated by commas")
         return [self._read_one(chunk, names) for chunk in chunks]
 
-    def _read_one(self, words: list[str], names: Vocabulary) -> Any:
+    def _read_one(self, words: list[str], names: Kit) -> Any:
         if isinstance(self.of, Field):
             return self.of.read(words, names)
         return self.of.pattern.read(words, names)
@@ -318,7 +337,7 @@ class Pattern:
                 items.append(_Word(word))
         return tuple(items), tokens
 
-    def read(self, words: Sequence[str], names: Vocabulary) -> Order:
+    def read(self, words: Sequence[str], names: Kit) -> Order:
         """The order that the words stand for. Raises `Unreadable`, for the reading that got furthest."""
         furthest = _Furthest()
         for values, end in self._match(self.items, words, 0, {}, names, furthest):
@@ -338,7 +357,7 @@ class Pattern:
         words: Sequence[str],
         at: int,
         values: dict[str, Any],
-        names: Vocabulary,
+        names: Kit,
         furthest: _Furthest,
     ) -> Iterator[tuple[dict[str, Any], int]]:
         if not items:
@@ -544,7 +563,7 @@ def order_from_json(kinds: Iterable[type[Order]], data: Any) -> Order:
         raise Unreadable(reasons, [f"the form is: {kind.usage()}"]) from error
 
 
-def read_order(kinds: Iterable[type[Order]], line: str, names: Vocabulary) -> Order:
+def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     """The order that a line of a mail stands for. Raises `Unreadable`, with the nearest verbs for an unknown one."""
     if len(line) > MAX_LINE_LENGTH:
         raise Unreadable(f"the line has {len(line)} characters; an order has at most {MAX_LINE_LENGTH}")
@@ -578,9 +597,6 @@ def _spelled(verb: str, word: str) -> bool:
 
 def nearest(word: str, known: Sequence[str], limit: int = 3) -> list[str]:
     """The known words most like one that is not known, best first; none where none is near."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import DamerauLevenshtein
-
     found = process.extract(
         word.casefold(),
         {k: k.casefold() for k in known},

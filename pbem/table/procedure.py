@@ -4,7 +4,7 @@ A procedure reads ``table.board``, changes it only through the table's methods, 
 depends on board, answers and dice alone: no clock, no ``random``, no environment, no float, no iteration over a set.
 
 Between two steps the game is at rest: the board alone says where it is. Inside a step, `Play.resume` runs the step's
-generator again from the board at rest and feeds it the stored answers, rulings and dice; the facts must come out the same.
+generator again from the board at rest and feeds it the stored answers, rulings and dice; the facts must be the same.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.table.board import SUPPLY, Board
+from pbem.table.dice import RecordedThrows, ReplayMismatch
 from pbem.table.facts import Fact, apply
 from pbem.table.kit import Kit
-from pbem.table.orders import Order, Refused
-from pbem.table.questions import NoDefault, Question, Wait
+from pbem.table.orders import Done, Order, Refused
+from pbem.table.questions import NoDefault, Question, Wait, Window
 
 Procedure = Generator[Wait, Any, Any]
 
@@ -51,7 +52,7 @@ class Table:
     def __init__(self, board: Board, kit: Kit, options: Mapping[str, Any] | None = None, throws: Throws | None = None):
         self.board = board
         self.kit = kit
-        self.options = {**{id: option.default for id, option in kit.options.items()}, **(options or {})}
+        self.options = kit.settings(dict(options or {}))
         self.throws: Throws = throws or NoThrows()
         self.facts: list[Fact] = []
         self.watch: Callable[[Table, Fact], None] | None = None
@@ -100,7 +101,9 @@ class Table:
         """Put interchangeable pieces at a place back into the supply."""
         self.move(power, kind, number, place, SUPPLY, **more)
 
-    def put(self, piece: str, at: str | None, *, why: str | None = None, section: str | None = None, **marks: Any) -> None:
+    def put(
+        self, piece: str, at: str | None, *, why: str | None = None, section: str | None = None, **marks: Any
+    ) -> None:
         """Set a named piece down at a place, with marks of its own (``used=True``); None takes it off the board."""
         before = self.board.pieces.get(piece)
         after = None if at is None else {"at": at, **marks}
@@ -225,11 +228,7 @@ class Play:
     def _answered(self, question: Question) -> bool:
         if question.key not in self.sealed:
             return False
-        from pbem.table.questions import Window
-
         if isinstance(self.wait, Window):
-            from pbem.table.orders import Done
-
             return any(isinstance(o, Done) for o in self.sealed[question.key])
         return True
 
@@ -271,8 +270,6 @@ class Play:
     def expire(self, throws: Throws) -> Outcome:
         """The time is over: silence answers what is still open. Raises `NoDefault` when silence answers nothing."""
         assert self.wait is not None
-        from pbem.table.questions import Window
-
         if isinstance(self.wait, Window):
             for question in self.wait.questions:
                 self.sealed.setdefault(question.key, [])
@@ -359,8 +356,6 @@ class Play:
         the open step's generator was fed since (`Outcome.fed`); `sealed` the answers of the open wait as JSON.
         Raises `ReplayDiffers` when the rules do not give these facts again.
         """
-        from pbem.table.dice import RecordedThrows, ReplayMismatch
-
         play = cls(game, table)
         throws = RecordedThrows([thrown_record(f) for f in facts if f["fact"] in ("roll", "draw")])
         found: list[Fact] = []
@@ -373,7 +368,8 @@ class Play:
         except (ReplayMismatch, ValueError, KeyError, AttributeError) as error:
             raise ReplayDiffers(f"step {play.step}, after {len(found)} facts: {error}") from error
         if found != list(facts):
-            at = next((i for i, (a, b) in enumerate(zip(found, facts, strict=False)) if a != b), min(len(found), len(facts)))
+            same = [a == b for a, b in zip(found, facts, strict=False)]
+            at = same.index(False) if False in same else len(same)
             expected = facts[at] if at < len(facts) else None
             got = found[at] if at < len(found) else None
             raise ReplayDiffers(f"step {play.step}, fact {at}: stored {expected}, now {got}")

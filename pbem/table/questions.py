@@ -1,7 +1,7 @@
 """Questions: what the rules now wait for, from whom, which orders may answer it and what silence means.
 
-A procedure yields a `Wait`: one `Question`, or several at once (`AllOf`, `AnyOf`, `InOrder`, `Window`). The answers come
-back as the value of the ``yield``. A question works its legal answers out from the table when it is asked for them, so
+A procedure yields a `Wait`: one `Question`, or several at once (`AllOf`, `AnyOf`, `InOrder`, `Window`). The answers
+come back as the value of the ``yield``. A question works its legal answers out from the table when it is asked for them, so
 forms, mail help, refusals, standing orders and random play all see the rules as they stand now.
 """
 
@@ -148,7 +148,7 @@ class AllOf(_Several):
 
 
 class AnyOf(_Several):
-    """A response window: the first who acts closes it, or all pass. Value: ``(key, order)``, or None when all passed."""
+    """A response window: the first who acts closes it, or all pass. Value: ``(key, order)``, or None if all passed."""
 
     replaceable = False
 

@@ -17,7 +17,7 @@ PUBLIC: tuple[str, ...] = ()
 
 
 def may_see(board: Board, name: str, powers: Iterable[str]) -> bool:
-    """Whether the holder of `powers` may see what a pile or a track holds; for a track of owners, see `may_see_value`."""
+    """Whether the holder of `powers` may see what a pile holds, or the whole of a track (else `may_see_value`)."""
     rule = board.sight.get(name, "all")
     if rule == "all":
         return True
