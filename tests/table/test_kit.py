@@ -375,9 +375,10 @@ def test_the_drawing_stays_in_its_frame(kit):
     assert {sea["region"] for sea in layout["seas"]} == {r for r, row in kit.tables["regions"].items() if row["sea"]}
     for area in (*layout["regions"], *layout["homes"], *layout["neutral_lands"], *layout["seas"]):
         assert all(0 <= x <= width and 0 <= y <= height for polygon in area["polygons"] for x, y in polygon)
-        if area["id"] != "united_provinces":
-            label = area["label"]
-            assert any(_inside(label["x"], label["y"], polygon) for polygon in area["polygons"]), area["id"]
+        if area["id"] != "united_provinces":  # its label stands beside it
+            sea = [polygon for s in layout["seas"] if s.get("region") == area["id"] for polygon in s["polygons"]]
+            label, polygons = area["label"], [*area["polygons"], *sea]
+            assert any(_inside(label["x"], label["y"], polygon) for polygon in polygons), area["id"]
     for region in layout["regions"]:
         panel = panels[region["panel"]]
         assert ("navies" in region) == kit.tables["regions"][region["id"]]["sea"]
