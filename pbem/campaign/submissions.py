@@ -1,0 +1,129 @@
+"""What comes in at the one door, and the answer that goes out.
+
+Every order, by mail, form or API, is a `Submission`. `Service.receive` gives it a number in the durable inbox of its
+campaign, `Service.take_up` works the inbox off in that order, each submission with all that follows from it in one
+transaction, and keeps the `Answer` beside it. A page calls `Service.submit`, which does both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Channel = Literal["mail", "form", "api"]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one seat sent at once.
+
+    `lines` are the order lines as the sender wrote them (of a mail: with quotes, signature and blank lines cut off by
+    the mail room). Who sends is known by `token`, or by `seat` where the caller has made sure (a logged-in page).
+    `message_id` and `content_key` say when two mails are the same: a mail without a Message-ID has a content key made
+    from its content and date; forms and the API may send an idempotency key as `message_id`. `raw` is the whole mail,
+    which is stored beside the stream; `remote` the peer, for the moderator's desk.
+    """
+
+    campaign: str
+    lines: list[str]
+    received_at: datetime
+    channel: Channel = "form"
+    token: str | None = None
+    seat: str | None = None
+    message_id: str | None = None
+    content_key: str | None = None
+    raw: bytes | None = None
+    remote: str | None = None
+
+    def identity(self, seat: str) -> str | None:
+        """What is the same when the same thing is sent again; None when it can never be the same."""
+        if self.message_id is None and self.content_key is None:
+            return None
+        text = "\n".join([seat, self.message_id or "", self.content_key or "\n".join(self.lines)])
+        return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+LineState = Literal["accepted", "refused", "unreadable", "queued", "told"]
+
+
+@dataclass
+class LineResult:
+    """What came of one line.
+
+    `state`: ``accepted`` (an order taken up, or an administrative line done), ``refused`` (readable, but not allowed
+    now), ``unreadable``, ``queued`` (kept until the seat is asked again), ``told`` (nothing done: a question answered,
+    or a good line in a mail with an unreadable one). `order` is the line as the program understood it; `reason` says
+    why not; `section` is that of the rulebook; `hints` what would be right; `results` are the facts that came of it as
+    the sender may see them; `text` what is to be told besides (the list of standing orders, help, status).
+    """
+
+    line: str
+    state: LineState
+    order: str | None = None
+    reason: str | None = None
+    section: str | None = None
+    hints: list[str] = field(default_factory=list)
+    results: list[dict[str, Any]] = field(default_factory=list)
+    text: str | None = None
+    events: list[int] = field(default_factory=list)
+    """The numbers of the events that hold it."""
+
+
+@dataclass
+class Asked:
+    """What is asked of a seat now.
+
+    `kind` and `power` of the question; `context` what it depends on; `section`; `usages` the forms of lines that may
+    answer it; `examples` some legal lines; `template` a mail body to fill in; `deadline` (ISO, UTC) or None; `answered`
+    whether an answer lies sealed that may still be replaced.
+    """
+
+    kind: str
+    power: str
+    key: str
+    context: dict[str, Any]
+    section: str | None
+    usages: list[str]
+    examples: list[str]
+    template: str
+    deadline: str | None
+    answered: bool = False
+
+
+@dataclass
+class Answer:
+    """The one answer to one submission.
+
+    `number` in the campaign's inbox; `seat`; `ok` whether every line was accepted or queued; `lines` in their order;
+    `note` what concerns the whole (late, campaign over, a repeated mail, set aside by a fault); `asked` what the seat is
+    asked now, empty when nothing; `waiting_for` the powers the game waits for; `head` and `event` of the chain.
+    """
+
+    campaign: str
+    number: int
+    seat: str
+    lines: list[LineResult]
+    ok: bool = True
+    note: str | None = None
+    asked: list[Asked] = field(default_factory=list)
+    waiting_for: list[str] = field(default_factory=list)
+    queued: list[str] = field(default_factory=list)
+    event: int = 0
+    head: str = ""
+    received_at: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As stored in the inbox, and as the JSON API gives it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Answer:
+        """The inverse of `to_json`."""
+        more = {**data, "lines": [LineResult(**x) for x in data["lines"]], "asked": [Asked(**x) for x in data["asked"]]}
+        return cls(**more)
+
+
+class UnknownSender(LookupError):
+    """There is no such campaign, or the token is of none of its seats. The two are not told apart on purpose."""
