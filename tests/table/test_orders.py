@@ -1,0 +1,159 @@
+"""Orders: one definition, read from a line, from JSON, and written again."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.table.orders import (
+    Choice,
+    Many,
+    Name,
+    Number,
+    Order,
+    Refused,
+    Text,
+    Unreadable,
+    YesNo,
+    order_from_json,
+    read_order,
+)
+from tests import toy
+
+
+class Leg(Order):
+    line = "{kind} FROM {origin} TO {to}"
+    kind = Choice("army", "navy")
+    origin = Name("place")
+    to = Name("place")
+
+
+class Move(Order):
+    """Move some."""
+
+    line = "MOVE {legs}"
+    legs = Many(Leg, most=3)
+
+
+class Bid(Order):
+    line = "BID {amount} [A {a}] [B {b}]"
+    amount = Number(0)
+    a = Name("power", optional=True)
+    b = Name("power", optional=True)
+
+
+class Help(Order):
+    line = "SUPPORT NAVIES {navies} ARMIES {armies} [FOR {gold} GOLD]"
+    navies = YesNo()
+    armies = YesNo()
+    gold = Number(1, 20, optional=True)
+
+
+class Say(Order):
+    line = "SAY TO {to} : {text}"
+    to = Many(Name("power"))
+    text = Text()
+
+
+KINDS = [Move, Bid, Help, Say, *toy.GAME.orders]
+
+
+def read(line: str) -> Order:
+    return read_order(KINDS, line, toy.kit())
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("bid 3 a red b blue", {"amount": 3, "a": "red", "b": "blue"}),
+        ("BID 3 B BLUE.", {"amount": 3, "b": "blue"}),
+        ("Move army from hill to green hollow, navy FROM cafe TO HILL",
+         {"legs": [{"kind": "army", "origin": "hill", "to": "hollow"}, {"kind": "navy", "origin": "cafe", "to": "hill"}]}),
+        ("MOVE army FROM Green Hill TO Café AND navy FROM caf TO hol",
+         {"legs": [{"kind": "army", "origin": "hill", "to": "cafe"}, {"kind": "navy", "origin": "cafe", "to": "hollow"}]}),
+        ("SUPPORT NAVIES no ARMIES yes FOR 2 GOLD", {"navies": False, "armies": True, "gold": 2}),
+        ("SUPPORT NAVIES no ARMIES yes", {"navies": False, "armies": True}),
+        ("SAY TO red, blue : to be, or not", {"to": ["red", "blue"], "text": "to be , or not"}),
+        ("show card 07", {"card": "card_07"}),
+    ],
+)  # fmt: skip
+def test_a_line_is_read(line, values):
+    assert read(line).values() == values
+
+
+@pytest.mark.parametrize(
+    ("line", "reason", "hint"),
+    [
+        ("FLY hill", "no order that begins with “FLY”", "SHOW"),
+        ("SHO card_07", "no order that begins with", "SHOW"),
+        ("MARCH 1 TO hil l", "FROM should stand where “l” stands", "MARCH <number> TO <place>"),
+        ("MARCH 1 TO hlil", "there is no place “hlil”; did you mean", "Green Hill"),
+        ("MARCH 1 TO green", "Green Hill or Green Hollow", "Green Hill"),
+        ("MARCH 99 TO hill", "99 should be a whole number from 1 to 5", "MARCH <number> TO <place>"),
+        ("MARCH -1 TO hill", "-1 should be a whole number", "MARCH"),
+        ("MARCH 1e9 TO hill", "should be a whole number", "MARCH"),
+        ("MARCH 1 TO hill hill", "where “hill” stands", "MARCH <number> TO <place>"),
+        ("MARCH 1", "TO should stand where the end stands", "MARCH"),
+        ("MARCH", "number is missing at the end", "MARCH"),
+        ("AMBUSH now", "“now” is one word too many", "AMBUSH"),
+        ("SUPPORT NAVIES maybe ARMIES yes", "“maybe” should be YES or NO", "YES"),
+        ("", "the line is empty", None),
+        ("BID 1 " + "A red " * 1000, "an order has at most", None),
+    ],
+)
+def test_what_cannot_be_read_says_what_would_be_right(line, reason, hint):
+    with pytest.raises(Unreadable) as caught:
+        read(line)
+    assert reason in caught.value.reason
+    if hint:
+        assert any(hint in text for text in caught.value.hints)
+
+
+ORDERS = st.one_of(
+    st.builds(Bid, amount=st.integers(0, 10**5), a=st.sampled_from([None, "red"]), b=st.sampled_from([None, "blue"])),
+    st.builds(Help, navies=st.booleans(), armies=st.booleans(), gold=st.one_of(st.none(), st.integers(1, 20))),
+    st.builds(
+        Move,
+        legs=st.lists(
+            st.builds(
+                Leg,
+                kind=st.sampled_from(["army", "navy"]),
+                origin=st.sampled_from(["hill", "cafe"]),
+                to=st.sampled_from(["hollow"]),
+            ),
+            min_size=1,
+            max_size=3,
+        ),
+    ),
+)
+
+
+@given(ORDERS)
+def test_line_and_json_give_the_order_back(order):
+    assert read(order.text()) == order
+    assert order_from_json(KINDS, order.to_json()) == order
+
+
+@given(st.text(max_size=60))
+def test_no_line_brings_anything_but_an_order_or_unreadable(line):
+    for text in (line, "MOVE " + line, "BID 3 A " + line, "SAY TO red : " + line):
+        try:
+            order = read(text)
+        except Unreadable as error:
+            assert error.reason
+        else:
+            assert isinstance(order, Order)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, [], {"order": "fly"}, {"order": "bid"}, {"order": "bid", "amount": -1}, {"order": "bid", "amount": "x"},
+     {"order": "bid", "amount": 1, "z": 1}, {"order": "move", "legs": ["x"]}, {"order": "move", "legs": [{"kind": "x"}]}],
+)  # fmt: skip
+def test_bad_json_is_unreadable(data):
+    with pytest.raises(Unreadable):
+        order_from_json(KINDS, data)
+
+
+def test_refused_tells_why():
+    error = Refused("because", "12", ["try this"])
+    assert (str(error), error.section, error.hints) == ("because", "12", ["try this"])

@@ -1,0 +1,208 @@
+"""A play: waits of every kind, resuming by replay, rulings, deadlines."""
+
+import pytest
+
+from pbem.table import sight
+from pbem.table.board import Board
+from pbem.table.dice import RandomThrows, ScriptedThrows
+from pbem.table.facts import apply_all
+from pbem.table.orders import Decline, Done, Refused
+from pbem.table.playout import Playout, play_out
+from pbem.table.procedure import Play, ReplayDiffers, Table
+from pbem.table.rehearse import run_case
+from tests import toy
+
+POWERS = ["red", "blue", "green"]
+
+
+def new_table() -> Table:
+    table = Table(Board("toy", list(POWERS)), toy.kit())
+    toy.GAME.set_up(table, "standard")
+    return table
+
+
+def opened(seed: int = 1) -> tuple[Play, list]:
+    """A play at its first sealed choice of cards, with the facts so far."""
+    play = Play(toy.GAME, new_table())
+    facts = play.start(RandomThrows(seed)).facts
+    for power in POWERS:
+        facts = facts + play.answer(power, Done(), RandomThrows(seed)).facts
+    return play, facts
+
+
+def card_of(play: Play, power: str) -> str:
+    return play.board.piles[f"hand:{power}"][0]
+
+
+def test_a_window_waits_for_all_to_be_done():
+    play = Play(toy.GAME, new_table())
+    play.start(RandomThrows(1))
+    assert play.waiting_for() == POWERS
+    assert not play.answer("blue", Done(), RandomThrows(1)).closed
+    assert play.waiting_for() == ["red", "green"]
+
+
+def test_sealed_answers_change_nothing_until_all_are_in_and_can_be_replaced():
+    play, _ = opened()
+    before = play.board.copy()
+    first, second = play.board.piles["hand:red"][:2]
+    assert play.answer("red", toy.Show(card=first), RandomThrows(1)).facts == []
+    play.answer("red", toy.Show(card=second), RandomThrows(1))
+    assert play.board == before
+    play.answer("blue", toy.Show(card=card_of(play, "blue")), RandomThrows(1))
+    outcome = play.answer("green", toy.Show(card=card_of(play, "green")), RandomThrows(1))
+    assert outcome.closed
+    assert second in play.board.piles["discard"] and first in play.board.piles["hand:red"]
+
+
+def test_an_order_is_refused_before_it_is_fed_in():
+    play, _ = opened()
+    stranger = play.board.piles["hand:blue"][0]
+    with pytest.raises(Refused, match="not in your hand"):
+        play.answer("red", toy.Show(card=stranger), RandomThrows(1))
+    with pytest.raises(Refused, match="no answer to what is asked"):
+        play.answer("red", Decline(), RandomThrows(1))
+    assert play.waiting_for() == POWERS
+
+
+def test_silence_takes_the_default():
+    play, _ = opened()
+    kept = play.board.piles["hand:red"][2]
+    play.answer("red", toy.Show(card=kept), RandomThrows(1))
+    play.expire(RandomThrows(1))
+    assert kept in play.board.piles["discard"]
+    assert len(play.board.piles["discard"]) == 3
+
+
+def test_resume_gives_the_same_play_and_differs_when_the_facts_do():
+    rest = new_table().board.copy()
+    play, facts = opened()
+    entries = [{"answers": {power: [{"order": "done"}] for power in POWERS}}]
+    play.answer("red", toy.Show(card=card_of(play, "red")), RandomThrows(1))
+    sealed = play.wait.answers_to_json(play.sealed)
+
+    again = Play.resume(toy.GAME, Table(rest.copy(), toy.kit()), facts, entries, sealed)
+    assert again.board == play.board
+    assert again.waiting_for() == ["blue", "green"]
+
+    with pytest.raises(ReplayDiffers):
+        Play.resume(toy.GAME, Table(rest.copy(), toy.kit()), facts[:-1], entries, sealed)
+    other = [*facts[:-1], {**facts[-1], "card": "card_24"}]
+    with pytest.raises(ReplayDiffers):
+        Play.resume(toy.GAME, Table(rest.copy(), toy.kit()), other, entries, sealed)
+
+
+def test_a_ruling_is_replayed_at_its_place():
+    rest = new_table().board.copy()
+    play, facts = opened()
+    ruling = [{"fact": "units", "kind": "unit", "power": "red", "number": 2, "origin": "home", "place": "hill"}]
+    outcome = play.rule(ruling)
+    entries = [{"answers": {power: [{"order": "done"}] for power in POWERS}}, outcome.fed]
+    again = Play.resume(toy.GAME, Table(rest, toy.kit()), facts + outcome.facts, entries)
+    assert again.board == play.board
+
+
+def test_what_a_seat_reads_folds_to_its_view_without_what_others_hold():
+    table = new_table()
+    start = {power: sight.view(table.board, [power]) for power in POWERS}
+    play = Play(toy.GAME, table)
+    facts = play.start(RandomThrows(3)).facts
+    for power in POWERS:
+        forms = [form for fact in facts if (form := sight.seen_by(table.board, fact, [power])) is not None]
+        seen = apply_all(start[power], forms)
+        assert seen.piles == sight.view(table.board, [power]).piles
+        hand = set(table.board.piles[f"hand:{power}"])
+        others = {c for p in POWERS if p != power for c in table.board.piles[f"hand:{p}"]}
+        read = str(forms)
+        assert all(card in read for card in hand)
+        assert not any(card in read for card in others)
+
+
+def test_random_play_keeps_every_promise():
+    seatings = [POWERS, POWERS[:2], [*POWERS, "black"]]
+    records = list(play_out(toy.GAME, toy.kit(), seatings, 25, seed=1))
+    assert [r.failure for r in records] == [None] * 25
+    assert sum(r.orders["ambush"] for r in records) > 0
+
+
+class Leaky(toy.Toy):
+    """A toy that tells everyone which card was dealt."""
+
+    def round(self, table):
+        for power in table.board.powers:
+            card = table.draw("deal", "deck", f"hand:{power}", sight=[power])
+            table.tell("gossip", about=card)
+        yield from super().round(table)
+
+
+class Forgetful(toy.Toy):
+    """A toy whose procedure keeps state outside the board."""
+
+    calls = 0
+
+    def round(self, table):
+        Forgetful.calls += 1
+        if Forgetful.calls % 2 == 0:
+            table.tell("hiccup")
+        yield from super().round(table)
+
+
+class Thief(toy.Toy):
+    """A toy that lets a unit vanish."""
+
+    def march(self, table, power, order):
+        table.board.units["home"][power]["unit"] -= 1
+        yield from super().march(table, power, order)
+
+
+@pytest.mark.parametrize(("game", "words"), [(Leaky(), "can read"), (Forgetful(), "stored"), (Thief(), "")])
+def test_random_play_finds_a_broken_promise_and_writes_a_case(game, words):
+    records = [Playout(game, toy.kit(), POWERS, seed).run() for seed in range(6)]
+    failed = [r for r in records if r.failure]
+    assert failed
+    assert words in failed[0].failure
+    assert failed[0].case["position"]["game"] == "toy"
+
+
+def test_a_case_tells_what_differs():
+    case = {
+        "title": "two rounds of talk",
+        "game": "toy",
+        "seats": ["red", "blue"],
+        "dice": [1, 1, 1, 1, 1, 1],
+        "play": [{"red": "DONE"}, {"blue": "DONE"}, {"refused": {"red": "SHOW card_02", "because": "not in your hand"}}],
+        "expect": [{"asks": {"seat": "red", "question": "show"}}, {"pile": {"hand:red": ["card_01", "card_02", "card_03"]}}],
+    }  # fmt: skip
+    assert run_case(case, lambda _: toy.GAME, lambda _: toy.kit()).problems == [
+        "red: SHOW card_02: expected a refusal because “not in your hand”, got it accepted"
+    ]
+    case["play"].pop()
+    assert run_case(case, lambda _: toy.GAME, lambda _: toy.kit()).passed
+    case["dice"].append(6)
+    assert "dice left over: [6]" in run_case(case, lambda _: toy.GAME, lambda _: toy.kit()).problems
+    case["dice"] = [1, 1]
+    assert "script of dice" in run_case(case, lambda _: toy.GAME, lambda _: toy.kit()).text()
+
+
+def test_scripted_dice_decide_an_ambush():
+    case = {
+        "title": "ambush on a 5",
+        "game": "toy",
+        "seats": ["red", "blue"],
+        "dice": [1] * 6 + [5, 1, 1],
+        "play": [
+            {"red": "DONE"},
+            {"blue": "DONE"},
+            {"red": "SHOW card_03"},
+            {"blue": "SHOW card_06"},
+            {"blue": "MARCH 2 TO hill"},
+            {"red": "AMBUSH"},
+        ],
+        "expect": [
+            {"units": {"place": "hill", "power": "blue", "unit": 1}},
+            {"facts": ["best", "units", "ambush", "roll", "units"]},
+            {"state": {"round": 1}},
+        ],
+    }
+    assert run_case(case, lambda _: toy.GAME, lambda _: toy.kit()).problems == []
+    assert ScriptedThrows([2]).left == [2]
