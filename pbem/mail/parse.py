@@ -103,6 +103,8 @@ def read_mail(raw: bytes, envelope_from: str | None = None) -> Letter:
     message = _parse(raw, problems)
     text = _text_of(message, problems)
     lines = _written_lines(text, problems)
+    if not lines and not problems:
+        problems.append("The mail is empty: it holds no line of yours.")
     message_id = _first_id(message, "Message-ID")
     reason = automatic_reason(message, envelope_from)
     return Letter(
@@ -538,7 +540,7 @@ def automatic_reason(message: Message, envelope_from: str | None = None) -> str:
     for name in _AUTOMATIC_HEADERS:
         if _header(message, name).strip().lower() not in ("", "no", "false"):
             return name
-    if re.match(r"mailer-daemon@", _address(_header(message, "From")), re.IGNORECASE):
+    if re.match(r"mailer-daemon@", sender_address(_header(message, "From")), re.IGNORECASE):
         return "sent by a mail system"
     if _VACATION_SUBJECT.search(header_text(message, "Subject")):
         for name in _WEAK_HEADERS:
@@ -592,7 +594,7 @@ def _first_id(message: Message, name: str) -> str | None:
     return next(iter(_ids(_header(message, name))), None)
 
 
-def _address(value: str) -> str:
+def sender_address(value: str) -> str:
     """The address in a header field such as From, or "" when there is none that could be written to."""
     try:
         found = parseaddr(value[:2000])[1]
@@ -604,7 +606,7 @@ def _address(value: str) -> str:
 
 
 def _sender(message: Message, problems: list[str]) -> str:
-    sender = _address(_header(message, "From"))
+    sender = sender_address(_header(message, "From"))
     if not sender:
         problems.append("The mail names no sender that can be answered.")
     return sender

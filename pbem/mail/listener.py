@@ -1,0 +1,330 @@
+"""The mail server in the service: SMTP (RFC 5321) and LMTP (RFC 2033) in, nothing out.
+
+A mail is answered with 250 only after `accept` has stored it durably; when `accept` fails the answer is 451 and the
+sender's mail server tries again later. A mail may so be stored twice (the connection broke before our answer, or one of
+several recipients failed over SMTP, which has one answer for all): who stores it compares ``Letter.content_key``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import re
+import socket
+import ssl
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Session
+from aiosmtpd.smtp import Envelope as Transaction
+
+from pbem.mail.envelope import parse_address, redact
+from pbem.mail.limits import RateLimits
+
+Accept = Callable[[bytes, str, str, datetime], Any]
+"""accept(raw, envelope_to, envelope_from, received_at): store durably and return, or raise. Called in threads."""
+
+SIZE_LIMIT = 5 * 1024 * 1024  # a reply with our pictures quoted back fits
+RECIPIENT_LIMIT = 100  # RFC 5321 section 4.5.3.1.8
+CONNECTION_LIMIT = 100
+COMMAND_LIMITS = {"NOOP": 50, "HELP": 10, "VRFY": 10, "EXPN": 10, "AUTH": 3, "RCPT": 5000, "*": 1000}
+IDLE_SECONDS = 300  # RFC 5321 section 4.5.3.2.7
+ACCEPT_THREADS = 16  # mails that wait for the disk at the same time
+
+log = logging.getLogger(__name__)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Listener:
+    """An SMTP or LMTP server for the addresses of one domain, in a thread of its own.
+
+    `host` and `port` are where it listens (port 0: any free one, see ``.port`` after start). `accept` stores a mail,
+    see ``Accept``. `limits` None means the default rates, for SMTP; LMTP is spoken by the machine's own mail server, so
+    there only the rate per token counts by default. With `tls_context` STARTTLS is offered. `clock` gives the time of
+    receipt (the end of DATA).
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        accept: Accept,
+        *,
+        domain: str,
+        lmtp: bool = False,
+        size_limit: int = SIZE_LIMIT,
+        limits: RateLimits | None = None,
+        tls_context: ssl.SSLContext | None = None,
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
+        self.host = host
+        self.port = port
+        self.domain = domain
+        self.lmtp = lmtp
+        self.size_limit = size_limit
+        self._tls_context = tls_context
+        self._handler = _Handler(accept, domain, limits or RateLimits(**({"per_peer": None} if lmtp else {})), clock)
+        self._connections: set[SMTP] = set()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+        logging.getLogger("mail.log").addFilter(_without_secrets)  # aiosmtpd logs every command with its address
+
+    def start(self) -> None:
+        """Listen. Returns when connections are taken; raises OSError when the address cannot be had."""
+        if self._thread:
+            raise RuntimeError("the listener runs already")
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        listening = socket.create_server((self.host, self.port), family=family, backlog=CONNECTION_LIMIT)
+        self.port = listening.getsockname()[1]
+        started = threading.Event()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._serve(listening, started)), name=f"mail listener {self.port}", daemon=True
+        )
+        self._thread.start()
+        started.wait()
+
+    def stop(self) -> None:
+        """Stop listening, close all connections, and wait for mails that are being stored. Harmless when stopped."""
+        if self._thread and self._loop and self._stopping:
+            self._loop.call_soon_threadsafe(self._stopping.set)
+            self._thread.join()
+        self._thread = None
+
+    async def _serve(self, listening: socket.socket, started: threading.Event) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        with ThreadPoolExecutor(ACCEPT_THREADS, thread_name_prefix="mail accept") as threads:
+            self._handler.threads = threads
+            server = await self._loop.create_server(self._connection, sock=listening)
+            started.set()
+            await self._stopping.wait()
+            server.close()
+            for connection in list(self._connections):
+                if connection.transport:
+                    connection.transport.close()
+            await server.wait_closed()
+
+    def _connection(self) -> SMTP:
+        protocol = _LmtpConnection if self.lmtp else _SmtpConnection
+        return protocol(
+            self._connections,
+            self._handler,
+            data_size_limit=self.size_limit,
+            enable_SMTPUTF8=True,
+            hostname=self.domain,
+            ident="pbem",
+            tls_context=self._tls_context,
+            timeout=IDLE_SECONDS,
+            command_call_limit=COMMAND_LIMITS,
+            auth_exclude_mechanism=("LOGIN", "PLAIN"),
+            loop=self._loop,
+        )
+
+
+class _Counted(SMTP):
+    """A connection that knows the others, so that there are not too many."""
+
+    def __init__(self, connections: set[SMTP], *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._connections = connections
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._connections.add(self)
+        if len(self._connections) > CONNECTION_LIMIT:
+            transport.write(b"421 4.3.2 Too many connections, try again later\r\n")
+            transport.close()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._connections.discard(self)
+        super().connection_lost(error)
+
+
+class _SmtpConnection(_Counted):
+    pass
+
+
+class _LmtpConnection(_Counted, LMTP):
+    """LMTP answers DATA once for each accepted recipient (RFC 2033 section 4.2), also if the whole mail is refused."""
+
+    _answers_owed = 0
+
+    async def smtp_DATA(self, arg: str) -> None:
+        self._answers_owed = len(self.envelope.rcpt_tos) if self.envelope else 0
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._answers_owed = 0
+
+    async def push(self, status: str | bytes) -> None:
+        if isinstance(status, str) and status.startswith(("552 Error: Too much", "500 Line too long")):
+            status = "\r\n".join([status] * max(1, self._answers_owed))
+        await super().push(status)
+
+
+class _Handler:
+    """What happens at each command; aiosmtpd calls the handle_ methods by name."""
+
+    def __init__(self, accept: Accept, domain: str, limits: RateLimits, clock: Callable[[], datetime]) -> None:
+        self.accept = accept
+        self.domain = domain
+        self.limits = limits
+        self.clock = clock
+        self.threads: ThreadPoolExecutor | None = None
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, transaction: Transaction, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [response for response in responses if not response.startswith("250-AUTH")]  # nobody has an account
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, transaction: Transaction, address: str, options: list[str]
+    ) -> str:
+        sender = "" if address == "<>" else address
+        if re.search(r"[\x00-\x20\x7f-\x9f\ud800-\udfff<>]", sender):
+            return "553 5.1.7 Malformed sender address"
+        if not self.limits.peer_may_send(_peer(session)):
+            return "450 4.7.1 Too many mails from you, try again later"
+        transaction.mail_from = address  # aiosmtpd takes an empty string for none, so "<>" stays here
+        transaction.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, transaction: Transaction, address: str, options: list[str]
+    ) -> str:
+        envelope = parse_address(address, self.domain)
+        if envelope is None:
+            return "550 5.1.1 No such address here, and mail is not relayed"
+        if len(transaction.rcpt_tos) >= RECIPIENT_LIMIT:
+            return "452 4.5.3 Too many recipients"
+        if not self.limits.token_may_receive(envelope.campaign, envelope.token):
+            return "451 4.7.1 Too many mails to this address, try again later"
+        transaction.rcpt_tos.append(address)
+        transaction.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, transaction: Transaction) -> str:
+        received_at = self.clock()
+        sender = "" if transaction.mail_from == "<>" else transaction.mail_from
+        recipients = list(dict.fromkeys(transaction.rcpt_tos))
+        loop = asyncio.get_running_loop()
+        results = await asyncio.gather(
+            *(
+                loop.run_in_executor(
+                    self.threads, self._stored, transaction.original_content, recipient, sender, received_at
+                )
+                for recipient in recipients
+            )
+        )
+        stored = dict(zip(recipients, results, strict=True))
+        if isinstance(server, LMTP):
+            return "\r\n".join(_answer(stored[recipient]) for recipient in transaction.rcpt_tos)
+        return _answer(all(results))
+
+    def _stored(self, raw: bytes, recipient: str, sender: str, received_at: datetime) -> bool:
+        """Whether `accept` took the mail; a failure of any kind is logged and leaves the mail with its sender."""
+        try:
+            self.accept(raw, recipient, sender, received_at)
+        except Exception as error:
+            log.error("a mail to %s was not stored: %s", redact(recipient), _redacted_traceback(error))
+            return False
+        return True
+
+    async def handle_exception(self, error: Exception) -> str:
+        log.error("the mail listener failed: %s", _redacted_traceback(error))
+        return "451 4.3.0 Internal error, try again later"
+
+
+def _answer(stored: bool) -> str:
+    return "250 2.0.0 Stored" if stored else "451 4.3.0 Not stored, try again later"
+
+
+def _peer(session: Session) -> str:
+    return str(session.peer[0]) if isinstance(session.peer, tuple) else str(session.peer)
+
+
+def _redacted_traceback(error: BaseException) -> str:
+    return redact("".join(traceback.format_exception(error)))
+
+
+def _without_secrets(record: logging.LogRecord) -> bool:
+    """A filter for the log of aiosmtpd: its records of commands and data are dropped, tokens in the rest replaced."""
+    if record.levelno < logging.WARNING:
+        return False
+    message = record.getMessage()
+    if record.exc_info and record.exc_info[1]:
+        message += "\n" + "".join(traceback.format_exception(record.exc_info[1]))
+    record.msg, record.args, record.exc_info, record.exc_text = redact(message), (), None, None
+    return True
+
+
+class GroupCommit:
+    """Makes many small durable writes cheap: whatever waits at the same time goes to the disk in one transaction.
+
+    `write(items)` gets a list of items in the order of their ``submit``, in the one thread that ever calls it, and
+    returns when all are durable or raises when none is. If a group fails, its items are written one by one, so that a
+    bad item fails alone.
+    """
+
+    _STOP = object()
+
+    def __init__(self, write: Callable[[Sequence[Any]], Any], *, largest_group: int = 200) -> None:
+        self._write = write
+        self._largest_group = largest_group
+        self._waiting: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="group commit", daemon=True)
+        self._thread.start()
+
+    def submit(self, item: Any) -> None:
+        """Return when `item` is durable; raise what `write` raised for it, or RuntimeError after ``close``."""
+        done: Future[None] = Future()
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the group commit is closed")
+            self._waiting.put((item, done))
+        done.result()
+
+    def close(self) -> None:
+        """Write what waits, then end the thread."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._waiting.put(self._STOP)
+        self._thread.join()
+
+    def _run(self) -> None:
+        stopping = False
+        while not stopping:
+            group = [self._waiting.get()]
+            while len(group) < self._largest_group and not self._waiting.empty():
+                group.append(self._waiting.get())
+            stopping = self._STOP in group
+            entries = [entry for entry in group if entry is not self._STOP]
+            if entries:
+                self._write_group(entries)
+
+    def _write_group(self, entries: list[tuple[Any, Future[None]]]) -> None:
+        try:
+            self._write([item for item, _ in entries])
+        except Exception as error:
+            if len(entries) == 1:
+                entries[0][1].set_exception(error)
+                return
+            for entry in entries:
+                self._write_group([entry])
+            return
+        for _, done in entries:
+            done.set_result(None)
