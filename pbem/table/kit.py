@@ -6,6 +6,7 @@ module reads them, checks them and holds the result. It knows no game.
 kit.toml:
 
     id = "…"  name = "…"  name_fr = "…"  version = "…"
+    status = "in preparation"                    # left out: complete
     files = ["map_layout.json"]                  # other JSON, found as kit.files["map_layout"]
     [seats]            minimum, maximum, table   # the table whose ids are the powers
     [tables.<table>]   file, key (a column, or several, joined by ":" to the id of a row),
@@ -138,6 +139,7 @@ class Kit:
     game: str
     name: str
     version: str
+    status: str
     seats: Frozen
     tables: Frozen = field(repr=False, compare=False)
     constants: Frozen = field(repr=False, compare=False)
@@ -265,6 +267,7 @@ def _kit_of(record: dict) -> Kit:
         game=record["game"],
         name=record["titles"]["en"],
         version=record["version"],
+        status=record["status"],
         seats=_freeze(record["seats"]),
         tables=_freeze(tables),
         constants=_freeze(record["constants"]),
@@ -450,6 +453,7 @@ class _KitFile(_Strict):
     name = fields.String(required=True)
     titles = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     version = fields.String(required=True)
+    status = fields.String(load_default="complete", validate=validate.OneOf(["complete", "in preparation"]))
     files = fields.List(
         fields.String(validate=validate.Regexp(r"^[a-z0-9_]+\.json$", error="is not like map_layout.json")),
         load_default=list,
@@ -554,6 +558,7 @@ class _Reader:
             "game": kit["id"],
             "titles": kit["titles"],
             "version": kit["version"],
+            "status": kit["status"],
             "seats": kit["seats"],
             "tables": [
                 {
