@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -260,14 +260,14 @@ def _compare_view(wanted: Board, seen: Board, powers: tuple[str, ...]) -> None:
             raise Broken(f"what {powers or 'the public'} can read does not fold to its view: pile {pile}")
 
 
-def play_out(
-    game: Game, kit: Kit, seatings: Sequence[Sequence[str]], games: int, seed: int, **more: Any
-) -> Iterator[Record]:
-    """Play `games` games at random, each with a seating drawn from `seatings`; yields their records."""
-    for number in range(games):
-        chance = random.Random(seed * 1_000_003 + number)
-        powers = list(chance.choice(seatings))
-        yield Playout(game, kit, powers, chance.randrange(2**62), **more).run()
+def play_out(game: Game, kit: Kit, number: int, seats: int, seed: int, **more: Any) -> Record:
+    """Play game `number` of a series at random: who sits where, and all else, follows from series seed and number."""
+    chance = random.Random(seed * 1_000_003 + number)
+    scenario = more.get("scenario") or next(iter(kit.scenarios))
+    powers = game.powers(kit, scenario)
+    if game.seats(kit, scenario, seats, more.get("options") or {}) is None:
+        powers = chance.sample(powers, seats)
+    return Playout(game, kit, powers, chance.randrange(2**62), **{**more, "scenario": scenario}).run()
 
 
 def write_failure(record: Record, folder: Path) -> Path:
