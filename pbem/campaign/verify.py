@@ -547,8 +547,8 @@ class _Chain:
             self.fail("a commitment to dice says lost: true, or nothing of it", "public")
         if "lost" in dice and self.trees:
             self.report.remarks.append(
-                f"Event {number} says that the secret of the dice was lost, and goes on with tree {dice['tree']}. "
-                "That it was not done to avoid a result rests on the operator's word; the trees before cannot be opened."
+                f"Event {number} says that the secret of the dice was lost, and goes on with tree {dice['tree']}. That "
+                "it was not done to avoid a result rests on the operator's word; the trees before cannot be opened."
             )
             for tree in self.trees:
                 tree.since_loss = False
@@ -556,11 +556,9 @@ class _Chain:
         elif self.trees:
             size = self.trees[self.tree].size
             if self.tree != dice["tree"] - 1:
-                self.fail(f"tree {dice['tree']} was committed to before the last one came into use", "public")
+                self.fail(f"tree {dice['tree']} was committed to before the last came into use", "public")
             if size - self.next_index < size // 4:
                 self.fail(f"tree {dice['tree']} was committed to too late: under a quarter is left", "public")
-        elif number != 1:
-            self.fail("the first dice must be committed to by the first event", "public")
         self.trees.append(_Tree(dice["tree"], dice["root"], dice["size"]))
         self.report.trees = len(self.trees)
 
