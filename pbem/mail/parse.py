@@ -275,7 +275,7 @@ def _codec_name(charset: str) -> str:
         codec = codecs.lookup(charset.strip("'\" ")) if charset else None
     except (LookupError, ValueError, TypeError):
         return ""
-    if codec is None or codec.name in _NOT_CHARSETS or not codec._is_text_encoding:
+    if codec is None or codec.name.replace("-", "_") in _NOT_CHARSETS or not codec._is_text_encoding:
         return ""
     return codec.name
 
@@ -377,7 +377,8 @@ def _paragraph(text: str) -> lxml.html.HtmlElement:
 _QUOTED = re.compile(r"\s*>")
 _EMPTY_QUOTE = re.compile(r"[\s>]*")
 _RULE = re.compile(r"[-_]{5,}")
-_ATTRIBUTION_SIGNS = re.compile(r"@|\b\d{1,2}[:.h]\d{2}\b|\b(?:19|20)\d\d\b")
+_MOMENT = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\b20\d\d\b")  # a time of day, or a year
+_ATTRIBUTION_SIGNS = re.compile(rf"@|{_MOMENT.pattern}")
 
 _REPLACED = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
@@ -474,11 +475,13 @@ def _without_attribution(lines: list[str]) -> list[str]:
     kept = list(lines)
     while kept and not kept[-1]:
         kept.pop()
-    for count in (1, 2):
-        tail = kept[-count:]
-        if kept and tail[-1].endswith(":") and "" not in tail and _ATTRIBUTION_SIGNS.search(" ".join(tail)):
-            return kept[:-count]
-    return lines
+    if not kept or not kept[-1].endswith(":"):
+        return lines
+    last, before = kept[-1], kept[-2] if len(kept) > 1 else ""
+    is_broken = before.rfind("<") > before.rfind(">") or (_MOMENT.search(before) and not _MOMENT.search(last))
+    if is_broken and _ATTRIBUTION_SIGNS.search(f"{before} {last}"):
+        return kept[:-2]
+    return kept[:-1] if _ATTRIBUTION_SIGNS.search(last) else lines
 
 
 def _own_words(lines: list[str], above_quotation: bool, problems: list[str]) -> list[str] | None:
@@ -559,9 +562,7 @@ def _headers(message: Message, name: str) -> list[str]:
     """The values of a header field, unfolded, bytes above 127 read as UTF-8, without control characters."""
     wanted = name.lower()
     values = (str(value)[:HEADER_LIMIT] for key, value in message.raw_items() if key.lower() == wanted)
-    return [
-        _printable(value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")).strip() for value in values
-    ]
+    return [_printable(value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")).strip() for value in values]
 
 
 def _header(message: Message, name: str) -> str:
