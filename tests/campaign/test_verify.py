@@ -912,7 +912,7 @@ strange = values | st.sampled_from(["ab" * 32, "public", "france", "order", "ref
 @settings(max_examples=500, deadline=None)
 @given(data=st.data())
 def test_no_well_sealed_nonsense_makes_the_verifier_crash(data):
-    """Whatever a forger seals with right hashes, the answer is a report or a `VerificationError`, no other exception."""
+    """Whatever a forger seals with right hashes: the answer is a report or a `VerificationError`, nothing else."""
     events = PLAYED.events
     at = data.draw(st.sampled_from([0, 1, 2, 3, 5, 6, 14, len(events) - 1]), "event")
     parts = {name: events[at].content(name) for name in events[at].parts}
