@@ -115,7 +115,7 @@ def read_mail(raw: bytes, envelope_from: str | None = None) -> Letter:
         subject=header_text(message, "Subject"),
         date=_date(message),
         lines=lines,
-        full_text=text.full,
+        full_text=_storable(text.full),
         is_automatic=bool(reason),
         automatic_reason=reason,
         problems=list(dict.fromkeys(problems)),
@@ -572,6 +572,11 @@ def _header(message: Message, name: str) -> str:
 
 def _printable(text: str) -> str:
     return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+", " ", text)
+
+
+def _storable(text: str) -> str:
+    """`text` without what databases refuse: NUL and lone surrogates (which UTF-7 can hold)."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
 
 def header_text(message: Message, name: str) -> str:
