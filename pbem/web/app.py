@@ -1,0 +1,93 @@
+"""The web application: one Flask app of several blueprints, made for a service and its settings."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from typing import Any
+
+from flask import Flask, render_template
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from pbem import resources
+from pbem.campaign.service import NoCampaign, Service
+from pbem.campaign.settings import Settings
+from pbem.render.language import languages
+from pbem.web import context, public, seats, security
+
+log = logging.getLogger(__name__)
+
+
+def create_app(service: Service, settings: Settings, *, trusted_proxies: int = 0) -> Flask:
+    """The pages for players, moderators and the public.
+
+    `trusted_proxies`: how many reverse proxies stand before the service and set ``X-Forwarded-For`` and ``-Proto``.
+    """
+    app = Flask("pbem.web", template_folder=str(resources.path("templates")))
+    app.jinja_options = {
+        "autoescape": True,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "extensions": ["jinja2.ext.i18n"],
+    }
+    app.extensions["pbem_service"] = service
+    app.extensions["pbem_settings"] = settings
+    if trusted_proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=trusted_proxies, x_proto=trusted_proxies)  # type: ignore[method-assign]
+    security.secure(app, settings)
+    _speak(app)
+    for blueprint in (public.blueprint, seats.blueprint):
+        app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, _error_page)
+    app.register_error_handler(NoCampaign, lambda error: _page(404))
+    app.register_error_handler(Exception, _fault_page)
+    return app
+
+
+def _speak(app: Flask) -> None:
+    """Give templates their words: gettext in the reader's language, dates and spans of time in his zone."""
+    environment = app.jinja_env
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: context.language().translations.gettext(text),
+        lambda one, many, number: context.language().translations.ngettext(one, many, number),
+        newstyle=True,
+    )
+    environment.filters["moment"] = lambda when: context.language().moment(_moment(when), context.zone())
+    environment.filters["left"] = lambda when: context.language().span(_moment(when) - context.now())
+    environment.filters["listed"] = lambda items: context.language().listed(list(items))
+
+    @app.context_processor
+    def words() -> dict[str, Any]:
+        return {
+            "language": context.language(),
+            "languages": languages(),
+            "now": context.now(),
+            "my_campaigns": security.my_campaigns,
+        }
+
+
+def _moment(when: datetime | str) -> datetime:
+    return datetime.fromisoformat(when) if isinstance(when, str) else when
+
+
+def _error_page(error: HTTPException) -> Any:
+    if isinstance(error, CSRFError):
+        return _page(400, "form")
+    if error.code is None or error.code < 400:
+        return error
+    return _page(error.code)
+
+
+def _fault_page(error: Exception) -> Any:
+    # The traceback is for the operator's log, never for the page.
+    log.error("a page failed", exc_info=error)
+    return _page(500)
+
+
+def _page(code: int, reason: str = "") -> Any:
+    return render_template("web/error.html.j2", code=code, reason=reason), code
+
+
+__all__ = ["create_app"]

@@ -1,0 +1,151 @@
+"""Who may see a page, and what keeps others out.
+
+A secret link holds the token of a seat. The token goes at once, encrypted, into the signed session cookie, and the
+browser is sent on to an address without it. At each request the token is shown to the service again, so that a
+seat that was given to another player is closed to the first at once. What is not there and what is somebody else's get
+the same answer.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import NoReturn
+
+from flask import Flask, abort, current_app, request, session
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_talisman import Talisman
+from flask_wtf.csrf import CSRFProtect
+
+from pbem.campaign.service import NoCampaign
+from pbem.campaign.settings import Settings
+from pbem.campaign.vault import SecretLost, Vault
+from pbem.web.context import service
+
+SESSION_SECONDS = 200 * 24 * 3600  # a campaign lasts for months, and its players come back to it
+LARGEST_REQUEST = 256 * 1024
+MOST_SEATS_OF_A_BROWSER = 12  # a cookie holds 4 kB
+
+csrf = CSRFProtect()
+limiter = Limiter(
+    key_func=get_remote_address,
+    default_limits=["300 per minute"],
+    storage_uri="memory://",
+    strategy="moving-window",
+    headers_enabled=True,
+)
+
+LOGIN_LIMIT = "10 per hour; 3 per minute"
+ENTER_LIMIT = "30 per minute"
+SEND_LIMIT = "60 per minute"
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+}
+
+
+def secure(app: Flask, settings: Settings) -> None:
+    """Set up cookies, request forgery protection, headers and limits of an application."""
+    https = settings.site.startswith("https:")
+    vault = Vault(settings.key_file)
+    app.extensions["pbem_vault"] = vault
+    app.config.update(
+        SECRET_KEY=hmac.digest(settings.key_file.read_bytes().strip(), b"pbem web sessions", "sha256"),
+        SESSION_COOKIE_NAME="__Host-pbem" if https else "pbem",
+        SESSION_COOKIE_PATH="/",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",  # a link in a mail comes from another site
+        SESSION_COOKIE_SECURE=https,
+        PERMANENT_SESSION_LIFETIME=SESSION_SECONDS,
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
+        WTF_CSRF_TIME_LIMIT=None,  # a page may lie open over night; the token lives as long as the session
+        WTF_CSRF_SSL_STRICT=False,  # it asks for the Referer, which our own pages do not send
+    )
+    csrf.init_app(app)
+    Talisman(
+        app,
+        force_https=https,
+        strict_transport_security=https,
+        session_cookie_secure=https,
+        frame_options="DENY",
+        content_security_policy=POLICY,
+        referrer_policy="no-referrer",
+        permissions_policy={"geolocation": "()", "camera": "()", "microphone": "()"},
+    )
+    limiter.init_app(app)
+    app.before_request(_refuse_other_sites)
+    app.after_request(_keep_private)
+
+
+def _refuse_other_sites() -> None:
+    # Browsers say where a request comes from, and no page can change it; the token of the form stands behind this.
+    if request.method not in ("GET", "HEAD", "OPTIONS") and request.headers.get("Sec-Fetch-Site") == "cross-site":
+        abort(403)
+
+
+def _keep_private(response):
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "private, no-store")
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    return response
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def nothing_here() -> NoReturn:
+    """The one answer to what is not there, is not for this reader, or has a wrong token."""
+    abort(404)
+
+
+def sign_in(campaign: str, token: str) -> str:
+    """Let this browser act for the seat whose token this is; returns the seat, or ends with `nothing_here`."""
+    seat = _seat_of(campaign, token)
+    if seat is None:
+        nothing_here()
+    kept = {k: v for k, v in session.get("seats", {}).items() if k != campaign}
+    while len(kept) >= MOST_SEATS_OF_A_BROWSER:
+        kept.pop(next(iter(kept)))
+    sealed = current_app.extensions["pbem_vault"].seal(token.encode()).decode()
+    session["seats"] = {**kept, campaign: sealed}
+    session.permanent = True
+    return seat
+
+
+def sign_out(campaign: str) -> None:
+    """Forget the seat of a campaign in this browser."""
+    session["seats"] = {k: v for k, v in session.get("seats", {}).items() if k != campaign}
+
+
+def signed_in_seat(campaign: str) -> str | None:
+    """The seat that this browser may act for in a campaign, or None."""
+    sealed = session.get("seats", {}).get(campaign)
+    if not isinstance(sealed, str):
+        return None
+    try:
+        token = current_app.extensions["pbem_vault"].open(sealed.encode()).decode()
+    except SecretLost:
+        return None  # sealed with an older key of the service
+    return _seat_of(campaign, token)
+
+
+def my_campaigns() -> list[tuple[str, str]]:
+    """The (campaign, seat) that this browser may act for."""
+    found = [(campaign, signed_in_seat(campaign)) for campaign in session.get("seats", {})]
+    return [(campaign, seat) for campaign, seat in found if seat is not None]
+
+
+def _seat_of(campaign: str, token: str) -> str | None:
+    try:
+        return service().seat_of(campaign, token)
+    except NoCampaign:
+        return None
