@@ -1,0 +1,388 @@
+"""From what is to be said to a mail: text and HTML from the templates in ``templates/mail``, the picture, the headers.
+
+`Mail` holds everything that one mail says, already as its reader may see it (`pbem.mail.contents` gathers it from the
+service); `compose` makes the message of it. A mail has one or several parts, a template each: several things that fall
+together make one mail. The templates hold the words in English with gettext marks (`pbem.render.language`). The first
+line of a text template is the subject.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+from functools import cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from jinja2 import ChainableUndefined, Environment, FileSystemLoader, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+
+from pbem import resources
+from pbem.mail.parse import REPLY_MARKER
+from pbem.render.language import Language, find_language
+from pbem.render.narrative import Paragraph
+
+COLUMNS = 76  # so that a quotation of it still stays within the 78 of RFC 5322 section 2.1.1
+SUBJECT_LIMIT = 150
+KINDS = (
+    "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
+    "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "missed", "held", "scores", "final",
+    "press", "set_aside",
+)  # fmt: skip
+"""The kinds of message; each has its templates."""
+
+SUBJECT_FIRST = (
+    "answer", "final", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "your_move", "reminder",
+    "press", "window_opening", "window_closing", "missed", "pause", "resume", "extension", "replacement", "scores",
+    "window_closed", "report",
+)  # fmt: skip
+"""Which part gives a mail its subject when it has several: the one that matters most to its reader."""
+
+
+class BadAddress(ValueError):
+    """No mail can be written to this address; does not quote it."""
+
+
+@dataclass
+class Told:
+    """One event of the story: its number, a line on who did what, and what came of it."""
+
+    event: int
+    title: str
+    paragraphs: list[Paragraph] = field(default_factory=list)
+
+
+@dataclass
+class Ask:
+    """A question to the reader, in his words."""
+
+    kind: str
+    title: str
+    text: str
+    power: str
+    section: str | None
+    usages: list[str]
+    examples: list[str]
+    template: str
+    deadline: datetime | None
+    answered: bool = False
+
+
+@dataclass
+class Line:
+    """What came of one line of a player's mail."""
+
+    line: str
+    state: str
+    verdict: str
+    order: str | None = None
+    reason: str | None = None
+    section: str | None = None
+    hints: list[str] = field(default_factory=list)
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    text: str | None = None
+
+    @property
+    def style(self) -> str:
+        """The style of the block in HTML."""
+        return {"good": "line", "bad": "line_bad"}.get(self.tone, "line_kept")
+
+    @property
+    def tone(self) -> str:
+        """Good, bad or kept: the colour of the verdict, which says in words the same."""
+        return {"accepted": "good", "refused": "bad", "unreadable": "bad"}.get(self.state, "kept")
+
+
+@dataclass
+class Answered:
+    """The answer to one mail of the reader."""
+
+    ok: bool
+    lines: list[Line]
+    note: str | None = None
+    queued: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Part:
+    """One thing that a mail tells; which fields are used depends on its kind."""
+
+    kind: str
+    data: dict[str, Any] = field(default_factory=dict)
+    events: list[Told] = field(default_factory=list)
+    answer: Answered | None = None
+    powers: list[str] = field(default_factory=list)
+    sender: str = ""
+    sender_id: str = ""
+    recipients: list[str] = field(default_factory=list)
+    press: str = ""
+    results: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass
+class Mail:
+    """Everything that one mail says, and to whom. Addresses and player texts stand here as they are, unescaped."""
+
+    campaign: str
+    title: str
+    game: str
+    name: str
+    address: str
+    sender: str
+    reply_to: str | None
+    message_id: str
+    parts: list[Part]
+    language: str = "en"
+    zone: tzinfo = UTC
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    powers: list[str] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    waiting_for: list[str] = field(default_factory=list)
+    deadline: datetime | None = None
+    event: int = 0
+    head: str = ""
+    dice: list[dict[str, Any]] = field(default_factory=list)
+    scenario: str = ""
+    seats: int = 0
+    players: list[dict[str, Any]] = field(default_factory=list)
+    board_text: str = ""
+    board_png: bytes | None = None
+    board_alt: str = ""
+    changed: list[str] = field(default_factory=list)
+    link: str = ""
+    in_reply_to: str | None = None
+    references: list[str] = field(default_factory=list)
+    list_id: str = ""
+
+    @property
+    def board_cid(self) -> str:
+        """The Content-ID of the picture, without brackets; "" without a picture."""
+        return f"board-{self.event}.{self.sender.replace('@', '.at.')}@pbem" if self.board_png else ""
+
+
+def compose(mail: Mail) -> EmailMessage:
+    """The message to send. Raises `BadAddress`."""
+    subject, text, html = render(mail)
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"] = _address(f"{mail.game}: {mail.title}", mail.sender)
+    message["To"] = _address(mail.name, mail.address)
+    if mail.reply_to:
+        message["Reply-To"] = _address("", mail.reply_to)
+    message["Subject"] = header_value(f"[{mail.title}] {subject}", SUBJECT_LIMIT)
+    message["Date"] = format_datetime(mail.now)
+    message["Message-ID"] = _id(mail.message_id)
+    references = [_id(found) for found in mail.references]
+    if mail.in_reply_to:
+        message["In-Reply-To"] = _id(mail.in_reply_to)
+        references = [found for found in references if found != _id(mail.in_reply_to)] + [_id(mail.in_reply_to)]
+    if references:
+        message["References"] = " ".join(references)
+    if mail.list_id:
+        message["List-Id"] = header_value(mail.list_id)
+    is_answer = any(part.kind == "answer" for part in mail.parts)
+    message["Auto-Submitted"] = "auto-replied" if is_answer else "auto-generated"  # RFC 3834 section 5
+    message["X-Auto-Response-Suppress"] = "All"
+    message["X-PBEM-Campaign"] = header_value(mail.campaign)
+    if mail.head:
+        message["X-PBEM-Event"] = str(mail.event)
+        message["X-PBEM-Head"] = header_value(mail.head)
+    message.set_content(text, cte="quoted-printable")
+    message.add_alternative(html, subtype="html", cte="quoted-printable")
+    if mail.board_png:
+        page = message.get_payload()[1]
+        page.add_related(
+            mail.board_png, "image", "png", cid=f"<{mail.board_cid}>", disposition="inline", filename="board.png"
+        )
+    return message
+
+
+def render(mail: Mail) -> tuple[str, str, str]:
+    """(subject, text, HTML) of a mail."""
+    language = find_language(mail.language)
+    subjects: dict[str, str] = {}
+    texts: list[str] = []
+    pages: list[Markup] = []
+    for part in mail.parts:
+        values = _values(mail, part, language)
+        first, _, text = _environment(language.code, False).get_template(f"mail/{part.kind}.txt.j2").render(
+            values
+        ).lstrip("\n").partition("\n")  # fmt: skip
+        subjects.setdefault(part.kind, first.strip())
+        if text.strip():
+            texts.append(_without_gaps(text))
+        page = _environment(language.code, True).get_template(f"mail/{part.kind}.html.j2").render(values)
+        if page.strip():
+            pages.append(Markup(page.strip()))
+    subject = next(subjects[kind] for kind in SUBJECT_FIRST if kind in subjects)
+    whole = _values(mail, mail.parts[0], language) | {"subject": subject}
+    text = _environment(language.code, False).get_template("mail/layout.txt.j2").render(whole | {"bodies": texts})
+    html = _environment(language.code, True).get_template("mail/layout.html.j2").render(whole | {"bodies": pages})
+    return subject, _clean(_without_gaps(text)) + "\n", _clean(html.strip()) + "\n"
+
+
+def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
+    def moment(when: datetime) -> str:
+        return language.moment(when, mail.zone)
+
+    def left(when: datetime) -> str:
+        return language.span(when - mail.now)
+
+    def until(when: str | datetime | None) -> str:
+        if not when:
+            return language.text("without a time limit")
+        found = datetime.fromisoformat(when) if isinstance(when, str) else when
+        return language.text("by %(moment)s; %(left)s left when this mail was written", moment=moment(found),
+                             left=left(found))  # fmt: skip
+
+    return {
+        "mail": mail, "part": part, "language": language, "marker": REPLY_MARKER, "moment": moment, "left": left,
+        "until": until, "answer": part.answer, "headline": _headline(part, language),
+        "mailto": lambda body: _mailto(mail, str(body)),
+    }  # fmt: skip
+
+
+def _headline(part: Part, language: Language) -> str:
+    """What a report or an answer is about, in a few words."""
+    if part.answer is not None:
+        states = [line.state for line in part.answer.lines]
+        if not states:
+            return language.text("Your mail")
+        if any(state in ("refused", "unreadable") for state in states):
+            return language.text("Not accepted: please look at it again")
+        if all(state == "told" for state in states):
+            return language.text("What you asked")
+        if all(state == "queued" for state in states):
+            return language.text("Your orders wait for their turn")
+        return language.text("Your orders are accepted")
+    titles = [told.title for told in part.events if told.title]
+    return titles[-1] if titles else ""
+
+
+def _mailto(mail: Mail, body: str) -> str:
+    """A link that opens a reply with `body` in it (RFC 6068)."""
+    fields = {"subject": f"Re: [{mail.title}]", "body": body.strip().replace("\n", "\r\n") + "\r\n"}
+    return f"mailto:{quote(mail.reply_to or mail.sender, safe='@')}?{urlencode(fields, quote_via=quote)}"
+
+
+# --- headers ---------------------------------------------------------------------------------------------------------
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_ID = re.compile(r"[^\s<>]{1,250}")
+_LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
+_DOMAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f.:]+\]")
+
+
+def header_value(text: str, limit: int = 300) -> str:
+    """A text for a header field: one line whatever it was, and not too long."""
+    value = " ".join(_CONTROL.sub(" ", text).split())
+    return value if len(value) <= limit else value[: limit - 1].rstrip() + "…"
+
+
+def _address(name: str, address: str) -> Address:
+    local, at, domain = address.strip().rpartition("@")
+    if not domain.isascii():
+        try:
+            domain = domain.encode("idna").decode("ascii")
+        except UnicodeError:
+            domain = ""
+    if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
+        raise BadAddress("this is no address that mail can be sent to")
+    return Address(header_value(name, 80), local, domain)
+
+
+def check_address(address: str) -> None:
+    """Raise `BadAddress` when no mail can be written to this address."""
+    _address("", address)
+
+
+def _id(value: str) -> str:
+    """A Message-ID in angle brackets; whatever cannot be in one is left out."""
+    found = _ID.search(_CONTROL.sub("", value))
+    return f"<{found.group() if found else 'unknown'}>"
+
+
+# --- templates -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _environment(language: str, autoescape: bool) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(resources.path("templates")),
+        autoescape=autoescape,
+        extensions=["jinja2.ext.i18n"],
+        undefined=ChainableUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.install_gettext_translations(find_language(language).translations, newstyle=True)  # type: ignore[attr-defined]
+    environment.filters.update(
+        fold=_fold, underlined=_underlined, quoted=_quoted, listed=_listed, lines=_lines, dotted=_dotted
+    )
+    return environment
+
+
+def _fold(text: Any, indent: str = "") -> str:
+    """Text in lines of at most 76 columns; its own line breaks stay. A long word (a hash) stays whole."""
+    follow = " " * len(indent)
+    lines: list[str] = []
+    for line in str(text).strip().split("\n"):
+        lines += textwrap.wrap(
+            line, COLUMNS, initial_indent=follow if lines else indent, subsequent_indent=follow,
+            break_long_words=False, break_on_hyphens=False,
+        ) or [""]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _underlined(text: Any, sign: str = "-") -> str:
+    longest = max(len(line) for line in str(text).split("\n"))
+    return f"{text}\n{sign * min(longest, COLUMNS)}"
+
+
+def _quoted(text: Any) -> str:
+    """A player's words, as a quotation."""
+    lines = str(text).strip().split("\n")
+    return "\n".join("> " + part for line in lines for part in (textwrap.wrap(line, COLUMNS - 2) or [""]))
+
+
+@pass_context
+def _listed(context: Context, items: Iterable[Any]) -> str:
+    return context["language"].listed([str(item) for item in items])
+
+
+def _lines(html: Any) -> Markup:
+    """HTML whose line breaks are to be seen."""
+    return Markup(str(escape(html)).replace("\n", "<br>\n"))
+
+
+def _dotted(words: Any, number: Any) -> str:
+    """Words, dots and a number, to a line."""
+    return f"{words} ".ljust(COLUMNS - 10, ".") + f" {number}"
+
+
+def _without_gaps(text: str) -> str:
+    """Text with at most one empty line in a row, and no blanks at the ends of lines but in the signature mark."""
+    lines = [line if line == "-- " else line.rstrip() for line in text.strip("\n").split("\n")]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+
+
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def _clean(text: str) -> str:
+    """Text without control characters (what players wrote may hold any), nor those that turn the direction of words."""
+    return _NOT_TEXT.sub("", text)
+
+
+def templates_missing(kinds: Sequence[str] = KINDS) -> list[str]:
+    """The kinds that lack a template; none, as a test makes sure."""
+    folder = resources.path("templates/mail")
+    return [k for k in kinds if not all((folder / f"{k}.{form}.j2").exists() for form in ("txt", "html"))]

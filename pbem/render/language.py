@@ -1,0 +1,124 @@
+"""The players' languages: the sentences of templates, dates and spans of time.
+
+Templates are written once, in English, with gettext marks (``{% trans %}``, ``_("…")``). A translation is one file
+``templates/locale/<code>.po``, which programs such as Poedit edit, so a translator meets sentences only, never logic.
+It is read as it is; nothing has to be compiled. Sentences about a game are phrases of its kit
+(`pbem.render.narrative`).
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_datetime
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+
+from pbem import resources
+
+SOURCE = "en"
+"""The language in which templates are written."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language with its translations; get it by `find_language`."""
+
+    code: str
+    locale: Locale
+    translations: NullTranslations
+
+    def text(self, message: str, **values: object) -> str:
+        """A sentence in this language, with ``%(name)s`` replaced by `values`."""
+        found = self.translations.gettext(message)
+        return found % values if values else found
+
+    def plural(self, one: str, many: str, number: int, **values: object) -> str:
+        """A sentence for a number of things; ``%(num)d`` in it is the number."""
+        return self.translations.ngettext(one, many, number) % {"num": number, **values}
+
+    def moment(self, when: datetime, zone: tzinfo = UTC) -> str:
+        """A moment as the player's calendar and clock show it, with the name of the time zone."""
+        local = when.astimezone(zone)
+        pattern = {"fr": "EEEE d MMMM y 'à' H:mm"}.get(self.code, "EEEE d MMMM y, HH:mm")
+        return f"{format_datetime(local, pattern, locale=self.locale)} ({zone_name(zone)})"
+
+    def span(self, length: timedelta) -> str:
+        """How long something takes, in its two largest units: "2 days and 5 hours"; less than a minute is "no time"."""
+        minutes = int(length.total_seconds()) // 60
+        days, hours, minutes = minutes // 1440, minutes % 1440 // 60, minutes % 60
+        parts = []
+        if days > 0:
+            parts.append(self.plural("%(num)d day", "%(num)d days", days))
+        if hours > 0:
+            parts.append(self.plural("%(num)d hour", "%(num)d hours", hours))
+        if minutes > 0 and days <= 0:
+            parts.append(self.plural("%(num)d minute", "%(num)d minutes", minutes))
+        return self.listed(parts[:2]) if parts else self.text("no time")
+
+    def listed(self, items: list[str]) -> str:
+        """Items as a list in a sentence: "a, b and c"."""
+        style = "standard"
+        return str(format_list([str(item) for item in items], style=style, locale=self.locale)) if items else ""
+
+
+@cache
+def find_language(code: str | None) -> Language:
+    """The language of a code such as "fr" or "fr_CA"; English where there is no translation into it."""
+    wanted = (code or SOURCE).replace("-", "_").partition("_")[0].lower()
+    if wanted not in languages():
+        wanted = SOURCE
+    # English dates of a mail that goes all over the world: day before month, 24 hours
+    locale = Locale.parse("en_GB" if wanted == SOURCE else wanted)
+    return Language(wanted, locale, _translations(wanted))
+
+
+@cache
+def languages() -> list[str]:
+    """The codes of the languages there are."""
+    found = {SOURCE}
+    for file in resources.path("templates/locale").glob("*.po"):
+        try:
+            Locale.parse(file.stem)
+        except (UnknownLocaleError, ValueError):
+            log.warning("templates/locale/%s is not named after a language and is passed over", file.name)
+            continue
+        found.add(file.stem)
+    return sorted(found)
+
+
+def _translations(code: str) -> NullTranslations:
+    if code == SOURCE:
+        return NullTranslations()
+    with resources.path(f"templates/locale/{code}.po").open("rb") as file:
+        catalog = read_po(file, locale=code)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+def find_zone(name: str | None) -> tzinfo:
+    """The time zone of a name such as "Europe/Paris"; UTC for a name that is none."""
+    if not name or name == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        log.warning("there is no such time zone as a player has chosen; UTC is used")
+        return UTC
+
+
+def zone_name(zone: tzinfo) -> str:
+    """The name of a time zone as people write it."""
+    return str(zone).replace("_", " ")

@@ -1,0 +1,444 @@
+"""The narrative: facts told as sentences, in the player's language.
+
+What can be said lies in phrase files, TOML, one for each language: ``config/games/<game>/phrases.<language>.toml`` for
+the game and ``config/phrases.<language>.toml`` for all games. No code has to change for a new fact or a new language::
+
+    [happened]                  # a section for each type of fact (`pbem.table.facts`)
+    auction_won = "{{ power|The }} wins the auction for {{ bid|many('gold') }}."
+    fight_told.fight = '''…'''   # (see below) a block of its own
+    [count]
+    "gold income" = "…"         # the track, and what the fact belongs to (its "why")
+    gold = "…"                  # the track alone
+    any = "…"                   # every other
+    [units]                     # by kind of unit, by why, or both: "army build", "build", "army"
+    [state]                     # by the name of the value
+    [roll]                      # by what the dice are for; likewise [draw]
+    [piece] [card] [show] …     # by why
+    [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
+
+    [nouns]                     # what is counted: one and several
+    gold = ["gold", "gold"]
+    [forms.united_provinces]    # how a thing stands in a sentence
+    the = "the United Provinces"
+    of = "of the United Provinces"
+    to = "to the United Provinces"
+    plural = true
+
+A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact as variables and these filters: ``power``
+and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to`` (its forms), ``many('noun')`` ("3 armies"),
+``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"), ``signed`` ("+1"), ``listed`` ("a, b
+and c"), ``strong``. The empty phrase is silence: bookkeeping is not told. A fact without a phrase is told by the
+generic phrases, or as last resort by its fields; telling never fails.
+
+Paragraphs: a fact that ``happened`` opens one, unless its phrase begins with ``+``, and the facts after it that belong
+to it (the same ``why``, or none) join it. A phrase that begins with ``*`` stands alone and may have several lines.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from jinja2 import StrictUndefined, Template, TemplateError, pass_context
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import Markup, escape
+
+from pbem import resources
+from pbem.render.language import SOURCE, Language, find_language
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+
+log = logging.getLogger(__name__)
+
+FACES = "⚀⚁⚂⚃⚄⚅"
+ANY = "any"
+RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
+"""What a phrase that does not fit its values can raise."""
+JOINS, ALONE = "+", "*"
+
+
+@dataclass
+class Paragraph:
+    """A piece of the story, as plain text and as HTML that is safe to put into a page.
+
+    `kind` is what opened it (``happened``'s ``what``, else the type of the first fact); `facts` are the places of the
+    facts it tells, in the list that was given; `sections` those of the rulebook.
+    """
+
+    kind: str
+    text: str = ""
+    html: Markup = Markup("")
+    facts: list[int] = field(default_factory=list)
+    sections: list[str] = field(default_factory=list)
+    alone: bool = False
+
+
+def narrate(
+    facts: Iterable[Fact], kit: Kit, language: str = SOURCE, powers_names: Mapping[str, str] | None = None
+) -> list[Paragraph]:
+    """Tell facts in a language.
+
+    `facts` in their order, as the reader may see them; `kit` gives the names of things; `powers_names` (power -> words)
+    replaces or adds to the names of powers, by the names of their players for instance. Never raises for any fact.
+    """
+    teller = Teller(kit, language, powers_names or {})
+    paragraphs: list[Paragraph] = []
+    why: str | None = None
+    for place, fact in enumerate(facts):
+        text, html = teller.tell(fact)
+        if not text:
+            continue
+        mark, text, html = _mark(text, html)
+        same = fact.get("why") is None or why is None or fact.get("why") == why
+        opens = not paragraphs or mark == ALONE or paragraphs[-1].alone or not same
+        if opens or (fact.get("fact") == "happened" and mark != JOINS):
+            paragraphs.append(Paragraph(str(fact.get("what") or fact.get("fact") or ""), alone=mark == ALONE))
+            why = None
+        why = fact.get("why") or why
+        _join(paragraphs[-1], place, text, html, fact.get("section"))
+    return paragraphs
+
+
+def _mark(text: str, html: Markup) -> tuple[str, str, Markup]:
+    mark = text[0] if text[0] in (JOINS, ALONE) else ""
+    return mark, text[len(mark) :].strip(), Markup(html[len(mark) :].strip())
+
+
+def _join(paragraph: Paragraph, place: int, text: str, html: Markup, section: Any) -> None:
+    paragraph.text = f"{paragraph.text} {text}" if paragraph.text else text
+    paragraph.html = paragraph.html + Markup(" ") + html if paragraph.html else html
+    paragraph.facts.append(place)
+    if section is not None and str(section) not in paragraph.sections:
+        paragraph.sections.append(str(section))
+
+
+class Teller:
+    """Tells facts of one game in one language; `narrate` is the way to use it, templates use `name` and `power`."""
+
+    def __init__(self, kit: Kit, language: str = SOURCE, powers_names: Mapping[str, str] | None = None):
+        self.kit = kit
+        self.language: Language = find_language(language)
+        self.powers_names = dict(powers_names or {})
+        self.phrases = _phrases(kit.game, self.language.code)
+
+    def tell(self, fact: Fact) -> tuple[str, Markup]:
+        """One fact as text and as HTML; empty when it is not worth telling."""
+        for key in _keys(fact):
+            templates = self.phrases.templates.get(key)
+            if templates is None:
+                continue
+            try:
+                return self._render(templates, fact)
+            except RENDER_ERRORS as error:
+                # A phrase that does not fit its fact must cost no player his report.
+                log.warning("phrase %s of %s does not fit a fact: %s", " ".join(key), kit_language(self), error)
+        return self.last_resort(fact)
+
+    def _render(self, templates: tuple[Template, Template], fact: Fact) -> tuple[str, Markup]:
+        values = {**fact, "item": fact, "teller": self}
+        text, html = (template.render(values) for template in templates)
+        return _tidy(text), Markup(_tidy(html))
+
+    def last_resort(self, fact: Fact) -> tuple[str, Markup]:
+        """What can be said of any fact: its type and its fields, with the names of things."""
+        told = {k: v for k, v in fact.items() if k not in ("fact", "what", "why", "section", "to")}
+        kind = str(fact.get("what") or fact.get("fact") or "?").replace("_", " ").capitalize()
+        fields = ", ".join(f"{key.replace('_', ' ')}: {self.plain(value)}" for key, value in told.items())
+        text = f"{kind} ({fields})." if fields else f"{kind}."
+        return text, escape(text)
+
+    # names
+
+    def plain(self, value: Any) -> str:
+        """Any value of a fact for people to read."""
+        if value is None:
+            return "–"
+        if isinstance(value, bool):
+            return self.language.text("yes") if value else self.language.text("no")
+        if isinstance(value, str):
+            return self.name(value)
+        if isinstance(value, Mapping):
+            return ", ".join(f"{self.name(str(key))}: {self.plain(item)}" for key, item in value.items())
+        if isinstance(value, list | tuple):
+            return self.language.listed([self.plain(item) for item in value])
+        return str(value)
+
+    def name(self, id: str, domain: str | None = None) -> str:
+        """The name of a thing of the kit; an id of no vocabulary is made readable."""
+        return self.form(id, "name", domain)
+
+    def power(self, id: str | None) -> str:
+        """The name of a power, or what stands for nobody."""
+        if id is None:
+            return self.language.text("nobody")
+        return self.name(id, _domain_of_powers(self.kit))
+
+    def form(self, id: str, form: str, domain: str | None = None) -> str:
+        """A thing's name as it stands in a sentence: "the United Provinces", "de la France".
+
+        Of an id such as ``home:france`` or ``tile:militia:2`` the first word is looked up as a form with a place for
+        the second ("the home of %s"), else the second is named.
+        """
+        if id in self.powers_names:
+            return self.powers_names[id]
+        forms = self.phrases.forms.get(id, {})
+        if form in forms:
+            return forms[form]
+        kind, colon, rest = id.partition(":")
+        if colon and rest:
+            thing = rest.partition(":")[0]
+            pattern = self.phrases.forms.get(kind, {}).get(form)
+            return pattern.replace("%s", self.name(thing)) if pattern else self.form(thing, form, domain)
+        if form != "name":
+            return self.phrases.patterns.get(form, "%s").replace("%s", self.form(id, "name", domain))
+        for known in [domain] if domain else self.kit.labels:
+            if id in self.kit.labels.get(known, {}):
+                return self.kit.display(known, id, self.language.code)
+        return id.replace("_", " ") if re.fullmatch(r"[a-z0-9_]+", id) else id
+
+    def noun(self, number: int, kind: str) -> str:
+        """A number of things: "2 armies"."""
+        one, many = self.phrases.nouns.get(kind) or [self.name(kind).lower()] * 2
+        return f"{number} {one if self._is_one(number) else many}"
+
+    def question(self, kind: str, context: Mapping[str, Any], power: str | None = None) -> tuple[str, str]:
+        """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said)."""
+        values = {"fact": "ask", "what": kind, "power": power, **context}
+        title = self._phrase(("ask", f"{kind} title"), values) or kind.replace("_", " ").capitalize()
+        return title, self._phrase(("ask", kind), values)
+
+    def _phrase(self, key: tuple[str, str], values: Fact) -> str:
+        templates = self.phrases.templates.get(key)
+        if templates is None:
+            return ""
+        try:
+            return self._render(templates, values)[0]
+        except RENDER_ERRORS as error:
+            log.warning("phrase %s of %s does not fit its question: %s", " ".join(key), kit_language(self), error)
+            return ""
+
+    def _is_one(self, number: int) -> bool:
+        """Whether a number takes the singular: in French nought does too."""
+        return abs(number) == 1 or (number == 0 and self.language.code == "fr")
+
+
+def kit_language(teller: Teller) -> str:
+    """Which phrase file a teller reads, for messages."""
+    return f"{teller.kit.game} ({teller.language.code})"
+
+
+@cache
+def _domain_of_powers_of(kit: Kit) -> str | None:
+    powers = set(kit.tables[kit.seats["table"]])
+    return next((domain for domain, ids in kit.labels.items() if powers <= set(ids)), None)
+
+
+def _domain_of_powers(kit: Kit) -> str | None:
+    """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name."""
+    return _domain_of_powers_of(kit)
+
+
+def _tidy(text: str) -> str:
+    """A phrase without the blanks that its template left; line breaks stay."""
+    lines = (re.sub(r"[ \t]+", " ", line).strip() for line in text.strip().split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
+    """Where the phrase of a fact is looked for: the most special first."""
+    kind, why = str(fact.get("fact")), fact.get("why")
+    subject = fact.get({"count": "track", "units": "kind", "state": "name", "sight": "name"}.get(kind, "what"))
+    if subject is not None and why is not None:
+        yield kind, f"{subject} {why}"
+    if subject is not None and kind != "units":
+        yield kind, str(subject)
+    if why is not None:
+        yield kind, str(why)
+    if subject is not None and kind == "units":
+        yield kind, str(subject)
+    yield kind, ANY
+
+
+# --- phrase files ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Phrases:
+    """The phrases of a game in a language: (section, key) -> templates for text and for HTML."""
+
+    templates: dict[tuple[str, str], tuple[Template, Template]] = field(default_factory=dict)
+    nouns: dict[str, list[str]] = field(default_factory=dict)
+    forms: dict[str, dict[str, Any]] = field(default_factory=dict)
+    patterns: dict[str, str] = field(default_factory=dict)
+
+
+class PhraseError(ValueError):
+    """A phrase file cannot be used; says which phrase and why."""
+
+
+@cache
+def _phrases(game: str, language: str) -> _Phrases:
+    """The phrases of a game, best last: generic before the game's, English before the player's language."""
+    found = _Phrases()
+    for code in dict.fromkeys((SOURCE, language)):
+        generic, own = _read(f"config/phrases.{code}.toml"), _read(f"config/games/{game}/phrases.{code}.toml")
+        if code == language and code != SOURCE and not own:
+            continue  # a report half in one language and half in another helps nobody
+        for name, content in ((f"phrases.{code}", generic), (f"{game}/phrases.{code}", own)):
+            _add(found, name, content)
+    return found
+
+
+def check_phrases(game: str, language: str) -> list[str]:
+    """The phrases of a game, as "section key", that a phrase file in a language has. Raises `PhraseError`."""
+    return sorted(" ".join(key) for key in _phrases(game, language).templates)
+
+
+def _read(name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(resources.path(name).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise PhraseError(f"{name}: {error}") from error
+
+
+def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
+    for section, entries in content.items():
+        if section == "nouns":
+            phrases.nouns.update(entries)
+        elif section == "forms":
+            phrases.patterns.update({k: v for k, v in entries.items() if isinstance(v, str)})
+            phrases.forms.update({k: v for k, v in entries.items() if isinstance(v, dict)})
+        else:
+            for key, source in entries.items():
+                try:
+                    phrases.templates[section, key] = (_TEXT.from_string(source), _HTML.from_string(source))
+                except (TemplateError, TypeError) as error:
+                    raise PhraseError(f"{name}, [{section}] {key}: {error}") from error
+
+
+# --- filters ---------------------------------------------------------------------------------------------------------
+
+
+def _teller(context: Context) -> Teller:
+    return context["teller"]
+
+
+def _bold(context: Context, text: str) -> str:
+    return Markup("<strong>{}</strong>").format(text) if context.eval_ctx.autoescape else text
+
+
+def _upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@pass_context
+def _power(context: Context, id: str | None) -> str:
+    return _bold(context, _teller(context).power(id))
+
+
+@pass_context
+def _name(context: Context, id: Any, domain: str | None = None) -> str:
+    return _teller(context).name(id, domain) if isinstance(id, str) else _teller(context).plain(id)
+
+
+@pass_context
+def _the(context: Context, id: str) -> str:
+    return _teller(context).form(id, "the")
+
+
+@pass_context
+def _The(context: Context, id: str | None) -> str:
+    teller = _teller(context)
+    return _bold(context, _upper_first(teller.form(id, "the") if id else teller.power(None)))
+
+
+@pass_context
+def _of(context: Context, id: str) -> str:
+    return _teller(context).form(id, "of")
+
+
+@pass_context
+def _to(context: Context, id: str) -> str:
+    return _teller(context).form(id, "to")
+
+
+@pass_context
+def _in(context: Context, id: str) -> str:
+    return _teller(context).form(id, "in")
+
+
+@pass_context
+def _many(context: Context, number: Any, kind: str) -> str:
+    return _teller(context).noun(int(number), kind)
+
+
+@pass_context
+def _verb(context: Context, id: str | None, one: str, many: str) -> str:
+    return many if id and _teller(context).phrases.forms.get(id, {}).get("plural") else one
+
+
+@pass_context
+def _listed(context: Context, items: Iterable[Any]) -> str:
+    teller = _teller(context)
+    return teller.language.listed([teller.plain(item) for item in items])
+
+
+@pass_context
+def _dice(context: Context, dice: Iterable[int]) -> str:
+    """Dice as figures and, where there are six sides, as faces, which say the same to the eye."""
+    values = [int(value) for value in ([dice] if isinstance(dice, int) else dice)]
+    figures = " ".join(str(value) for value in values)
+    faces = "".join(FACES[value - 1] for value in values if 1 <= value <= len(FACES))
+    if len(faces) < len(values):
+        return figures
+    if context.eval_ctx.autoescape:
+        shape = '<strong>{}</strong>&nbsp;<span aria-hidden="true" style="font-size:1.35em;line-height:1">{}</span>'
+        return Markup(shape).format(figures, faces)
+    return f"{figures} {faces}"
+
+
+def _signed(number: Any) -> str:
+    number = int(number)
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
+@pass_context
+def _strong(context: Context, text: Any) -> str:
+    return _bold(context, str(text))
+
+
+FILTERS = {
+    "power": _power,
+    "name": _name,
+    "the": _the,
+    "The": _The,
+    "of": _of,
+    "to": _to,
+    "in": _in,
+    "many": _many,
+    "verb": _verb,
+    "listed": _listed,
+    "dice": _dice,
+    "signed": _signed,
+    "strong": _strong,
+}
+
+
+def _environment(autoescape: bool) -> ImmutableSandboxedEnvironment:
+    environment = ImmutableSandboxedEnvironment(
+        autoescape=autoescape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters.update(FILTERS)
+    return environment
+
+
+_TEXT = _environment(autoescape=False)
+_HTML = _environment(autoescape=True)
