@@ -1,0 +1,188 @@
+"""Moving military units: who may go where, and the crossing die."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.games.struggle_of_empires.map import (
+    CONTROL,
+    UNIT_KINDS,
+    empire_name,
+    enemies,
+    home,
+    map_of,
+    place_name,
+)
+from pbem.games.struggle_of_empires.tiles import blockader, lift_blockades, owned
+from pbem.table.orders import Refused
+from pbem.table.procedure import Table
+
+SECTION = "2, actions"
+ARRIVED, BACK, LOST = "arrived", "back", "lost"
+Shift = Mapping[tuple[str, str], int]
+"""(place, kind) -> units more or fewer of the mover, by moves ordered before this one and taken as arrived."""
+
+
+def _count(table: Table, power: str, kind: str, place: str, shift: Shift | None) -> int:
+    number = table.board.count(place, power, kind)
+    return number + shift.get((place, kind), 0) if shift else number
+
+
+def may_enter(table: Table, power: str, kind: str, place: str, shift: Shift | None = None) -> bool:
+    """Whether the rules of movement let a unit of a power into a place, wherever it comes from.
+
+    A fort, which moves only when it is built, goes where an army could.
+    """
+    if place == home(power):
+        return True
+    world = map_of(table.kit)
+    if place not in world.is_sea:
+        return False
+    if kind == "navy":
+        return world.is_sea[place]
+    if world.is_colony[place]:
+        navies = _count(table, power, "navy", place, shift)
+        return navies > 0 and not _is_blockaded(table, power, place, navies)
+    count = table.board.count
+    if count(place, power, CONTROL) or place in world.adjacent_homes[power]:
+        return True
+    if any(count(near, power, CONTROL) for near in world.neighbours[place]):
+        return True
+    sea = world.sea_for[place]
+    return sea is not None and _count(table, power, "navy", sea, shift) > 0
+
+
+def _is_blockaded(table: Table, power: str, region: str, navies: int) -> bool:
+    """Blockade (a): an army of the other alliance needs more navies there than the blockader has."""
+    other = blockader(table, region)
+    if other is None or other not in enemies(table.board, power):
+        return False
+    return navies <= table.board.count(region, other, "navy")
+
+
+def check_entry(table: Table, power: str, kind: str, place: str, shift: Shift | None = None) -> None:
+    """Raise `Refused`, with the condition that fails, when a unit may not enter a place."""
+    if may_enter(table, power, kind, place, shift):
+        return
+    world = map_of(table.kit)
+    who, where = empire_name(table, power), place_name(table, place)
+    if place.startswith("home:"):
+        raise Refused(f"a unit never enters another empire's home; {where} is not yours", SECTION)
+    if place not in world.is_sea:
+        raise Refused(f"there is no region {place}", SECTION, list(world.regions))
+    if kind == "navy":
+        seas = [place_name(table, region) for region in world.regions if world.is_sea[region]]
+        raise Refused(f"no navy can be in {where}", SECTION, [f"a navy can be in {', '.join(seas)}"])
+    thing = "an army" if kind == "army" else "a fort"
+    if world.is_colony[place]:
+        navies = _count(table, power, "navy", place, shift)
+        if not navies:
+            reason = f"{who} has no navy in {where}; {thing} can enter a colony only where you have a navy of your own"
+            raise Refused(reason, SECTION)
+        other = blockader(table, place)
+        raise Refused(
+            f"{empire_name(table, other or '')} blockades {where}: you need more navies there than the blockader has",
+            "4",
+        )
+    ways = f"a control marker there or in a neighbouring region ({_neighbours(table, place)})"
+    sea = world.sea_for[place]
+    if sea:
+        ways += f", or a navy in {place_name(table, sea)}"
+    raise Refused(
+        f"{who} cannot reach {where}: {thing} needs {ways}, or a home that touches it", SECTION
+    )
+
+
+def _neighbours(table: Table, region: str) -> str:
+    return ", ".join(place_name(table, near) for near in map_of(table.kit).neighbours[region]) or "it has none"
+
+
+def needs_crossing(table: Table, origin: str, place: str) -> bool:
+    """Whether the crossing die is thrown: into a colony, or from one to Europe; not between the American colonies."""
+    world = map_of(table.kit)
+    if world.is_colony.get(place, False):
+        return place not in world.same_waters.get(origin, ())
+    return world.is_colony.get(origin, False)
+
+
+def cross(table: Table, power: str, kind: str, origin: str, place: str) -> str:
+    """The crossing die: 2–6 arrives; 1 is thrown again: 1–2 lost, 3–4 turned back, 5 and more arrives.
+
+    Navigation adds 2 to the second die (option navigation_stacks).
+    """
+    constants = table.kit.constants
+    sides = constants["die_sides"]
+    first = table.roll("crossing", power, 1, sides, section=SECTION)[0]
+    second, bonus, outcome = None, 0, ARRIVED
+    if first in constants["crossing_trouble"]:
+        second = table.roll("second crossing", power, 1, sides, section=SECTION)[0]
+        tiles = len(owned(table, power, "navigation"))
+        bonus = constants["navigation_bonus"] * (tiles if table.options["navigation_stacks"] else min(1, tiles))
+        total = second + bonus
+        if total <= max(constants["crossing_lost"]):
+            outcome = LOST
+        elif total <= max(constants["crossing_back"]):
+            outcome = BACK
+    table.tell(
+        "crossing",
+        power=power,
+        kind=kind,
+        origin=origin,
+        place=place,
+        first=first,
+        second=second,
+        navigation=bonus,
+        outcome=outcome,
+        section=SECTION,
+    )
+    return outcome
+
+
+def check_leg(
+    table: Table, power: str, kind: str, origin: str, place: str, shift: Shift | None = None
+) -> None:
+    """Raise `Refused` when one unit may not make one move."""
+    if kind not in UNIT_KINDS:
+        raise Refused(f"{kind} is no military unit", SECTION, ["army", "navy"])
+    if not table.kit.tables["units"][kind]["moves"]:
+        raise Refused("forts never move; a fort stays where it was built", SECTION)
+    if _count(table, power, kind, origin, shift) < 1:
+        raise Refused(f"you have no {kind} in {place_name(table, origin)}", SECTION)
+    if origin == place:
+        raise Refused(f"the {kind} is in {place_name(table, place)} already", SECTION)
+    check_entry(table, power, kind, place, shift)
+
+
+def move_unit(table: Table, power: str, kind: str, origin: str, place: str, *, why: str = "move") -> str:
+    """One unit makes one whole move. Returns what came of it; a unit lost at sea brings no unrest."""
+    outcome = cross(table, power, kind, origin, place) if needs_crossing(table, origin, place) else ARRIVED
+    if outcome == ARRIVED:
+        table.move(power, kind, 1, origin, place, why=why, section=SECTION)
+    elif outcome == LOST:
+        table.remove(power, kind, origin, why="lost at sea", section=SECTION)
+    if kind == "navy" and outcome != BACK:
+        lift_blockades(table)
+    return outcome
+
+
+def check_new_unit(table: Table, power: str, kind: str, place: str, built: int = 0, shift: Shift | None = None) -> None:
+    """Raise `Refused` when a unit cannot be built and sent to a place; `built` of its kind are ordered before it."""
+    if kind not in UNIT_KINDS:
+        raise Refused(f"{kind} cannot be built", SECTION, UNIT_KINDS)
+    if table.board.count("supply", power, kind) <= built:
+        most = table.kit.tables["units"][kind]["per_empire"]
+        raise Refused(f"none of your {most} pieces of that kind ({kind}) is left to build", SECTION)
+    check_entry(table, power, kind, place, shift)
+    if place == home(power) and not table.options["stay_home_when_built"]:
+        reachable = [region for region in map_of(table.kit).regions if may_enter(table, power, kind, region, shift)]
+        if reachable:
+            raise Refused("a unit just built must go to a region that it can reach", SECTION, reachable)
+
+
+def build_unit(table: Table, power: str, kind: str, place: str, *, why: str) -> str:
+    """A unit is built at home and sent on at once; turned back, it stays at home (a fort for good)."""
+    table.tell("built", power=power, kind=kind, place=place, why=why, section=SECTION)
+    table.place(power, kind, home(power), why=why, section=SECTION)
+    if place == home(power):
+        return ARRIVED
+    return move_unit(table, power, kind, home(power), place, why=why)

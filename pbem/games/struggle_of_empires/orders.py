@@ -1,0 +1,749 @@
+"""The orders of the game: their lines, and when the rules allow them.
+
+An order knows only whether it is legal; what it does is a procedure of the modules named after the chapters.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from marshmallow import fields, validate
+
+from pbem.games.struggle_of_empires import movement, settling, targets, tiles
+from pbem.games.struggle_of_empires.map import (
+    CONTROL,
+    OWN_HOME,
+    RAIDERS,
+    UNIT_KINDS,
+    check_region,
+    empire_name,
+    map_of,
+    place_name,
+    place_of,
+    unallied,
+)
+from pbem.games.struggle_of_empires.money import check_population
+from pbem.table.kit import Kit
+from pbem.table.orders import (
+    Choice,
+    Decline,
+    Done,
+    Field,
+    Many,
+    Name,
+    Number,
+    Order,
+    Pass,
+    Refused,
+    Unreadable,
+    YesNo,
+    find_name,
+)
+from pbem.table.procedure import Table
+from pbem.table.questions import Question
+
+ACTIONS = "2, actions"
+RAISES_TO_OFFER = 3
+
+
+class AnyName(Field):
+    """A name out of one of several domains of the vocabulary, the first in which it is found."""
+
+    widget = "choice"
+
+    def __init__(self, *domains: str, **more: Any):
+        super().__init__(**more)
+        self.domains = domains
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        text = " ".join(words)
+        for domain in self.domains:
+            whole = names.find(domain, text)
+            if whole is not None:
+                return whole
+        hints: list[str] = []
+        for domain in self.domains:
+            try:
+                return find_name(names, domain, text)
+            except Unreadable as error:
+                hints += error.hints
+        reason = f"there is no {' or '.join(self.domains)} “{text}”"
+        raise Unreadable(reason + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""), hints)
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
+
+
+class PlaceName(Name):
+    """A region, or HOME for the own home country."""
+
+    def __init__(self, **more: Any):
+        super().__init__("region", **more)
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        if " ".join(words).casefold() in (OWN_HOME, "maison", "дом"):
+            return OWN_HOME
+        return super().read(words, names)
+
+
+def _check_unit(kind: str) -> None:
+    if kind not in UNIT_KINDS:
+        raise Refused(f"{kind} is no military unit", hints=UNIT_KINDS)
+
+
+# --- set-up and auction ---
+
+
+class Place(Order):
+    """Place one unit in a region (set-up)."""
+
+    line = "PLACE {unit} AT {region}"
+    unit = Name("unit")
+    region = Name("region")
+
+    def check(self, table: Table, question: Question) -> None:
+        """Any of the eleven regions; navies only where navies can be (option forts_in_setup)."""
+        section = "2, set-up"
+        _check_unit(self.unit)
+        check_region(table, self.region)
+        if self.unit == "fort" and not table.options["forts_in_setup"]:
+            raise Refused("forts are not placed at set-up in this campaign", section)
+        if self.unit == "navy" and not map_of(table.kit).is_sea[self.region]:
+            raise Refused(f"no navy can be in {place_name(table, self.region)}", section)
+        if not table.board.count("supply", question.power, self.unit):
+            raise Refused(f"you have placed every {self.unit} that you have", section)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for region in map_of(table.kit).regions:
+            for kind in UNIT_KINDS:
+                yield cls(unit=kind, region=region)
+
+
+class Bid(Order):
+    """Bid gold for a proposal: one empire for the top row (A), one for the bottom row (B)."""
+
+    line = "BID {bid} [A {a}] [B {b}]"
+    bid = Number(0)
+    a = Name("empire", optional=True)
+    b = Name("empire", optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        """Higher than the last bid; unallied empires, two different ones, one alone if only one is left."""
+        section = "2, auction"
+        least = _least_bid(table)
+        if self.bid < least:
+            raise Refused(f"the bid must be at least {least}", section)
+        free = unallied(table.board)
+        for empire in (self.a, self.b):
+            if empire is not None and empire not in free:
+                here = empire in table.board.powers
+                why = "is in an alliance already" if here else "does not take part in this game"
+                raise Refused(f"{empire_name(table, empire)} {why}", section, free)
+        if len(free) == 1:
+            if (self.a is None) == (self.b is None):
+                raise Refused(f"only {free[0]} is left: say A or B, one of them", section)
+        elif self.a is None or self.b is None:
+            raise Refused("a proposal names an empire for A and another for B", section, free)
+        elif self.a == self.b:
+            raise Refused("A and B must be different empires", section, free)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        least, free = _least_bid(table), unallied(table.board)
+        for bid in range(least, least + RAISES_TO_OFFER):
+            if len(free) == 1:
+                yield cls(bid=bid, a=free[0])
+                yield cls(bid=bid, b=free[0])
+            for a in free:
+                for b in free:
+                    if a != b:
+                        yield cls(bid=bid, a=a, b=b)
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        least = _least_bid(table)
+        if least > RAISES_TO_OFFER and question.context["may_pass"]:
+            return None
+        return super().sample(table, question, chance)
+
+
+def _least_bid(table: Table) -> int:
+    proposal = table.board.state.get("proposal")
+    return proposal["bid"] + 1 if proposal else table.kit.constants["minimum_bid"]
+
+
+# --- the actions ---
+
+
+class Buy(Order):
+    """Buy a tile; PIRATES and SLAVE_REVOLT say where and against whom they strike."""
+
+    line = "BUY {tile} [AT {region}] [AGAINST {victim}]"
+    tile = Name("tile")
+    region = Name("region", optional=True)
+    victim = Name("empire", optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        """Once a round; Pirates in a colony, Slave Revolt in an American one, against a control marker there."""
+        if table.board.state.get("bought", 0) >= table.kit.constants["purchases_a_round"]:
+            raise Refused("you have bought a tile in this round already; one a round may be bought", ACTIONS)
+        tiles.check_purchase(table, question.power, self.tile)
+        if self.tile not in RAIDERS:
+            if self.region or self.victim:
+                raise Refused(f"{tiles.tile_name(table, self.tile)} needs no region and no empire", ACTIONS)
+            return
+        name = tiles.tile_name(table, self.tile)
+        if self.region is None or self.victim is None:
+            example = f"BUY {self.tile} AT caribbean AGAINST {table.board.powers[0]}"
+            raise Refused(f"say where {name} strikes and against whom", "4", [example])
+        check_region(table, self.region)
+        regions = tiles.row_of(table, self.tile)["regions"]
+        if self.region not in regions:
+            raise Refused(f"{name} cannot be used in {place_name(table, self.region)}", "4", regions)
+        if not table.board.count(self.region, self.victim, CONTROL):
+            where = place_name(table, self.region)
+            raise Refused(f"{empire_name(table, self.victim)} has no control marker in {where}", "4")
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for tile, row in table.kit.tables["tiles"].items():
+            if tile not in RAIDERS:
+                yield cls(tile=tile)
+                continue
+            for region in row["regions"]:
+                for victim in table.board.powers:
+                    yield cls(tile=tile, region=region, victim=victim)
+
+
+class NewUnit(Order):
+    """One unit that is built, and where it goes."""
+
+    line = "{unit} AT {place}"
+    unit = Name("unit")
+    place = PlaceName()
+
+
+class Build(Order):
+    """Build an army, a navy or a fort for 1 population; with Militia one army more."""
+
+    line = "BUILD {units}"
+    units = Many(NewUnit)
+
+    def check(self, table: Table, question: Question) -> None:
+        """One unit; the second and further ones are armies, one for Militia (option militia_stacks)."""
+        power = question.power
+        militias = len(tiles.owned(table, power, "militia"))
+        more = militias if table.options["militia_stacks"] else min(1, militias)
+        most = question.context.get("units_left", 1 + more * table.kit.constants["militia_armies"])
+        if len(self.units) > most:
+            needed = "" if militias else "; a second needs Militia"
+            raise Refused(f"at most {most} may be built now{needed}", ACTIONS)
+        by_militia = "units_left" in question.context
+        cost = table.kit.constants["build_population"] * len(self.units)
+        check_population(table, power, cost, what="this", section=ACTIONS)
+        built: dict[str, int] = {}
+        shift: dict[tuple[str, str], int] = {}
+        for number, new in enumerate(self.units):
+            if (number or by_militia) and new.unit != "army":
+                raise Refused("what Militia adds is an army", "4")
+            place = place_of(power, new.place)
+            movement.check_new_unit(table, power, new.unit, place, built.get(new.unit, 0), shift)
+            built[new.unit] = built.get(new.unit, 0) + 1
+            shift[place, new.unit] = shift.get((place, new.unit), 0) + 1
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for place in (*map_of(table.kit).regions, OWN_HOME):
+            for kind in UNIT_KINDS:
+                yield cls(units=[NewUnit(unit=kind, place=place)])
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        one = super().sample(table, question, chance)
+        if one is None or not tiles.owned(table, question.power, "militia") or "units_left" in question.context:
+            return one
+        second = NewUnit(unit="army", place=chance.choice((*map_of(table.kit).regions, OWN_HOME)))
+        two = cls(units=[*one.units, second])
+        return two if question.is_legal(table, two) else one
+
+
+class Leg(Order):
+    """One unit that moves, from where and to where."""
+
+    line = "{unit} FROM {origin} TO {place}"
+    unit = Name("unit")
+    origin = PlaceName()
+    place = PlaceName()
+
+
+class Move(Order):
+    """Move up to two units, one after the other (more with Logistics). MORE YES: ask me again for the rest."""
+
+    line = "MOVE {legs} [MORE {more}]"
+    legs = Many(Leg)
+    more = YesNo(optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        """Each unit by the rules of movement, those before it taken as arrived."""
+        most = question.context.get("units_left", moves_allowed(table, question.power))
+        if len(self.legs) > most:
+            raise Refused(f"you move at most {most} units now", ACTIONS)
+        power = question.power
+        shift: dict[tuple[str, str], int] = {}
+        for leg in self.legs:
+            origin, place = place_of(power, leg.origin), place_of(power, leg.place)
+            for named in (leg.origin, leg.place):
+                if named != OWN_HOME:
+                    check_region(table, named)
+            movement.check_leg(table, power, leg.unit, origin, place, shift)
+            shift[origin, leg.unit] = shift.get((origin, leg.unit), 0) - 1
+            shift[place, leg.unit] = shift.get((place, leg.unit), 0) + 1
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for leg in _possible_legs(table, question.power):
+            yield cls(legs=[leg])
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        power = question.power
+        movers = _movers(table, power)
+        if not movers:
+            return None
+        places = (*map_of(table.kit).regions, OWN_HOME)
+        most = question.context.get("units_left", moves_allowed(table, power))
+        legs: list[Leg] = []
+        for _ in range(4 * most):
+            kind, origin = chance.choice(movers)
+            leg = Leg(unit=kind, origin=origin, place=chance.choice(places))
+            order = cls(legs=[*legs, leg], more=True if chance.random() < 0.1 else None)
+            if question.is_legal(table, order):
+                legs.append(leg)
+                if len(legs) == most or chance.random() < 0.2:
+                    return order
+        return cls(legs=legs) if legs else None
+
+
+def moves_allowed(table: Table, power: str) -> int:
+    """How many units a Move action moves: two, and one more for each Logistics."""
+    constants = table.kit.constants
+    return constants["move_units"] + constants["logistics_units"] * len(tiles.owned(table, power, "logistics"))
+
+
+def _movers(table: Table, power: str) -> list[tuple[str, str]]:
+    """(kind, origin) of every group of units that can move, origins as an order names them."""
+    found = []
+    for origin in (*map_of(table.kit).regions, OWN_HOME):
+        for kind in ("army", "navy"):
+            if table.board.count(place_of(power, origin), power, kind):
+                found.append((kind, origin))
+    return found
+
+
+def _possible_legs(table: Table, power: str) -> Iterator[Leg]:
+    for kind, origin in _movers(table, power):
+        for place in (*map_of(table.kit).regions, OWN_HOME):
+            if place != origin and movement.may_enter(table, power, kind, place_of(power, place)):
+                yield Leg(unit=kind, origin=origin, place=place)
+
+
+class Attack(Order):
+    """Attack a player, a counter with a number, the pirates or a slave revolt. ALLIES NO: do not ask my allies."""
+
+    line = "ATTACK {target} IN {region} [WITH {tiles}] [ALLIES {allies}]"
+    target = AnyName("empire", "counter", "tile")
+    region = Name("region")
+    tiles = Many(Name("tile"), optional=True, most=2)
+    allies = YesNo(optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        """A target in reach; of tiles, Surprise Attack (against a player) and Blockade can be named."""
+        targets.check_target(table, question.power, self.target, self.region)
+        check_attack_tiles(table, question.power, self.target, self.tiles or ())
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for target, region in targets.targets(table, question.power):
+            yield cls(target=target, region=region)
+            if tiles.ready(table, question.power, "surprise_attack"):
+                yield cls(target=target, region=region, tiles=["surprise_attack"])
+
+
+def check_attack_tiles(table: Table, power: str, target: str, named: Sequence[str]) -> None:
+    """Raise `Refused` for a tile that the attacker cannot use when he declares the attack."""
+    if len(set(named)) < len(named):
+        raise Refused("a tile is named twice", "3.1")
+    for tile in named:
+        if tile not in ("surprise_attack", "blockade"):
+            raise Refused(f"{tile} is not used in this way", "3.1", ["surprise_attack", "blockade"])
+        if not tiles.ready(table, power, tile):
+            raise Refused(f"you have no {tiles.tile_name(table, tile)}", "3.1")
+        if tile == "surprise_attack" and target not in table.board.powers:
+            raise Refused("only a player has allies whom a Surprise Attack could keep away", "4")
+        if tile == "blockade" and target == "pirates":
+            raise Refused("there is no land fight against the pirates", "4")
+
+
+class Colonise(Order):
+    """Replace a counter that shows Pop by a control marker of yours, for 1 population."""
+
+    line = "COLONISE {where}"
+    kind = "pop"
+    where = AnyName("region", "counter")
+
+    def check(self, table: Table, question: Question) -> None:
+        settling.check(table, question.power, self.kind, self.where)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for counter in targets.open_counters(table, cls.kind):
+            yield cls(where=counter)
+
+
+class Enslave(Colonise):
+    """Replace a counter that shows Slaves by a control marker of yours; you need a navy in Africa."""
+
+    line = "ENSLAVE {where}"
+    kind = "slaves"
+
+
+class Use(Order):
+    """Use a tile of yours, free of charge in actions."""
+
+    line = (
+        "USE {tile} [AT {region}] [THEN TO {then}] [FOR {beneficiary}]"
+        " [ATTACK {target} IN {battlefield} [WITH {tiles}] [ALLIES {allies}]]"
+    )
+    tile = Name("tile")
+    region = PlaceName(optional=True)
+    then = PlaceName(optional=True)
+    beneficiary = AnyName("empire", "tile", optional=True)
+    target = AnyName("empire", "counter", "tile", optional=True)
+    battlefield = Name("region", optional=True)
+    tiles = Many(Name("tile"), optional=True, most=2)
+    allies = YesNo(optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        """Each tile by its own text."""
+        power = question.power
+        if self.tile not in table.kit.tables["tiles"]:
+            raise Refused(f"there is no tile {self.tile}")
+        name = tiles.tile_name(table, self.tile)
+        if not tiles.owned(table, power, self.tile):
+            raise Refused(f"you have no {name}", "4")
+        if not tiles.ready(table, power, self.tile):
+            raise Refused(f"you have used {name} in this war already", "4")
+        if question.kind in ("blockade", "withdrawal"):
+            check = getattr(self, f"_check_{question.kind}_now")
+        else:
+            check = getattr(self, f"_check_{self.tile}", None)
+            if check is None:
+                raise Refused(f"{name} is not used in this way", "4", _usable(table, power))
+        check(table, question)
+
+    def _only(self, *allowed: str) -> None:
+        for name in self.fields:
+            if name not in ("tile", *allowed) and getattr(self, name) is not None:
+                raise Refused(f"too much is said for {self.tile} ({name})", "4")
+
+    def _new_unit(self, table: Table, power: str, kind: str) -> None:
+        self._only("region")
+        if self.region is None:
+            raise Refused("say where the unit goes", "4", [f"USE {self.tile} AT home"])
+        movement.check_new_unit(table, power, kind, place_of(power, self.region))
+
+    def _check_mercenaries(self, table: Table, question: Question) -> None:
+        self._new_unit(table, question.power, "army")
+
+    def _check_pressgangs(self, table: Table, question: Question) -> None:
+        self._new_unit(table, question.power, "navy")
+
+    def _check_trained_natives(self, table: Table, question: Question) -> None:
+        """An army into a colony where the player has a marker or any unit; then, if he likes, a move."""
+        self._only("region", "then")
+        power = question.power
+        world = map_of(table.kit)
+        if self.region is None or not world.is_colony.get(self.region, False):
+            raise Refused("Trained Natives are raised in a colony; say in which", "4", world.colonies)
+        if not any(table.board.count(self.region, power, kind) for kind in (CONTROL, *UNIT_KINDS)):
+            where = place_name(table, self.region)
+            raise Refused(f"you have neither a control marker nor a unit in {where}", "4")
+        if not table.board.count("supply", power, "army"):
+            raise Refused("none of your army pieces is left to build", "4")
+        if self.then is not None:
+            shift = {(self.region, "army"): 1}
+            movement.check_leg(table, power, "army", self.region, place_of(power, self.then), shift)
+
+    def _check_improved_agriculture(self, table: Table, question: Question) -> None:
+        self._only()
+        most = table.kit.constants["population_maximum"]
+        if table.board.value("population", question.power) >= most:
+            raise Refused(f"your population is {most}, and that is the most", "4")
+
+    def _check_government_reform(self, table: Table, question: Question) -> None:
+        self._only()
+        if table.board.value("unrest", question.power) < 1:
+            raise Refused("you have no unrest to get rid of", "4")
+
+    def _check_diplomatic_service(self, table: Table, question: Question) -> None:
+        self._only("beneficiary")
+        found = tiles.alliance_tiles(table.kit)
+        if self.beneficiary not in found:
+            raise Refused("say for which alliance tile", "4", [f"USE diplomatic_service FOR {tile}" for tile in found])
+        tiles.check_purchase(table, question.power, self.beneficiary, "4")
+
+    def _check_war_office(self, table: Table, question: Question) -> None:
+        self._only("target", "battlefield", "tiles", "allies")
+        if self.target is None or self.battlefield is None:
+            raise Refused("say whom the free attack is against", "4", ["USE war_office ATTACK france IN india"])
+        targets.check_target(table, question.power, self.target, self.battlefield)
+        check_attack_tiles(table, question.power, self.target, self.tiles or ())
+
+    def _check_blockade(self, table: Table, question: Question) -> None:
+        self._only("region")
+        if self.region is None:
+            raise Refused("say where the Blockade is laid", "4", ["USE blockade AT caribbean"])
+        tiles.check_laying(table, question.power, self.region)
+
+    def _check_blockade_now(self, table: Table, question: Question) -> None:
+        self._only()
+        if self.tile != "blockade":
+            raise Refused("only a Blockade raises naval support", "4", ["USE blockade", "DECLINE"])
+
+    def _check_withdrawal_now(self, table: Table, question: Question) -> None:
+        self._only("beneficiary")
+        if self.tile != "fighting_withdrawal":
+            raise Refused("only Fighting Withdrawal saves a unit now", "4", ["USE fighting_withdrawal", "DECLINE"])
+        may = question.context["may_save"]
+        if (self.beneficiary or question.power) not in may:
+            raise Refused("no unit of his is lost that could be saved", "4", may)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power = question.power
+        if question.kind == "blockade":
+            yield cls(tile="blockade")
+            return
+        if question.kind == "withdrawal":
+            for saved in question.context["may_save"]:
+                yield cls(tile="fighting_withdrawal", beneficiary=None if saved == power else saved)
+            return
+        regions = map_of(table.kit).regions
+        for tile in _usable(table, power):
+            if tile in ("improved_agriculture", "government_reform"):
+                yield cls(tile=tile)
+            elif tile == "blockade":
+                for region in tiles.row_of(table, tile)["regions"]:
+                    yield cls(tile=tile, region=region)
+            elif tile in ("mercenaries", "pressgangs"):
+                for place in (*regions, OWN_HOME):
+                    yield cls(tile=tile, region=place)
+            elif tile == "trained_natives":
+                for region in map_of(table.kit).colonies:
+                    yield cls(tile=tile, region=region)
+                    if table.board.count(region, power, CONTROL):
+                        for place in (*regions, OWN_HOME):
+                            yield cls(tile=tile, region=region, then=place)
+            elif tile == "diplomatic_service":
+                for alliance in tiles.alliance_tiles(table.kit):
+                    yield cls(tile=tile, beneficiary=alliance)
+            elif tile == "war_office":
+                for target, region in targets.targets(table, power):
+                    yield cls(tile=tile, target=target, battlefield=region)
+
+
+USABLE = (
+    "improved_agriculture",
+    "government_reform",
+    "mercenaries",
+    "pressgangs",
+    "trained_natives",
+    "diplomatic_service",
+    "blockade",
+    "war_office",
+)
+"""The tiles that a player uses by himself within his actions."""
+
+
+def _usable(table: Table, power: str) -> list[str]:
+    return [tile for tile in USABLE if tiles.ready(table, power, tile)]
+
+
+# --- in a fight ---
+
+
+class Support(Order):
+    """Help an ally with all your navies, all your armies, or both; FOR names the gold that you ask for it."""
+
+    line = "SUPPORT [NAVIES {navies}] [ARMIES {armies}] [FOR {gold} GOLD]"
+    navies = YesNo(optional=True)
+    armies = YesNo(optional=True)
+    gold = Number(0, optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        """Units that are there, of a kind that can take part; never forts."""
+        useful = question.context["kinds"]
+        where = place_name(table, question.context["region"])
+        if self.navies and "navy" not in useful:
+            raise Refused(f"you have no navy that could help in {where}", "3.2")
+        if self.armies and "army" not in useful:
+            raise Refused(f"you have no army that could help in {where}", "3.2")
+        if self.gold and not (self.navies or self.armies):
+            raise Refused("gold is offered for help only", "3.2")
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        useful = question.context["kinds"]
+        for gold in (None, 1, 2):
+            if "navy" in useful:
+                yield cls(navies=True, armies=False, gold=gold)
+            if "army" in useful:
+                yield cls(navies=False, armies=True, gold=gold)
+            if len(useful) > 1:
+                yield cls(navies=True, armies=True, gold=gold)
+        yield cls(navies=False, armies=False)
+
+
+class Accept(Order):
+    """Take help for the gold asked, from these allies."""
+
+    line = "ACCEPT SUPPORT FROM {helpers}"
+    helpers = Many(Name("empire"))
+
+    def check(self, table: Table, question: Question) -> None:
+        offers = question.context["offers"]
+        for helper in self.helpers:
+            if helper not in offers:
+                raise Refused(f"{empire_name(table, helper)} does not offer help for gold", "3.2", list(offers))
+        if len(set(self.helpers)) < len(self.helpers):
+            raise Refused("an ally is named twice", "3.2")
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        offers = list(question.context["offers"])
+        for helper in offers:
+            yield cls(helpers=[helper])
+        if len(offers) > 1:
+            yield cls(helpers=offers)
+
+
+class Fight(Order):
+    """Fight: at sea, or on without the help that costs gold."""
+
+    line = "FIGHT"
+
+
+class Count(Order):
+    """Say in which fight of this attack each alliance tile counts that shows both army and navy."""
+
+    line = "COUNT {choices}"
+
+    class Where(Order):
+        """One alliance tile, and the fight that it counts in."""
+
+        line = "{tile} AT {fight}"
+        tile = Name("tile")
+        fight = Choice("land", "sea")
+
+    choices = Many(Where)
+
+    def check(self, table: Table, question: Question) -> None:
+        known = question.context["tiles"]
+        named = [choice.tile for choice in self.choices]
+        for tile in named:
+            if tile not in known:
+                raise Refused(f"{tile} has no choice to make here", "3.2", known)
+        if sorted(named) != sorted(known):
+            raise Refused("say it of each of these tiles once", "3.2", known)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        known = question.context["tiles"]
+        for at_sea in range(len(known) + 1):
+            choices = [
+                cls.Where(tile=tile, fight="sea" if number < at_sea else "land") for number, tile in enumerate(known)
+            ]
+            yield cls(choices=choices)
+
+
+class Reroll(Order):
+    """Use Reserve: the dice are thrown again."""
+
+    line = "REROLL"
+
+
+class Keep(Order):
+    """Let the dice lie."""
+
+    line = "KEEP"
+
+
+class Lose(Order):
+    """Choose the unit that is lost; OF names the ally whose it is."""
+
+    line = "LOSE {unit} [OF {owner}]"
+    unit = Name("unit")
+    owner = Name("empire", optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        choices = question.context["choices"]
+        owners = [owner for owner in choices if self.owner in (None, owner)]
+        if not owners:
+            raise Refused("no unit of his is lost now", "3", list(choices))
+        if len(owners) > 1:
+            raise Refused("say whose unit is lost", "3", [f"LOSE {self.unit} OF {owner}" for owner in owners])
+        if self.unit not in choices[owners[0]]:
+            raise Refused(f"no {self.unit} can be lost here", "3", choices[owners[0]])
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for owner, kinds in question.context["choices"].items():
+            for kind in kinds:
+                yield cls(unit=kind, owner=None if owner == question.power else owner)
+
+
+# --- income ---
+
+
+class Collect(Order):
+    """Say which of its two regions a company tile brings gold for."""
+
+    line = "COLLECT {region}"
+    region = Name("region")
+
+    def check(self, table: Table, question: Question) -> None:
+        if self.region not in question.context["regions"]:
+            raise Refused("that is none of the tile's regions", "5", question.context["regions"])
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for region in question.context["regions"]:
+            yield cls(region=region)
+
+
+ALL = (
+    Place,
+    Bid,
+    Buy,
+    Build,
+    Move,
+    Attack,
+    Colonise,
+    Enslave,
+    Use,
+    Support,
+    Accept,
+    Fight,
+    Count,
+    Reroll,
+    Keep,
+    Lose,
+    Collect,
+    Pass,
+    Decline,
+    Done,
+)
+

@@ -1,0 +1,57 @@
+"""Colonising and enslaving: "one of the two, once a round"."""
+
+from __future__ import annotations
+
+from pbem.games.struggle_of_empires.map import lay_marker, map_of, markers_left, place_name
+from pbem.games.struggle_of_empires.money import check_population
+from pbem.games.struggle_of_empires.targets import counter_piece, is_on_map, open_counters
+from pbem.games.struggle_of_empires.tiles import REMOVED
+from pbem.table.orders import Refused
+from pbem.table.procedure import Table
+
+SECTION = "2, actions"
+_SHOWN = {"pop": "Pop", "slaves": "Slaves"}
+_COST = {"pop": "colonise_population", "slaves": "enslave_population"}
+
+
+def find_counter(table: Table, kind: str, where: str) -> str:
+    """The counter that is meant: named itself, or the first of its kind in a region. Raises `Refused`."""
+    there = list(open_counters(table, kind, where if where in map_of(table.kit).is_sea else None))
+    if where in map_of(table.kit).is_sea:
+        if there:
+            return there[0]
+        others = list(open_counters(table, kind))
+        raise Refused(f"no counter in {place_name(table, where)} shows {_SHOWN[kind]}", SECTION, others)
+    if where in there:
+        return where
+    name = table.kit.display("counter", where)
+    if where not in table.kit.tables["counters"] or not is_on_map(table, where):
+        raise Refused(f"{name} is not on the map", SECTION, there)
+    raise Refused(f"{name} does not show {_SHOWN[kind]}", SECTION, there)
+
+
+def check(table: Table, power: str, kind: str, where: str) -> None:
+    """Raise `Refused` when a power cannot colonise (``pop``) or enslave (``slaves``) there now."""
+    constants = table.kit.constants
+    if table.board.state.get("settled", 0) >= constants["settlements_a_round"]:
+        raise Refused("you have colonised or enslaved in this round already; one of the two, once a round", SECTION)
+    find_counter(table, kind, where)
+    if kind == "slaves":
+        coast = constants["enslave_navy_region"]
+        if not table.board.count(coast, power, "navy"):
+            raise Refused(f"to enslave you need a navy in {place_name(table, coast)}", SECTION)
+    check_population(table, power, constants[_COST[kind]], what="this", section=SECTION)
+    if not markers_left(table, power):
+        raise Refused("you have no control marker left", SECTION)
+
+
+def settle(table: Table, power: str, kind: str, where: str) -> None:
+    """A counter leaves the game and a control marker takes its place; colonising costs 1 population."""
+    counter = find_counter(table, kind, where)
+    region = table.kit.tables["counters"][counter]["region"]
+    what = "colonised" if kind == "pop" else "enslaved"
+    table.tell(what, power=power, counter=counter, region=region, section=SECTION)
+    table.count("population", power, -table.kit.constants[_COST[kind]], why=what, section=SECTION)
+    table.put(counter_piece(counter), REMOVED, why=what, section=SECTION)
+    lay_marker(table, power, region, why=what, section=SECTION)
+    table.set("settled", table.board.state.get("settled", 0) + 1)

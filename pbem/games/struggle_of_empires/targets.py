@@ -1,0 +1,116 @@
+"""Who can be attacked where (chapter of the attack, first paragraphs)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.games.struggle_of_empires.map import (
+    CONTROL,
+    PIRATES,
+    RAIDERS,
+    UNIT_KINDS,
+    check_region,
+    empire_name,
+    enemies,
+    map_of,
+    navies_for,
+    place_name,
+)
+from pbem.games.struggle_of_empires.tiles import laid, tile_name
+from pbem.table.orders import Refused
+from pbem.table.procedure import Table
+
+SECTION = "3.1"
+
+
+def counter_piece(counter: str) -> str:
+    """The piece of a country counter."""
+    return f"counter:{counter}"
+
+
+def is_on_map(table: Table, counter: str) -> bool:
+    """Whether a country counter lies open in its region."""
+    row = table.kit.tables["counters"].get(counter)
+    return row is not None and table.board.pieces[counter_piece(counter)]["at"] == row["region"]
+
+
+def open_counters(table: Table, kind: str, region: str | None = None) -> Iterator[str]:
+    """The country counters of one kind (strength, pop, slaves) that lie on the map, in the order of the kit."""
+    for counter, row in table.kit.tables["counters"].items():
+        if row["kind"] == kind and region in (None, row["region"]) and is_on_map(table, counter):
+            yield counter
+
+
+def targets(table: Table, power: str) -> Iterator[tuple[str, str]]:
+    """Every (target, region) worth a check, in the order of the kit."""
+    for region in map_of(table.kit).regions:
+        for other in enemies(table.board, power):
+            yield other, region
+        for counter in open_counters(table, "strength", region):
+            yield counter, region
+    for tile in RAIDERS:
+        found = laid(table, tile)
+        if found:
+            yield tile, found[1]
+
+
+def check_target(table: Table, power: str, target: str, region: str) -> None:
+    """Raise `Refused` when a power cannot attack a target in a region."""
+    check_region(table, region)
+    where = place_name(table, region)
+    if target in table.board.powers:
+        _check_player(table, power, target, region)
+    elif target in table.kit.tables["counters"]:
+        _check_counter(table, target, region)
+    elif target in RAIDERS:
+        found = laid(table, target)
+        if not found or found[1] != region:
+            raise Refused(f"{tile_name(table, target)} is not in {where}", SECTION)
+    elif target in table.kit.tables["empires"]:
+        raise Refused(f"{empire_name(table, target)} does not take part in this game", SECTION)
+    else:
+        raise Refused(f"{target} is nothing that can be attacked", SECTION)
+    _check_own_units(table, power, target, region)
+
+
+def _check_player(table: Table, power: str, target: str, region: str) -> None:
+    """A player of the other alliance who has a marker or a unit there (option attack_target)."""
+    name, where = empire_name(table, target), place_name(table, region)
+    if target == power:
+        raise Refused("you cannot attack yourself", SECTION)
+    if target not in enemies(table.board, power):
+        raise Refused(f"{name} is in your own alliance", SECTION)
+    if table.board.count(region, target, CONTROL):
+        return
+    if table.options["attack_target"] == "marker":
+        raise Refused(f"{name} has no control marker in {where}", SECTION)
+    if not any(table.board.count(region, target, kind) for kind in UNIT_KINDS):
+        raise Refused(f"{name} has neither a control marker nor a unit in {where}", SECTION)
+
+
+def _check_counter(table: Table, counter: str, region: str) -> None:
+    """A neutral counter with a number on it."""
+    row = table.kit.tables["counters"][counter]
+    name = table.kit.display("counter", counter)
+    if row["region"] != region or not is_on_map(table, counter):
+        there = [*open_counters(table, "strength", region)]
+        raise Refused(f"{name} is not in {place_name(table, region)}", SECTION, there)
+    if row["kind"] != "strength":
+        verb = "colonised" if row["kind"] == "pop" else "made slaves of"
+        raise Refused(f"{name} shows no number, so it cannot be attacked; it can be {verb}", SECTION)
+
+
+def _check_own_units(table: Table, power: str, target: str, region: str) -> None:
+    """The attacker needs an army there, against the Pirates a navy (option attack_needs)."""
+    needs, where = table.options["attack_needs"], place_name(table, region)
+    if needs == "nothing":
+        return
+    navies = navies_for(table, power, region)
+    if target == PIRATES:
+        if not navies:
+            raise Refused(f"to attack the pirates you need a navy in {where}", SECTION)
+    elif not table.board.count(region, power, "army"):
+        if needs == "army":
+            raise Refused(f"to attack you need an army in {where}", SECTION)
+        if not navies:
+            raise Refused(f"to attack you need an army or a navy in {where}", SECTION)
