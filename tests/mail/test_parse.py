@@ -313,6 +313,7 @@ def test_a_mail_of_10_megabytes() -> None:
     [
         HEAD + b"\r\n" + b"\n" * 10_000_000,
         HEAD + b"\r\n" + b"\n" * 700_000 + b"PASS",
+        HEAD + b"\r\n" + b"\n" * 18_000 + b"PASS",
         HEAD + nested(5000) + b"PASS",
         HEAD + nested(40) + b"PASS",
         HEAD + b"Content-Type: message/rfc822\n\n" * 3000 + b"PASS",
@@ -324,8 +325,8 @@ def test_a_mail_of_10_megabytes() -> None:
         HEAD + b"\n" + (b"On " + b"a " * 98 + b"\n") * 200,
         HEAD + b"\n" + (b"From: " + b" " * 190 + b"x\n\n\n") * 90,
     ],
-    ids=["newlines", "fewer newlines", "nested", "less nested", "attached mails", "parameters", "comments", "deep html",
-         "wide html", "table", "attributions", "headers"],
+    ids=["newlines", "fewer newlines", "few newlines", "nested", "less nested", "attached mails", "parameters",
+         "comments", "deep html", "wide html", "table", "attributions", "headers"],
 )  # fmt: skip
 def test_mails_made_to_take_long_do_not(raw: bytes) -> None:
     letter, seconds = timed(raw)
