@@ -78,7 +78,7 @@ def _play_numbered(game: str, seats: int, seed: int, more: dict[str, Any], numbe
 @click.argument("game", type=GAME)
 @click.option("--seats", type=int, required=True, help="Players at the table.")
 @click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="How many games to play.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the series; the same seed plays the same games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
 @click.option("--scenario", help="The scenario; as a rule the first of the kit.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play in.")
 @click.option("--fast", is_flag=True, help="Check nothing on the way, to measure the bare rules.")
@@ -145,5 +145,5 @@ def kit_check(game: str) -> None:
     for table, id, column, value in rebuilt:
         click.echo(f"rebuilt  {table}  {id}  {column} = {value}")
     rows = sum(len(table) for table in checked.tables.values())
-    click.echo(f"{checked.name}: {rows} rows in {len(checked.tables)} tables are sound; {len(rebuilt)} values are rebuilt")
+    click.echo(f"{checked.name}: {rows} rows in {len(checked.tables)} tables are sound; {len(rebuilt)} are rebuilt")
     click.echo(f"hash {checked.hash}")

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from pbem.table import sight
-from pbem.table.board import HIDDEN_CARD, Board
+from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
 from pbem.table.facts import Fact, apply
 from pbem.table.kit import Kit
@@ -84,6 +84,7 @@ class Playout:
         self.record = Record(seed, len(powers))
         self.readers: list[tuple[str, ...]] = [sight.PUBLIC, *((power,) for power in powers)]
         self.views: list[Board] = []
+        self.sight: dict[str, str] = {}
         self.totals: Counter[tuple[str, str]] = Counter()
         self.rest: _Rest | None = None
 
@@ -100,6 +101,7 @@ class Playout:
         self.game.set_up(self.table, self.scenario)
         self.totals = _totals(self.table.board)
         self.views = [sight.view(self.table.board, powers) for powers in self.readers]
+        self.sight = dict(self.table.board.sight)
         self.rest = _Rest(self.table.board.copy())
         if self.check:
             self.table.watch = self._after_fact
@@ -176,8 +178,12 @@ class Playout:
         facts = list(facts)
         for powers, seen in zip(self.readers, self.views, strict=True):
             hidden = _hidden_cards(board, powers)
+            # Who may see what is judged as it was at each fact: a later one of the same answer may open a track.
+            then = Board(board.game, board.powers, sight=dict(self.sight))
             for fact in facts:
-                form = sight.seen_by(board, fact, powers)
+                form = sight.seen_by(then, fact, powers)
+                if fact["fact"] in ("sight", "open"):
+                    apply(then, {**fact, "content": {}} if fact["fact"] == "open" else fact)
                 if form is None:
                     continue
                 apply(seen, form)
@@ -185,7 +191,8 @@ class Playout:
                     leaked = hidden & _strings(form)
                     if leaked and not _may_know(fact, powers):
                         raise Broken(f"{powers or 'the public'} can read {sorted(leaked)} in {form}")
-            _compare_view(sight.view(board, powers), seen, powers)
+            _compare_view(board, seen, powers)
+        self.sight = dict(board.sight)
 
     def _check_resume(self, play: Play, rest: _Rest) -> None:
         table = Table(rest.board.copy(), self.kit, self.given)
@@ -248,15 +255,19 @@ def _strings(value: Any) -> set[str]:
     return set()
 
 
-def _compare_view(wanted: Board, seen: Board, powers: tuple[str, ...]) -> None:
-    """The fold of what a seat reads is its view; only in piles may it know more, from what it was shown."""
-    for part in ("state", "tracks", "units", "pieces"):
-        if getattr(wanted, part) != getattr(seen, part):
+def _compare_view(board: Board, seen: Board, powers: tuple[str, ...]) -> None:
+    """What a seat reads folds to its `sight.view` of the board; only in piles may it know more, from being shown."""
+    for part in ("state", "units", "pieces"):
+        if getattr(board, part) != getattr(seen, part):
             raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {part} differ")
-    for pile in wanted.piles.keys() | seen.piles.keys():
-        mine, folded = wanted.piles.get(pile, []), seen.piles.get(pile, [])
-        unknown = Counter(mine)[HIDDEN_CARD]
-        if len(mine) != len(folded) or (unknown == 0 and sorted(mine) != sorted(folded)):
+    for track in board.tracks.keys() | seen.tracks.keys():
+        values = board.tracks.get(track, {})
+        if sight.visible_track(board, track, powers) != seen.tracks.get(track, {}):
+            raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {track}, {values}")
+    for pile in board.piles.keys() | seen.piles.keys():
+        cards, folded = board.piles.get(pile, []), seen.piles.get(pile, [])
+        known = sight.may_see(board, pile, powers)
+        if len(cards) != len(folded) or (known and sorted(cards) != sorted(folded)):
             raise Broken(f"what {powers or 'the public'} can read does not fold to its view: pile {pile}")
 
 

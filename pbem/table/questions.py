@@ -1,8 +1,8 @@
 """Questions: what the rules now wait for, from whom, which orders may answer it and what silence means.
 
 A procedure yields a `Wait`: one `Question`, or several at once (`AllOf`, `AnyOf`, `InOrder`, `Window`). The answers
-come back as the value of the ``yield``. A question works its legal answers out from the table when it is asked for them, so
-forms, mail help, refusals, standing orders and random play all see the rules as they stand now.
+come back as the value of the ``yield``. A question works its legal answers out from the table when it is asked for
+them, so forms, mail help, refusals, standing orders and random play all see the rules as they stand now.
 """
 
 from __future__ import annotations

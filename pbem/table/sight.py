@@ -70,11 +70,16 @@ def view(board: Board, powers: Iterable[str]) -> Board:
     for pile, cards in board.piles.items():
         if not may_see(board, pile, powers):
             seen.piles[pile] = [HIDDEN_CARD] * len(cards)
-    for track, values in board.tracks.items():
-        for power in values:
-            if not may_see_value(board, track, power, powers):
-                seen.tracks[track][power] = None
+    for track in board.tracks:
+        seen.tracks[track] = visible_track(board, track, powers)
     return seen
+
+
+def visible_track(board: Board, track: str, powers: Iterable[str]) -> dict[str, int | None]:
+    """The values of a track as the holder of `powers` may see them, None for the hidden ones."""
+    powers = tuple(powers)
+    values = board.tracks.get(track, {})
+    return {power: value if may_see_value(board, track, power, powers) else None for power, value in values.items()}
 
 
 def secrets_of(board: Board, powers: Iterable[str]) -> dict[str, Any]:
