@@ -122,7 +122,7 @@ def test_options_take_only_their_choices(kit):
 
 
 def test_hours_of_an_unnamed_kind_are_the_default(kit):
-    assert [kit.hours(kind) for kind in ("negotiation", "auction", "reserve", "new kind")] == [48, 72, 24, 72]
+    assert [kit.hours(kind) for kind in ("negotiation", "auction", "reroll", "new kind")] == [48, 72, 24, 72]
 
 
 def test_rebuilt_lists_every_invented_value_and_no_other(kit):
