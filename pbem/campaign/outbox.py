@@ -6,22 +6,185 @@ Table ``outbox``, one row for each message to one seat (or to the moderator, sea
     primary key.
 ``campaign, seat, kind``
     kinds: ``invitation, opening, your_move, report, window_opening, window_closing, window_closed, answer, reminder,
-    ruling, rewind, pause, resume, extension, replacement, missed, held, scores, final, press, set_aside``.
+    ruling, rewind, pause, resume, extension, replacement, missed, held, scores, final, press, dropped`` (queued orders
+    fell, see the event), and for the moderator ``set_aside, declined, held``.
 ``first_event, last_event``
     the range of events it tells of. While a ``report`` is ``pending``, later events join it: one mail instead of many.
 ``inbox``
-    for ``answer``: the number in the campaign's inbox, whose ``answer`` it sends (a refusal is an answer too).
+    for ``answer``: the number in the campaign's inbox; `Service.answer` gives the answer (a refusal is one too).
 ``press``
-    for ``press``: the number of the text in table ``press``.
+    for ``press``: the commitment, which is the key of its row in table ``press`` (`press_of`).
 ``data``
-    JSON, small public things that the kind needs (a deadline, a reason, which reminder).
+    JSON: the small things of the event's public part (reason, deadline, until, missed, hours, ...).
 ``message_id``
     stable: made from campaign, kind, seat and event, so the same message never gets another one.
 ``state``
     ``pending`` -> ``claimed`` -> ``rendered`` -> ``sent``; or ``void`` (overtaken: the question was answered before it
-    went out), ``failed`` (given up; the moderator's desk shows it and can `retry`).
+    went out), ``failed`` (given up after `MOST_ATTEMPTS`; the moderator's desk shows it and can `retry`).
 ``not_before, attempts, next_attempt, claimed_until, error, sent_at, created_at``
     the rhythm: `not_before` is set for daily digests; a claim runs out by itself when its process dies.
 ``rendered``
     the whole message as bytes, stored before the first attempt, so that every attempt sends the same.
+
+Use: ``for message in claim_due(...)``: render it if ``message.rendered`` is None and `store_rendered`; send; `mark_sent` or
+`mark_failed`. Messages of one seat come one after the other, so several that fall together may be put into one mail:
+render that for the first and mark the others sent with it.
 """
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import or_, select, update
+
+from pbem.campaign.clock import stamp
+from pbem.campaign.store import Store
+
+CLAIM_MINUTES = 10
+MOST_ATTEMPTS = 12
+LONGEST_WAIT = timedelta(hours=12)
+
+
+@dataclass(frozen=True)
+class Message:
+    """A row of the outbox; see the module's text."""
+
+    number: int
+    campaign: str
+    seat: str
+    kind: str
+    first_event: int
+    last_event: int
+    inbox: int | None
+    press: str | None
+    data: dict[str, Any]
+    message_id: str
+    state: str
+    created_at: str
+    attempts: int
+    rendered: bytes | None
+    error: str | None = None
+    sent_at: str | None = None
+
+
+def claim_due(store: Store, now: datetime, limit: int = 100) -> list[Message]:
+    """Take messages that are due for this process alone; they come by campaign and seat, oldest first.
+
+    A claim ends by `mark_sent` or `mark_failed`, or after ten minutes by itself.
+    """
+    box = store.tables.outbox
+    moment = stamp(now)
+    due = [
+        box.c.state.in_(["pending", "claimed", "rendered"]),
+        or_(box.c.not_before.is_(None), box.c.not_before <= moment),
+        or_(box.c.next_attempt.is_(None), box.c.next_attempt <= moment),
+        or_(box.c.claimed_until.is_(None), box.c.claimed_until <= moment),
+    ]
+    with store.write() as connection:
+        found = select(box.c.number).where(*due).order_by(box.c.number).limit(limit)
+        if store.postgres:
+            found = found.with_for_update(skip_locked=True)
+        numbers = list(connection.execute(found).scalars())
+        if not numbers:
+            return []
+        until = stamp(now + timedelta(minutes=CLAIM_MINUTES))
+        connection.execute(
+            update(box).where(box.c.number.in_(numbers), box.c.state == "pending").values(state="claimed")
+        )
+        connection.execute(update(box).where(box.c.number.in_(numbers)).values(claimed_until=until))
+        rows = connection.execute(
+            select(box).where(box.c.number.in_(numbers)).order_by(box.c.campaign, box.c.seat, box.c.number)
+        ).all()
+    return [_message(row) for row in rows]
+
+
+def store_rendered(store: Store, number: int, rendered: bytes) -> None:
+    """Keep the whole message before the first attempt to send it."""
+    box = store.tables.outbox
+    with store.write() as connection:
+        connection.execute(update(box).where(box.c.number == number).values(rendered=rendered, state="rendered"))
+
+
+def mark_sent(store: Store, numbers: Sequence[int], now: datetime) -> None:
+    """The messages were accepted by the next mail server (or went out with another one)."""
+    box = store.tables.outbox
+    with store.write() as connection:
+        connection.execute(
+            update(box).where(box.c.number.in_(numbers)).values(
+                state="sent", sent_at=stamp(now), claimed_until=None, next_attempt=None, error=None
+            )
+        )
+
+
+def mark_failed(store: Store, number: int, error: str, now: datetime, *, for_good: bool = False) -> None:
+    """An attempt failed: the next one comes after a minute, then twice as long each time, at last every 12 hours.
+
+    After `MOST_ATTEMPTS`, or `for_good` (the address is refused), it is given up and shown to the moderator.
+    """
+    box = store.tables.outbox
+    with store.write() as connection:
+        attempts = connection.execute(
+            update(box).where(box.c.number == number).values(attempts=box.c.attempts + 1).returning(box.c.attempts)
+        ).scalar_one()
+        wait = min(timedelta(minutes=2 ** (attempts - 1)), LONGEST_WAIT)
+        values: dict[str, Any] = {"claimed_until": None, "error": error[:500], "next_attempt": stamp(now + wait)}
+        if for_good or attempts >= MOST_ATTEMPTS:
+            values |= {"state": "failed", "next_attempt": None}
+        connection.execute(update(box).where(box.c.number == number).values(**values))
+
+
+def retry(store: Store, number: int) -> bool:
+    """Let a message that was given up be tried again; False when it was not given up."""
+    box = store.tables.outbox
+    with store.write() as connection:
+        changed = connection.execute(
+            update(box).where(box.c.number == number, box.c.state == "failed").values(
+                state="rendered", attempts=0, next_attempt=None, claimed_until=None
+            )
+        )
+    return changed.rowcount == 1
+
+
+def void(store: Store, number: int) -> None:
+    """The message need not go out any more (the mail room found it overtaken)."""
+    box = store.tables.outbox
+    with store.write() as connection:
+        connection.execute(update(box).where(box.c.number == number).values(state="void", claimed_until=None))
+
+
+def messages(store: Store, campaign: str | None = None, state: str | None = None, limit: int = 200) -> list[Message]:
+    """The newest messages, for the moderator's desk."""
+    box = store.tables.outbox
+    statement = select(box).order_by(box.c.number.desc()).limit(limit)
+    if campaign is not None:
+        statement = statement.where(box.c.campaign == campaign)
+    if state is not None:
+        statement = statement.where(box.c.state == state)
+    with store.read() as connection:
+        return [_message(row) for row in connection.execute(statement)]
+
+
+def press_of(store: Store, campaign: str, commitment: str) -> dict[str, Any] | None:
+    """A press message: ``{sender, from, to, seats, text, sent_at, event}``; the text is None when it was erased."""
+    press = store.tables.press
+    with store.read() as connection:
+        row = connection.execute(
+            select(press).where(press.c.campaign == campaign, press.c.commitment == commitment)
+        ).one_or_none()
+    if row is None:
+        return None
+    whom = json.loads(row.recipients)
+    return {"sender": row.sender, "from": whom["from"], "to": whom["powers"], "seats": whom["seats"], "text": row.text,
+            "sent_at": row.sent_at, "event": row.event, "commitment": commitment, "salt": row.salt}
+
+
+def _message(row: Any) -> Message:
+    return Message(
+        row.number, row.campaign, row.seat, row.kind, row.first_event, row.last_event, row.inbox, row.press,
+        json.loads(row.data), row.message_id, row.state, row.created_at, row.attempts,
+        None if row.rendered is None else bytes(row.rendered), row.error, row.sent_at,
+    )

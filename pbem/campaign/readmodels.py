@@ -1,11 +1,294 @@
 """Read models: what pages, clock and mail room look things up in, made from the stream by one pull loop, exactly once.
 
 `Projection.pull` reads the notifications after its last tracking and writes the change of all views and the new tracking
-in one transaction; a second loop loses by `IntegrityError`, reads the tracking again and goes on. Tables:
+in one transaction, whose first statement moves the tracking on from where it was read: a second loop that has read the
+same events moves nothing, raises `Overtaken`, and reads again. The tables:
 
 ``campaigns``
-    one row each: id, title, game, scenario, state, seats (JSON), waiting_for (JSON powers), waited_since, question kind,
-    deadline, next_wake (when the clock has something to do), event, head, updated_at.
+    a row each: ``campaign, title, game, scenario, state, reason, seats`` (JSON), ``waiting_for`` (JSON, powers whose
+    answer is missing, sealed or not: for the moderator and the clock; what everybody may know is `Service.status`),
+    ``waiting_seats, waited_since, question`` (its kind), ``deadline, next_wake`` (when the clock has something to do),
+    ``event, head, updated_at``.
 ``outbox``
-    see `pbem.campaign.outbox`.
+    the intents that events cause; see `pbem.campaign.outbox`.
 """
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from pbem.campaign import ledger
+from pbem.campaign.campaign import Event
+from pbem.campaign.clock import stamp
+from pbem.campaign.store import Store
+
+MODERATOR = "moderator"
+NAME = "readmodels"
+
+_COLUMNS = {  # what a campaign remembers -> the column that shows it
+    "title": "title", "game": "game", "scenario": "scenario", "status": "state", "reason": "reason", "kind": "question",
+    "asked_at": "waited_since", "deadline": "deadline", "wake": "next_wake",
+}  # fmt: skip
+_TOLD_ALL = {  # kinds of events that every seat is told of -> the kind of message
+    "ruling": "ruling", "kit": "ruling", "rewound": "rewind", "paused": "pause", "resumed": "resume",
+    "extended": "extension", "replaced": "replacement", "expired": "missed", "missed": "missed", "held": "held",
+    "released": "resume", "started": "opening", "finished": "final",
+}  # fmt: skip
+_ASKING = ("your_move", "reminder", "window_opening", "window_closing")
+_NOT_DATA = {"facts", "throws", "asks", "order", "secret", "opened", "press", "dice"}
+_PREFERENCES_KEPT = 5_000
+
+
+class Overtaken(RuntimeError):
+    """Another process has projected these events."""
+
+
+@dataclass
+class _News:
+    """What a batch of events changes for one campaign."""
+
+    row: dict[str, Any] = field(default_factory=dict)
+    created: bool = False
+    reports: tuple[int, int] | None = None
+    intents: list[dict[str, Any]] = field(default_factory=list)
+    void: set[str] = field(default_factory=set)
+    seats: list[str] | None = None
+    first_at: datetime | None = None
+
+
+class Projection:
+    """The pull loop of one process."""
+
+    def __init__(self, store: Store, domain: str):
+        self.store, self.domain = store, domain
+        self._preferences: OrderedDict[str, dict[str, tuple[str, int, str]]] = OrderedDict()
+        self._seats: dict[str, list[str]] = {}
+        self._position: int | None = None
+        self._prepare()
+
+    def _prepare(self) -> None:
+        t = self.store.tables
+        self._advance = update(t.trackings).where(
+            t.trackings.c.name == NAME, t.trackings.c.position == bindparam("before")
+        ).values(position=bindparam("after"))
+        self._join = update(t.outbox).where(
+            t.outbox.c.campaign == bindparam("of"), t.outbox.c.kind == "report", t.outbox.c.state == "pending"
+        ).values(last_event=bindparam("last")).returning(t.outbox.c.seat)
+        self._void = update(t.outbox).where(
+            t.outbox.c.campaign == bindparam("of"), t.outbox.c.seat == bindparam("to"), t.outbox.c.state == "pending",
+            t.outbox.c.kind.in_(_ASKING),
+        ).values(state="void")
+
+    def position(self) -> int:
+        """The last notification that the read models have taken in."""
+        trackings = self.store.tables.trackings
+        with self.store.read() as connection:
+            found = connection.execute(select(trackings.c.position).where(trackings.c.name == NAME)).scalar()
+        if found is not None:
+            return found
+        with self.store.write() as connection:
+            there = connection.execute(select(trackings.c.position).where(trackings.c.name == NAME)).scalar()
+            if there is None:
+                connection.execute(insert(trackings).values(name=NAME, position=0))
+            return there or 0
+
+    def pull(self, limit: int = 500) -> int:
+        """Take the next events in; returns how many. Safe to be run by any number of threads and processes."""
+        for _ in range(10):
+            before = self.position()
+            if before != self._position:  # somebody else was at work: what is remembered of players may be old
+                self._preferences.clear()
+            notifications = self.store.stream.recorder.select_notifications(before, limit, inclusive_of_start=False)
+            if not notifications:
+                self._position = before
+                return 0
+            mapper = self.store.stream.mapper
+            events = [mapper.to_domain_event(notification) for notification in notifications]
+            try:
+                self._take(events, before, notifications[-1].id)  # type: ignore[arg-type]
+            except Overtaken:
+                continue
+            self._position = notifications[-1].id
+            return len(events)
+        return 0
+
+    def _take(self, events: Sequence[Event], before: int, after: int) -> None:
+        news: dict[str, _News] = {}
+        for event in events:
+            self._read(event, news.setdefault(event.originator_id, _News()))
+        try:
+            with self.store.write() as connection:
+                moved = connection.execute(self._advance, {"before": before, "after": after})
+                if moved.rowcount != 1:
+                    raise Overtaken
+                for campaign, found in news.items():
+                    self._write(connection, campaign, found)
+        except BaseException:
+            self._preferences.clear()
+            raise
+
+    # reading an event
+
+    def _read(self, event: Event, news: _News) -> None:
+        change, number, kind = event.change, event.originator_version, event.kind
+        news.first_at = news.first_at or event.timestamp
+        row = news.row
+        for name, column in _COLUMNS.items():
+            if name in change:
+                row[column] = change[name]
+        if "seats" in change:
+            row["seats"] = json.dumps(change["seats"])
+            news.seats = self._seats[event.originator_id] = list(change["seats"])
+        if "asks" in change:
+            missing = [ask for ask in change["asks"] if not ask["answered"]]
+            row["waiting_for"] = json.dumps(list(dict.fromkeys(ask["power"] for ask in missing)))
+            row["waiting_seats"] = json.dumps(list(dict.fromkeys(ask["seat"] for ask in missing)))
+        row |= {"event": number, "head": event.sealed["hash"], "updated_at": stamp(event.timestamp)}
+        if kind == "created":
+            news.created = True
+            row["state"] = "inviting"
+        if "preferences" in change or kind in ("invited", "replaced"):
+            self._preferences.pop(event.originator_id, None)
+        self._intents(event, news)
+
+    def _intents(self, event: Event, news: _News) -> None:
+        change, number, kind = event.change, event.originator_version, event.kind
+        if "question" in change or "asks" in change:
+            self._asking(event, news)
+        if kind in _TOLD_ALL:
+            seats = self._seats_of(event.originator_id)
+            told = [_TOLD_ALL[kind]] if kind != "expired" or event.content("public").get("missed") else []
+            for message in told:
+                self._add(news, event, message, [*seats, *([MODERATOR] if message == "held" else [])])
+        if "closed_window" in change:
+            self._add(news, event, "window_closed", self._seats_of(event.originator_id))
+        if kind in ("invited", "replaced"):
+            self._add(news, event, "invitation", [change["seat"]])
+        elif kind == "reminded":
+            message = "window_closing" if change.get("in_window") else "reminder"
+            self._add(news, event, message, change["reminding"])
+        elif kind == "press":
+            self._add(news, event, "press", change["recipients"], press=change["commitment"])
+        elif kind in ("set_aside", "declined"):
+            self._add(news, event, kind, [MODERATOR])
+        if "dropped" in change:
+            self._add(news, event, "dropped", [change["dropped"]])
+        if kind != "started" and any('"facts":' in part["content"] for part in event.sealed["parts"].values()):
+            first = news.reports[0] if news.reports else number
+            news.reports = (first, number)
+            if '"report":' in event.sealed["parts"][ledger.PUBLIC]["content"]:
+                for fact in event.content(ledger.PUBLIC)["facts"]:
+                    if fact.get("report"):
+                        self._add(news, event, "scores", self._seats_of(event.originator_id),
+                                  more={"report": fact["report"]})
+
+    def _asking(self, event: Event, news: _News) -> None:
+        """Who is asked now; what asked him before and has not gone out is void."""
+        asks = event.change.get("asks", [])
+        waiting = list(dict.fromkeys(ask["seat"] for ask in asks if not ask["answered"]))
+        new = "question" in event.change
+        done = self._seats_of(event.originator_id) if new or not asks else [
+            ask["seat"] for ask in asks if ask["answered"] and ask["seat"] not in waiting
+        ]
+        news.void.update(done)
+        gone = set(done)
+        news.intents = [i for i in news.intents if i["kind"] not in _ASKING or i["seat"] not in gone]
+        if new:
+            self._add(news, event, "window_opening" if event.change.get("window") else "your_move", waiting)
+
+    def _add(self, news: _News, event: Event, kind: str, seats: Sequence[str], *, press: str | None = None,
+             more: dict[str, Any] | None = None) -> None:
+        if not seats:
+            return
+        public = event.content(ledger.PUBLIC)
+        data = json.dumps({k: v for k, v in public.items() if k not in _NOT_DATA} | (more or {}))
+        extra = "" if more is None else f".{len(news.intents)}"
+        for seat in seats:
+            news.intents.append(self._intent(
+                event.originator_id, seat, kind, event.originator_version, data, stamp(event.timestamp), press, extra
+            ))
+
+    def _intent(self, campaign: str, seat: str, kind: str, event: int, data: str, at: str, press: str | None = None,
+                extra: str = "") -> dict[str, Any]:
+        return {
+            "campaign": campaign, "seat": seat, "kind": kind, "first_event": event, "last_event": event, "inbox": None,
+            "press": press, "data": data, "message_id": f"<{campaign}.{event}{extra}.{kind}.{seat}@{self.domain}>",
+            "state": "pending", "created_at": at, "not_before": None, "attempts": 0,
+        }  # fmt: skip
+
+    # writing a campaign's news
+
+    def _write(self, connection: Connection, campaign: str, news: _News) -> None:
+        t = self.store.tables
+        if news.created:
+            connection.execute(insert(t.campaigns).values(campaign=campaign, **news.row))
+        else:
+            connection.execute(update(t.campaigns).where(t.campaigns.c.campaign == campaign).values(**news.row))
+        if news.void:
+            connection.execute(self._void, [{"of": campaign, "to": seat} for seat in sorted(news.void)])
+        intents = news.intents
+        if news.reports is not None:
+            intents = intents + self._reports(connection, campaign, news)
+        if intents:
+            connection.execute(insert(t.outbox), intents)
+
+    def _reports(self, connection: Connection, campaign: str, news: _News) -> list[dict[str, Any]]:
+        """Later events join a report that has not gone out yet; other seats get a new one, as each has chosen."""
+        assert news.reports is not None and news.first_at is not None
+        first, last = news.reports
+        joined = set(connection.execute(self._join, {"of": campaign, "last": last}).scalars())
+        preferences = self._preferences_of(connection, campaign)
+        made = []
+        for seat in self._seats_of(campaign, connection):
+            mode, hour, zone = preferences.get(seat, ("every", 18, "UTC"))
+            if seat in joined or mode == "questions":
+                continue
+            intent = self._intent(campaign, seat, "report", first, "{}", stamp(news.first_at))
+            intent["last_event"] = last
+            if mode == "daily":
+                intent["not_before"] = stamp(next_hour(news.first_at, hour, zone))
+            made.append(intent)
+        return made
+
+    def _preferences_of(self, connection: Connection, campaign: str) -> dict[str, tuple[str, int, str]]:
+        if campaign not in self._preferences:
+            players = self.store.tables.players
+            rows = connection.execute(
+                select(players.c.seat, players.c.reports, players.c.hour, players.c.timezone).where(
+                    players.c.campaign == campaign
+                )
+            )
+            self._preferences[campaign] = {row.seat: (row.reports, row.hour, row.timezone) for row in rows}
+            if len(self._preferences) > _PREFERENCES_KEPT:
+                self._preferences.popitem(last=False)
+        return self._preferences[campaign]
+
+    def _seats_of(self, campaign: str, connection: Connection | None = None) -> list[str]:
+        """The seats never change after the first event, so they may be remembered."""
+        if campaign not in self._seats:
+            campaigns = self.store.tables.campaigns
+            statement = select(campaigns.c.seats).where(campaigns.c.campaign == campaign)
+            if connection is not None:
+                found = connection.execute(statement).scalar()
+            else:
+                with self.store.read() as reading:
+                    found = reading.execute(statement).scalar()
+            self._seats[campaign] = list(json.loads(found or "{}"))
+        return self._seats[campaign]
+
+
+def next_hour(after: datetime, hour: int, zone: str) -> datetime:
+    """The next moment at which it is a full hour of the day in a time zone."""
+    local = after.astimezone(ZoneInfo(zone))
+    found = local.replace(hour=hour, minute=0, second=0, microsecond=0)
+    if found <= local:
+        found = (local + timedelta(days=1)).replace(hour=hour, minute=0, second=0, microsecond=0)
+    return found

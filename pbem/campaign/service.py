@@ -1,20 +1,60 @@
 """The service: everything that can be done with campaigns, for the mail room, the pages, the clock and the commands.
 
-This text is the public interface; see the methods. All times are aware, in UTC. Every method that changes a campaign
-does so in one transaction and is safe in several processes at once. `NoCampaign` is raised for an unknown id, `NotNow`
-when the state of the campaign does not allow it, `ValueError` for values that cannot be.
+Every method that changes a campaign does so in one transaction and is safe in several threads and processes at once.
+`NoCampaign` is raised for an unknown id, `NotNow` when the state of the campaign does not allow it, `ValueError` (of which
+`RulingRefused` is one) for values that cannot be. Times are aware, in UTC, from the clock that was handed in.
+
+How a save works: one lock for each campaign and process; the campaign, its table and its running procedure stay in memory
+after a good save and are dropped after any exception. When another process was faster, the save fails with an integrity
+error: the memory is dropped, the campaign loaded again, and the act repeated on what it is now.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+import logging
+import os
+import random
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from pbem.campaign.submissions import Answer, Asked, Submission
+import sqlalchemy
+from sqlalchemy import bindparam, insert, select, update
+
+from pbem import games
+from pbem.campaign import deadlines, ledger, life, live, taking
+from pbem.campaign.clock import Clock, SystemClock, moment, stamp
+from pbem.campaign.commands import Command, read_line
+from pbem.campaign.live import Live, RulingRefused
+from pbem.campaign.queries import Queries
+from pbem.campaign.readmodels import Projection
+from pbem.campaign.settings import Settings
+from pbem.campaign.store import Save, Store, is_conflict
+from pbem.campaign.submissions import Answer, Asked, LineResult, Submission, UnknownSender
+from pbem.campaign.taking import Received
+from pbem.campaign.vault import Vault, token_hash
 from pbem.table.board import Board
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit, load_kit
+from pbem.table.orders import Refused, Unreadable
+from pbem.table.procedure import ReplayDiffers
+
+log = logging.getLogger("pbem.campaign")
+
+ATTEMPTS = 12
+"""How often an act is repeated when other processes are faster."""
+
+_CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
+_TOKENS_KEPT = 50_000
+_T = TypeVar("_T")
 
 
 class NoCampaign(LookupError):
@@ -30,8 +70,9 @@ class Status:
     """A campaign as everybody may know it: for lists and headers of pages.
 
     `state`: ``inviting``, ``running``, ``paused``, ``held``, ``finished`` or ``archived``. `seats`: seat ->
-    ``{"powers": [...], "accepted": bool}``. `waiting_for` are powers, `waiting_seats` their seats. `asks`: the open
-    questions ``{power, seat, kind, key}``; sealed rounds do not tell who has answered.
+    ``{"powers": [...], "accepted": bool}``. `waiting_for` are powers and `waiting_seats` their seats; in a sealed round
+    these are all who are asked, whether they have answered or not. `asks`: ``{power, seat, kind, key}`` of the open
+    questions. `dice`: the commitments to the dice trees.
     """
 
     campaign: str
@@ -39,64 +80,941 @@ class Status:
     game: str
     scenario: str
     options: dict[str, Any]
+    policy: dict[str, Any]
     state: str
     seats: dict[str, dict[str, Any]]
     waiting_for: list[str]
     waiting_seats: list[str]
     asks: list[dict[str, Any]]
+    kind: str | None
     asked_at: datetime | None
     deadline: datetime | None
     event: int
     head: str
-    dice: list[dict[str, Any]] = field(default_factory=list)
     reason: str | None = None
+    dice: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Service:
-    """See the module's text. `polled(moment)` tells whether all mail received up to a moment has been fetched."""
+    """See the module's text.
 
-    # life
+    `polled(moment)` tells whether all mail received up to a moment has been fetched, where mail is polled: a deadline
+    expires only then. Leave it out where mail comes by SMTP.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock | None = None, *,
+                 polled: Callable[[datetime], bool] | None = None):
+        self.settings = settings
+        self.clock: Clock = clock or SystemClock()
+        self.polled = polled
+        self.store = Store(settings)
+        self.vault = Vault(settings.key_file)
+        self.projection = Projection(self.store, settings.domain)
+        self.queries = Queries(self.store)
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._snapshots: dict[str, int] = {}
+        self._locks: dict[str, threading.RLock] = {}
+        self._guard = threading.Lock()
+        self._kits: dict[str, Kit] = {}
+        self._tokens: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
+        self._news: list[Callable[[], None]] = []
+        self._prepare()
+
+    def _prepare(self) -> None:
+        t = self.store.tables
+        self._next_number = update(t.inbox_counters).where(t.inbox_counters.c.campaign == bindparam("of")).values(
+            last=t.inbox_counters.c.last + 1).returning(t.inbox_counters.c.last)
+        self._new_rows = select(
+            t.inbox.c.campaign, t.inbox.c.number, t.inbox.c.seat, t.inbox.c.generation, t.inbox.c.channel,
+            t.inbox.c.received_at, t.inbox.c.lines,
+        ).where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == "new").order_by(t.inbox.c.number).limit(20)
+        self._finish_row = update(t.inbox).where(
+            t.inbox.c.campaign == bindparam("of"), t.inbox.c.number == bindparam("nr")
+        ).values(state=bindparam("as_state"), answer=bindparam("as_answer"))
+        self._intend = insert(t.outbox)
+
+    def close(self) -> None:
+        """Close the store."""
+        with self._guard:
+            self._live.clear()
+        self.store.close()
+
+    # --- life -----------------------------------------------------------------------------------------------------
+
     def create(self, game: str, seats: int, *, campaign: str | None = None, title: str | None = None,
                scenario: str | None = None, options: Mapping[str, Any] | None = None,
-               policy: Mapping[str, Any] | None = None) -> str: ...
+               policy: Mapping[str, Any] | None = None, kit: Kit | None = None) -> str:
+        """A new campaign with seats ``seat1`` to ``seatN``; returns its id. Its first event commits to the dice.
+
+        `scenario` is the kit's first by default; `options` are checked by the kit, `policy` by
+        `pbem.campaign.deadlines.check_policy`; the id, if given, is made of small letters, digits and hyphens.
+        """
+        room = games.find_game(game)
+        kit = kit or load_kit(game)
+        scenario = scenario or next(iter(kit.scenarios))
+        if scenario not in kit.scenarios:
+            raise ValueError(f"there is no scenario {scenario!r}; there are {', '.join(kit.scenarios)}")
+        least, most = kit.seats["minimum"], kit.seats["maximum"]
+        if not least <= seats <= most:
+            raise ValueError(f"{kit.name} is for {least} to {most} seats, not {seats}")
+        chosen = kit.settings(dict(options or {}))
+        room.seats(kit, scenario, seats, chosen)
+        campaign = campaign or f"{game.replace('_', '-')[:20]}-{os.urandom(3).hex()}"
+        if not _CAMPAIGN_ID.fullmatch(campaign):
+            raise ValueError("an id of a campaign is made of 1 to 30 small letters, digits and hyphens")
+        made = live.create(
+            self.store, self.vault, kit, self.clock.now(), campaign=campaign, title=title or kit.name, scenario=scenario,
+            options=chosen, policy=deadlines.check_policy(policy), seats=[f"seat{n + 1}" for n in range(seats)],
+            secret=os.urandom(32),
+        )
+        made.beside.append(insert(self.store.tables.inbox_counters).values(campaign=campaign, last=0))
+        self._keep_kit(kit)
+        with self._lock(campaign):
+            try:
+                self._save(made)
+            except Exception as error:
+                if is_conflict(error):
+                    raise ValueError(f"there is a campaign {campaign} already") from error
+                raise
+            self._remember(made)
+        return campaign
+
     def invite(self, campaign: str, seat: str, name: str, address: str, *, language: str = "en",
-               timezone: str = "UTC") -> str: """Returns the seat's token; the invitation goes to the outbox."""
-    def accept(self, campaign: str, seat: str) -> None: ...
-    def decline(self, campaign: str, seat: str) -> None: ...
-    def assign(self, campaign: str, chosen: Mapping[str, str] | None = None) -> dict[str, list[str]]: ...
-    def start(self, campaign: str) -> None: ...
-    def pause(self, campaign: str, reason: str) -> None: ...
-    def resume(self, campaign: str, reason: str = "") -> None: ...
-    def extend(self, campaign: str, hours: int, reason: str) -> datetime: ...
+               timezone: str = "UTC") -> str:
+        """Give a seat to a person, who is still to accept; returns the seat's token. The invitation goes to the outbox.
+
+        An invitation to a seat whose player has not accepted replaces the one before; its token is void.
+        """
+
+        def act(found: Live) -> str:
+            self._seat(found, seat)
+            if found.campaign.seats[seat]["accepted"]:
+                raise NotNow(f"{seat} is taken; replace its player instead")
+            generation = found.campaign.seats[seat]["generation"] + 1
+            seats = life._with_seat(found, seat, generation=generation)
+            found.write("invited", self.clock.now(), public={"seat": seat}, change={"seats": seats, "seat": seat})
+            return self._new_player(found, seat, generation, name, address, language, timezone)
+
+        return self._act(campaign, act, "inviting")
+
+    def _new_player(self, found: Live, seat: str, generation: int, name: str, address: str, language: str,
+                    timezone: str) -> str:
+        from sqlalchemy import delete
+
+        t = self.store.tables
+        id = found.campaign.id
+        token = _new_token()
+        found.beside += [
+            delete(t.players).where(t.players.c.campaign == id, t.players.c.seat == seat),
+            insert(t.players).values(campaign=id, seat=seat, name=name, address=address, language=language,
+                                     timezone=timezone, reports="every", hour=18, webhook=None),
+            update(t.tokens).where(t.tokens.c.campaign == id, t.tokens.c.seat == seat).values(active=0),
+            insert(t.tokens).values(hash=token_hash(token), campaign=id, seat=seat, generation=generation,
+                                    sealed=self.vault.seal(token.encode()), created_at=stamp(self.clock.now()), active=1),
+        ]
+        return token
+
+    def accept(self, campaign: str, seat: str) -> None:
+        """The invited player takes the seat (by link; by mail he sends ACCEPT INVITATION)."""
+        self._act(campaign, lambda found: life.join(found, self._seat(found, seat), self.clock.now()))
+
+    def decline(self, campaign: str, seat: str) -> None:
+        """The invited player leaves the seat."""
+        self._act(campaign, lambda found: life.decline(found, self._seat(found, seat), self.clock.now()), "inviting")
+
+    def assign(self, campaign: str, chosen: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+        """Give every seat its powers: as `chosen` (seat -> power), or drawn by a provable draw. Returns seat -> powers."""
+
+        def act(found: Live) -> dict[str, list[str]]:
+            life.assign(found, chosen, self.clock.now())
+            return {seat: held["powers"] for seat, held in found.campaign.seats.items()}
+
+        return self._act(campaign, act, "inviting")
+
+    def start(self, campaign: str) -> None:
+        """Begin: all seats must have accepted; powers that were not assigned are drawn."""
+
+        def act(found: Live) -> None:
+            open_seats = [seat for seat, held in found.campaign.seats.items() if not held["accepted"]]
+            if open_seats:
+                raise NotNow(f"not all have accepted yet: {', '.join(open_seats)}")
+            if not all(held["powers"] for held in found.campaign.seats.values()):
+                life.assign(found, None, self.clock.now())
+            found.start(self.clock.now())
+            taking.settle(found, self.clock.now(), self.settings.play_automatic_limit)
+
+        self._act(campaign, act, "inviting")
+
+    def pause(self, campaign: str, reason: str) -> None:
+        """Stop the clock with its remaining time; no orders are taken till `resume`."""
+        self._act(campaign, lambda found: deadlines.pause(found, self.clock.now(), reason), "running")
+
+    def resume(self, campaign: str, reason: str = "") -> None:
+        """Let a paused campaign run on; one that was held too, if its rules now give what they gave before."""
+
+        def act(found: Live) -> None:
+            if found.differs:
+                raise NotNow(f"the rules still differ from the record: {found.differs}; rewind, or end the step by a ruling")
+            deadlines.resume(found, self.clock.now(), reason)
+
+        self._act(campaign, act, "paused", "held")
+
+    def extend(self, campaign: str, hours: int, reason: str) -> datetime:
+        """Move the deadline of the open question by some hours (a question without one gets it anew, from now)."""
+
+        def act(found: Live) -> datetime:
+            now = self.clock.now()
+            if found.campaign.kind is None:
+                raise NotNow("nothing is asked now")
+            until = (moment(found.campaign.deadline) if found.campaign.deadline else now) + timedelta(hours=hours)
+            if until <= now:
+                raise ValueError("that would be in the past")
+            deadlines.extend(found, now, until, reason)
+            return until
+
+        return self._act(campaign, act, "running")
+
     def replace(self, campaign: str, seat: str, name: str, address: str, reason: str = "", *, language: str = "en",
-                timezone: str = "UTC") -> str: """Returns the new token; the old one is void at once."""
-    def rule(self, campaign: str, facts: Sequence[dict[str, Any]], reason: str, *, ends_step: bool = False) -> int: ...
-    def rewind(self, campaign: str, event: int, reason: str) -> int: ...
-    def correct_kit(self, campaign: str, kit: Any, reason: str) -> bool: ...
-    def finish(self, campaign: str, reason: str) -> None: ...
-    def archive(self, campaign: str) -> None: ...
+                timezone: str = "UTC") -> str:
+        """Give a seat to another person; returns the new token. The old one is void, standing and queued orders are gone.
 
-    # the one door
-    def seat_of(self, campaign: str, token: str) -> str | None: ...
-    def receive(self, submission: Submission) -> int: """Durable number in the campaign's inbox; raises UnknownSender."""
-    def take_up(self, campaign: str, most: int | None = None) -> int: """Works the inbox off; returns how many."""
-    def submit(self, submission: Submission) -> Answer: """receive and take_up at once, for pages."""
-    def answer(self, campaign: str, number: int) -> Answer | None: ...
+        A campaign that was paused because this seat was late goes on.
+        """
 
-    # the clock
-    def tick(self, now: datetime | None = None) -> int: """Everything due: inbox, reminders, expiries, read models."""
-    def heartbeat(self, way: str, now: datetime | None = None) -> None: ...
-    def project(self, limit: int = 1000) -> int: """Bring the read models up to date; returns the events taken."""
+        def act(found: Live) -> str:
+            self._seat(found, seat)
+            now = self.clock.now()
+            late = deadlines.waiting_seats(found.campaign)
+            generation = life.replace(found, seat, reason, now)
+            token = self._new_player(found, seat, generation, name, address, language, timezone)
+            if found.campaign.status == "paused" and seat in late and found.play is not None:
+                deadlines.resume(found, now, f"{seat} has a new player")
+            return token
 
-    # queries
-    def campaigns(self) -> list[dict[str, Any]]: ...
-    def status(self, campaign: str) -> Status: ...
-    def view_at(self, campaign: str, seat: str | None = None, event: int | None = None) -> Board: ...
+        return self._act(campaign, act, "running", "paused", "held", "inviting")
+
+    def rule(self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False) -> int:
+        """Change the board by facts; returns the number of the last event. Raises `RulingRefused`.
+
+        It is first tried on a copy: the game must be able to go on from there and its invariants must hold. `ends_step`
+        gives the open step up: the board after the facts is a point of rest (the way out for a held campaign).
+        """
+
+        def act(found: Live) -> int:
+            if ends_step:
+                found.end_step(facts, reason, self.clock.now())
+            elif found.play is None:
+                raise NotNow("the campaign is held; rewind, or end the step by the ruling")
+            else:
+                found.rule(facts, reason, self.clock.now())
+            return found.campaign.version
+
+        return self._act(campaign, act, "running", "paused", "held")
+
+    def rewind(self, campaign: str, event: int | None, reason: str) -> int:
+        """Go back to the board and question after an event (None: the start of the open step). Nothing is erased.
+
+        Dice go on where they are, queued orders are dropped, no standing order answers the reopened question, which gets
+        a new deadline; all are told. Returns the event's number. Raises `ValueError` for an event that cannot be gone
+        back to.
+        """
+
+        def act(found: Live) -> int:
+            now = self.clock.now()
+            if event is None:
+                return found.rewind_step(reason, now)
+            if not 1 <= event < found.campaign.version:
+                raise ValueError(f"there is no event {event} before the last, {found.campaign.version}")
+            old = self.store.load(campaign, event)
+            assert old is not None
+            try:
+                return found.rewind(old, reason, now)
+            except ReplayDiffers as error:
+                raise ValueError(
+                    f"the rules have changed since the step of event {event}: {error}; choose the last event before that step"
+                ) from error
+
+        return self._act(campaign, act, "running", "paused", "held")
+
+    def correct_kit(self, campaign: str, kit: Kit, reason: str) -> bool:
+        """Go on under a corrected kit: at once at a point of rest (True), else at the next one (False)."""
+        self._keep_kit(kit)
+
+        def act(found: Live) -> bool:
+            if kit.game != found.campaign.game:
+                raise ValueError(f"that is a kit of {kit.game}")
+            now = self.clock.now()
+            if found.play is not None and found.may_change_kit():
+                found.change_kit(kit, reason, now)
+                return True
+            found.write("settings", now, public={"kit_to_come": kit.hash, "reason": reason},
+                        change={"pending_kit": kit.hash})
+            return False
+
+        return self._act(campaign, act, "running", "paused")
+
+    def finish(self, campaign: str, reason: str) -> None:
+        """End a campaign before its time: the dice secret and all that was hidden is opened."""
+        self._act(campaign, lambda found: found.finish(self.clock.now(), reason), "inviting", "running", "paused", "held")
+
+    def archive(self, campaign: str) -> None:
+        """Put a finished campaign away."""
+        self._act(
+            campaign, lambda found: found.write("archived", self.clock.now(), change={"status": "archived"}), "finished"
+        )
+
+    # --- the one door -----------------------------------------------------------------------------------------------
+
+    def seat_of(self, campaign: str, token: str) -> str | None:
+        """The seat that a token speaks for, or None."""
+        found = self._token(campaign, token)
+        return None if found is None else found[0]
+
+    def token_of(self, campaign: str, seat: str) -> str | None:
+        """The token of a seat, for Reply-To and links; None for a seat that nobody was invited to."""
+        t = self.store.tables.tokens
+        with self.store.read() as connection:
+            sealed = connection.execute(
+                select(t.c.sealed).where(t.c.campaign == campaign, t.c.seat == seat, t.c.active == 1)
+            ).scalar()
+        return None if sealed is None else self.vault.open(sealed).decode()
+
+    def player(self, campaign: str, seat: str) -> dict[str, Any] | None:
+        """Who sits at a seat: ``{name, address, language, timezone, reports, hour, webhook}``."""
+        t = self.store.tables.players
+        with self.store.read() as connection:
+            row = connection.execute(select(t).where(t.c.campaign == campaign, t.c.seat == seat)).one_or_none()
+        if row is None:
+            return None
+        return {name: value for name, value in row._mapping.items() if name not in ("campaign", "seat")}
+
+    def erase_player(self, campaign: str, seat: str) -> None:
+        """Forget a person: name, address, webhook, and the texts of his press and mails. The chain still verifies."""
+        t = self.store.tables
+        with self.store.write() as connection:
+            connection.execute(
+                update(t.players).where(t.players.c.campaign == campaign, t.players.c.seat == seat).values(
+                    name="", address="", webhook=None
+                )
+            )
+            connection.execute(
+                update(t.press).where(t.press.c.campaign == campaign, t.press.c.sender == seat).values(text=None, salt=None)
+            )
+            raws = select(t.inbox.c.raw).where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat)
+            connection.execute(update(t.raws).where(t.raws.c.number.in_(raws)).values(content=b""))
+            connection.execute(
+                update(t.inbox).where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat, t.inbox.c.state != "new")
+                .values(lines="[]", answer=None, remote=None)
+            )
+
+    def receive(self, submission: Submission) -> int:
+        """Store a submission durably; returns its number in the campaign's inbox, the old one for a repeated mail.
+
+        Raises `UnknownSender` for an unknown campaign, token or seat; nothing is stored then.
+        """
+        seat, generation = self._sender(submission)
+        t = self.store.tables
+        identity = submission.identity(seat)
+        try:
+            with self.store.write() as connection:
+                number = connection.execute(self._next_number, {"of": submission.campaign}).scalar_one()
+                raw = None
+                if submission.raw is not None:
+                    raw = connection.execute(
+                        insert(t.raws).values(received_at=stamp(submission.received_at), content=submission.raw)
+                        .returning(t.raws.c.number)
+                    ).scalar_one()
+                connection.execute(insert(t.inbox), {
+                    "campaign": submission.campaign, "number": number, "seat": seat, "generation": generation,
+                    "channel": submission.channel, "received_at": stamp(submission.received_at), "identity": identity,
+                    "message_id": submission.message_id, "remote": submission.remote, "raw": raw, "state": "new",
+                    "lines": json.dumps([_plain(line) for line in submission.lines]), "answer": None,
+                })  # fmt: skip
+            return number
+        except sqlalchemy.exc.IntegrityError:
+            with self.store.read() as connection:
+                same = connection.execute(select(t.inbox.c.number).where(
+                    t.inbox.c.campaign == submission.campaign, t.inbox.c.identity == identity
+                )).scalar()
+            if identity is None or same is None:
+                raise
+            return same
+
+    def _sender(self, submission: Submission) -> tuple[str, int]:
+        if submission.token is not None:
+            found = self._token(submission.campaign, submission.token)
+            if found is None:
+                raise UnknownSender("there is no such campaign or seat")
+            return found
+        if submission.seat is None:
+            raise UnknownSender("there is no such campaign or seat")
+        try:
+            held = self._read(submission.campaign).campaign.seats.get(submission.seat)
+        except NoCampaign:
+            held = None
+        if held is None:
+            raise UnknownSender("there is no such campaign or seat")
+        return submission.seat, held["generation"]
+
+    def _token(self, campaign: str, token: str) -> tuple[str, int] | None:
+        """Seat and generation. Tokens that were good are remembered; a campaign knows which generation speaks now."""
+        hashed = token_hash(token)
+        found = self._tokens.get(hashed)
+        if found is None:
+            t = self.store.tables.tokens
+            with self.store.read() as connection:
+                row = connection.execute(
+                    select(t.c.campaign, t.c.seat, t.c.generation).where(t.c.hash == hashed, t.c.active == 1)
+                ).one_or_none()
+            if row is None:
+                return None
+            found = (row.campaign, row.seat, row.generation)
+            with self._guard:
+                self._tokens[hashed] = found
+                if len(self._tokens) > _TOKENS_KEPT:
+                    self._tokens.popitem(last=False)
+        owner, seat, generation = found
+        if owner != campaign.casefold():
+            return None
+        held = self._read(owner).campaign.seats[seat]
+        return (seat, generation) if held["generation"] == generation else None
+
+    def take_up(self, campaign: str, most: int | None = None) -> int:
+        """Work the inbox of a campaign off, each submission in one transaction; returns how many were taken up.
+
+        What was received after an open deadline waits until that deadline has been dealt with.
+        """
+        taken = 0
+        with self._lock(campaign):
+            while most is None or taken < most:
+                rows = self._waiting_rows(campaign)
+                if not rows:
+                    break
+                before = taken
+                for row in rows:
+                    if self._too_early(campaign, row) and not self._deal_with_deadline(campaign):
+                        continue
+                    taken += self._take_row(row)
+                    if most is not None and taken >= most:
+                        break
+                if taken == before:
+                    break
+        if taken:
+            self._tell()
+        return taken
+
+    def _waiting_rows(self, campaign: str) -> list[Received]:
+        with self.store.read() as connection:
+            rows = connection.execute(self._new_rows, {"of": campaign}).all()
+        return [Received(*row[:6], json.loads(row.lines)) for row in rows]
+
+    def _too_early(self, campaign: str, row: Received) -> bool:
+        found = self._get(campaign).campaign
+        return found.deadline is not None and found.status == "running" and row.received_at > found.deadline
+
+    def _take_row(self, row: Received) -> int:
+        again = False
+
+        def act(found: Live) -> int:
+            nonlocal again
+            if again and not self._is_new(row):
+                return 0
+            again = True
+            return self._take(found, row)
+
+        try:
+            return self._attempts(row.campaign, act)
+        except Exception as error:
+            if is_conflict(error):
+                raise
+            log.exception("campaign %s: submission %s is set aside", row.campaign, row.number)
+            name = type(error).__name__
+            return self._attempts(row.campaign, lambda found: self._set_aside(found, row, name))
+
+    def _take(self, found: Live, row: Received) -> int:
+        self._hold_if_differs(found)
+        answer = taking.take(found, row, self.clock.now(), self.settings)
+        self._finish(found, row, answer, "done")
+        return 1
+
+    def _set_aside(self, found: Live, row: Received, error: str) -> int:
+        if not self._is_new(row):
+            return 0
+        now = self.clock.now()
+        found.write("set_aside", now, referee={"submission": row.number, "error": error}, change={"seat": row.seat})
+        results = [LineResult(line, "refused", reason="set aside") for line in row.lines]
+        note = "The program failed on this message, and it was set aside without effect. The moderator has been told."
+        answer = Answer(row.campaign, row.number, row.seat, results, False, note, event=found.campaign.version,
+                        head=found.campaign.head, received_at=row.received_at)
+        self._finish(found, row, answer, "set_aside")
+        return 1
+
+    def _is_new(self, row: Received) -> bool:
+        """Whether nobody has taken it up since it was read; the tracking makes sure, this saves the attempt."""
+        t = self.store.tables.inbox
+        with self.store.read() as connection:
+            state = connection.execute(
+                select(t.c.state).where(t.c.campaign == row.campaign, t.c.number == row.number)
+            ).scalar()
+        return state == "new"
+
+    def _finish(self, found: Live, row: Received, answer: Answer, state: str) -> None:
+        text = json.dumps(answer.to_json(), ensure_ascii=False, separators=(",", ":"))
+        beside = [self.store.prepare("finish_row", self._finish_row, {
+            "of": row.campaign, "nr": row.number, "as_state": state, "as_answer": text,
+        })]
+        if row.channel == "mail":
+            beside.append(self.store.prepare("intend", self._intend, {
+                "campaign": row.campaign, "seat": row.seat, "kind": "answer", "first_event": answer.event,
+                "last_event": answer.event, "inbox": row.number, "press": None, "data": "{}",
+                "message_id": f"<{row.campaign}.inbox-{row.number}.answer.{row.seat}@{self.settings.domain}>",
+                "state": "pending", "created_at": stamp(self.clock.now()), "not_before": None, "attempts": 0,
+            }))  # fmt: skip
+        self._save(found, row.number, beside)
+
+    def submit(self, submission: Submission) -> Answer:
+        """Receive and take up at once, for pages and the API. Raises `UnknownSender`."""
+        number = self.receive(submission)
+        self.take_up(submission.campaign)
+        answer = self.answer(submission.campaign, number)
+        if answer is not None:
+            return answer
+        seat, _ = self._sender(submission)
+        note = "This was received after the deadline, which is being dealt with first; it will be taken up then."
+        return Answer(submission.campaign, number, seat, [], False, note, received_at=stamp(submission.received_at))
+
+    def answer(self, campaign: str, number: int) -> Answer | None:
+        """The answer to a submission; None as long as it has not been taken up."""
+        t = self.store.tables.inbox
+        with self.store.read() as connection:
+            text = connection.execute(select(t.c.answer).where(t.c.campaign == campaign, t.c.number == number)).scalar()
+        return None if text is None else Answer.from_json(json.loads(text))
+
+    def inbox(self, campaign: str, limit: int = 100) -> list[dict[str, Any]]:
+        """The newest submissions, for the moderator's desk: all columns of table ``inbox`` but the answer's text."""
+        t = self.store.tables.inbox
+        with self.store.read() as connection:
+            rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.number.desc()).limit(limit))
+            return [{**row._mapping, "lines": json.loads(row.lines)} for row in rows]
+
+    def raw_mail(self, campaign: str, number: int) -> bytes | None:
+        """A mail as it was received."""
+        t = self.store.tables
+        with self.store.read() as connection:
+            found = connection.execute(select(t.raws.c.content).join(t.inbox, t.inbox.c.raw == t.raws.c.number).where(
+                t.inbox.c.campaign == campaign, t.inbox.c.number == number
+            )).scalar()
+        return None if found is None else bytes(found)
+
+    # --- the clock ----------------------------------------------------------------------------------------------------
+
+    def tick(self, now: datetime | None = None) -> int:
+        """Do what is due: work inboxes off, remind, expire, bring the read models up to date. Returns how much was done.
+
+        Safe to run twice, in several processes, late, and with nothing to do.
+        """
+        now = now or self.clock.now()
+        done = 0
+        for campaign in self._with_mail():
+            done += self._guarded(campaign, lambda c: self.take_up(c))
+        self.project()
+        t = self.store.tables.campaigns
+        with self.store.read() as connection:
+            due = list(connection.execute(
+                select(t.c.campaign).where(t.c.next_wake <= stamp(now), t.c.state == "running")
+            ).scalars())
+        for campaign in due:
+            done += self._guarded(campaign, lambda c: self._wake(c, now))
+        if done:
+            self.project()
+        return done
+
+    def _guarded(self, campaign: str, act: Callable[[str], int]) -> int:
+        """One campaign's fault is no other's: it is logged, and the next tick tries again."""
+        try:
+            return int(act(campaign))
+        except Exception:
+            log.exception("campaign %s: the clock could not go on", campaign)
+            return 0
+
+    def _with_mail(self) -> list[str]:
+        t = self.store.tables.inbox
+        with self.store.read() as connection:
+            return list(connection.execute(select(t.c.campaign).where(t.c.state == "new").distinct()).scalars())
+
+    def _wake(self, campaign: str, now: datetime) -> int:
+        """Everything received up to the deadline is taken up, then the deadline is dealt with."""
+        with self._lock(campaign):
+            done = self.take_up(campaign)
+            for _ in range(50):  # one expiry may open a question that is due at once; a set number ends any cycle
+                if not self._attempts(campaign, lambda found: self._due(found, now)):
+                    break
+                done += 1
+        if done:
+            self._tell()
+        return done
+
+    def _deal_with_deadline(self, campaign: str) -> bool:
+        """Whether the deadline that has passed is dealt with now, so that what came after it can be taken up."""
+        now = self.clock.now()
+        for _ in range(50):
+            if not self._attempts(campaign, lambda found: self._due(found, now)):
+                break
+        found = self._get(campaign).campaign
+        return found.deadline is None or moment(found.deadline) > now or found.status != "running"
+
+    def _due(self, found: Live, now: datetime) -> bool:
+        self._fresh(found)
+        self._hold_if_differs(found)
+        campaign = found.campaign
+        before = campaign.version
+        if campaign.status == "running" and campaign.deadline is not None:
+            deadline = moment(campaign.deadline)
+            if now < deadline:
+                deadlines.remind(found, now)
+            elif self._may_expire(found, deadline, now):
+                deadlines.miss(found, now)
+                taking.settle(found, now, self.settings.play_automatic_limit)
+        if campaign.version == before:
+            return False
+        self._save(found)
+        return True
+
+    def _may_expire(self, found: Live, deadline: datetime, now: datetime) -> bool:
+        if self._outage(found, deadline, now) or self._mail_before(found.campaign.id, stamp(deadline)):
+            return False
+        return self.polled is None or self.polled(deadline)
+
+    def _mail_before(self, campaign: str, deadline: str) -> bool:
+        t = self.store.tables.inbox
+        with self.store.read() as connection:
+            return connection.execute(select(t.c.number).where(
+                t.c.campaign == campaign, t.c.state == "new", t.c.received_at <= deadline
+            ).limit(1)).scalar() is not None
+
+    # outages
+
+    def heartbeat(self, way: str, now: datetime | None = None) -> None:
+        """A way in (``smtp``, ``imap``, ``web``) is open; to be called every minute. A gap is put on record."""
+        now = now or self.clock.now()
+        t = self.store.tables
+        limit = timedelta(minutes=self.settings.clock_outage_minutes)
+        with self.store.write() as connection:
+            beat = update(t.heartbeats).where(t.heartbeats.c.way == way, t.heartbeats.c.last < stamp(now))
+            last = connection.execute(select(t.heartbeats.c.last).where(t.heartbeats.c.way == way)).scalar()
+            if last is None:
+                connection.execute(insert(t.heartbeats).values(way=way, last=stamp(now)))
+                return
+            connection.execute(beat.values(last=stamp(now)))
+            if now - moment(last) > limit:
+                known = connection.execute(
+                    select(t.gaps.c.way).where(t.gaps.c.way == way, t.gaps.c.start == last)
+                ).scalar()
+                if known is None:
+                    connection.execute(insert(t.gaps).values(way=way, start=last, stop=stamp(now)))
+
+    def _outage(self, found: Live, deadline: datetime, now: datetime) -> bool:
+        """Whether the deadline lies in an outage: then it is moved by its length, or waits until the way is open again."""
+        campaign = found.campaign
+        t = self.store.tables
+        limit = timedelta(minutes=self.settings.clock_outage_minutes)
+        text = stamp(deadline)
+        with self.store.read() as connection:
+            gaps = connection.execute(
+                select(t.gaps).where(t.gaps.c.start <= text, t.gaps.c.stop > text).order_by(t.gaps.c.start, t.gaps.c.way)
+            ).all()
+            beats = connection.execute(select(t.heartbeats)).all()
+        ways = self.settings.ways
+        for gap in gaps:
+            name = f"{gap.way} {gap.start}"
+            if name not in campaign.outages and (not ways or gap.way in ways):
+                length = moment(gap.stop) - moment(gap.start)
+                reason = f"{gap.way} was down from {gap.start} to {gap.stop}"
+                deadlines.extend(found, now, max(deadline + length, now), reason, name)
+                return True
+        still_down = [b for b in beats if (not ways or b.way in ways) and now - moment(b.last) > limit
+                      and moment(b.last) <= deadline]
+        return bool(still_down)
+
+    def project(self, limit: int = 500) -> int:
+        """Bring the read models up to date; returns how many events were taken in."""
+        taken = 0
+        while True:
+            found = self.projection.pull(limit)
+            taken += found
+            if found < limit:
+                return taken
+
+    def on_news(self, wake: Callable[[], None]) -> None:
+        """`wake` is called after each change, in the changing thread: to wake a loop that projects and sends."""
+        self._news.append(wake)
+
+    # --- queries --------------------------------------------------------------------------------------------------------
+
+    def campaigns(self) -> list[dict[str, Any]]:
+        """The rows of the read model ``campaigns``, newest news first; JSON columns are parsed."""
+        t = self.store.tables.campaigns
+        with self.store.read() as connection:
+            rows = connection.execute(select(t).order_by(t.c.updated_at.desc())).all()
+        return [
+            {**row._mapping, "seats": json.loads(row.seats or "{}"), "waiting_for": json.loads(row.waiting_for or "[]"),
+             "waiting_seats": json.loads(row.waiting_seats or "[]")}
+            for row in rows
+        ]
+
+    def status(self, campaign: str) -> Status:
+        """How a campaign stands, as everybody may know it."""
+        with self._reading(campaign) as found:
+            c = found.campaign
+            waiting = taking.public_waiting(found)
+            return Status(
+                campaign=c.id, title=c.title, game=c.game, scenario=c.scenario, options=dict(c.options),
+                policy=dict(c.policy), state=c.status,
+                seats={s: {"powers": list(h["powers"]), "accepted": h["accepted"]} for s, h in c.seats.items()},
+                waiting_for=waiting, waiting_seats=list(dict.fromkeys(c.seat_of_power(power) for power in waiting)),
+                asks=[{k: v for k, v in ask.items() if k != "answered"} for ask in c.asks], kind=c.kind,
+                asked_at=moment(c.asked_at) if c.asked_at else None, deadline=moment(c.deadline) if c.deadline else None,
+                event=c.version, head=c.head, reason=c.reason, dice=list(c.trees),
+            )  # fmt: skip
+
+    def view_at(self, campaign: str, seat: str | None = None, event: int | None = None) -> Board:
+        """The board as a seat (None: everybody) sees it, now or after an event; a copy of the caller's own."""
+        with self._reading(campaign) as found:
+            return self.queries.view(found.campaign, seat, event)
+
     def events(self, campaign: str, reader: str | None = None, start: int = 1, stop: int | None = None
-               ) -> list[dict[str, Any]]: ...
-    def asked(self, campaign: str, seat: str) -> list[Asked]: ...
-    def check_line(self, campaign: str, seat: str, line: str) -> dict[str, Any]: """Dry: would this line do?"""
-    def audit(self, campaign: str, roll: int) -> dict[str, Any]: ...
-    def export(self, campaign: str, reader: str | None, file: Path) -> str: """Writes a bundle; returns its digest."""
-    def check_upgrade(self) -> Iterable[tuple[str, str | None]]: ...
-    def on_news(self, wake: Callable[[], None]) -> None: """`wake` is called after each save, in the saving thread."""
+               ) -> list[dict[str, Any]]:
+        """The events as a seat (None: everybody) may read them; `pbem.campaign.queries.read_event` tells the form."""
+        with self._reading(campaign) as found:
+            return self.queries.events(found.campaign, reader, start, stop)
+
+    def asked(self, campaign: str, seat: str) -> list[Asked]:
+        """What is asked of a seat now, with the forms of lines, some legal lines, and a template."""
+        with self._reading(campaign) as found:
+            return taking.asked_of(found, self._seat(found, seat))
+
+    def table_of(self, campaign: str, seat: str, act: Callable[[Any, list[Any]], _T]) -> _T:
+        """Call ``act(table, questions)`` with the whole table and the questions open to a seat, under the lock.
+
+        For forms: a question lists its legal answers from the table. `act` must change nothing, and must let nothing of
+        the table out that sight hides from the seat.
+        """
+        with self._reading(campaign) as found:
+            powers = found.campaign.powers_of(self._seat(found, seat))
+            questions = [q for q in found.play.questions() if q.power in powers] if found.play else []
+            table = found.play.table if found.play else None
+            return act(table, questions)
+
+    def kit_of(self, campaign: str) -> Kit:
+        """The kit that a campaign is played with."""
+        with self._reading(campaign) as found:
+            return found.kit
+
+    def standing(self, campaign: str, seat: str) -> list[dict[str, Any]]:
+        """The standing orders of a seat: ``{number, kind, conditions, line, text}``."""
+        with self._reading(campaign) as found:
+            return list(found.campaign.standing.get(self._seat(found, seat), []))
+
+    def queued(self, campaign: str, seat: str) -> list[str]:
+        """The queued orders of a seat."""
+        with self._reading(campaign) as found:
+            return list(found.campaign.queue.get(self._seat(found, seat), []))
+
+    def press(self, campaign: str, seat: str) -> list[dict[str, Any]]:
+        """The press that a seat sent or got, in order: ``{sender, from, to, text, sent_at, event}``."""
+        t = self.store.tables.press
+        with self.store.read() as connection:
+            rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.event)).all()
+        found = []
+        for row in rows:
+            whom = json.loads(row.recipients)
+            if seat == row.sender or seat in whom["seats"]:
+                found.append({"sender": row.sender, "from": whom["from"], "to": whom["powers"], "text": row.text,
+                              "sent_at": row.sent_at, "event": row.event})
+        return found
+
+    def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
+        """Whether a line could be taken up now; nothing is changed and nothing thrown."""
+        with self._reading(campaign) as found:
+            try:
+                order = read_line(found.kinds, line, found.kit)
+                if not isinstance(order, Command):
+                    taking.power_asked(found, self._seat(found, seat), order)
+            except Unreadable as error:
+                return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
+            except Refused as error:
+                return LineResult(line, "refused", order.text(), error.reason, error.section, list(error.hints))
+            return LineResult(line, "accepted", order.text())
+
+    def audit(self, campaign: str, roll: int, tree: int = 0, reader: str | None = None) -> dict[str, Any]:
+        """All about one random event as a reader may know it; see `pbem.campaign.queries.Queries.audit`."""
+        with self._reading(campaign) as found:
+            return self.queries.audit(found.campaign, reader, roll, tree)
+
+    def export(self, campaign: str, reader: str | None, file: Path) -> str:
+        """Write a bundle of what a seat (None: everybody; after the end that is all) may see; returns its digest."""
+        with self._reading(campaign) as found:
+            return self.queries.export(found.campaign, reader, file)
+
+    def ask_referee(self, campaign: str, event: int, reason: str) -> dict[str, Any]:
+        """Let the moderator read what is hidden in an event; that he did is an event itself, which all can see."""
+
+        def act(found: Live) -> None:
+            if not 1 <= event <= found.campaign.version:
+                raise ValueError(f"there is no event {event}")
+            found.write("asked_referee", self.clock.now(), public={"event": event, "reason": reason})
+
+        self._act(campaign, act)
+        with self._reading(campaign) as found:
+            return self.queries.events(found.campaign, ledger.REFEREE, event, event)[0]
+
+    def check_upgrade(self) -> Iterator[tuple[str, str | None]]:
+        """Try the rules of this program on every open step: (campaign, None or where they differ from the record)."""
+        for row in self.campaigns():
+            if row["state"] in ("running", "paused", "held"):
+                with self._lock(row["campaign"]):
+                    yield row["campaign"], self._load(row["campaign"]).differs
+
+    # --- loading and saving ---------------------------------------------------------------------------------------------
+
+    def _lock(self, campaign: str) -> threading.RLock:
+        with self._guard:
+            return self._locks.setdefault(campaign, threading.RLock())
+
+    @contextmanager
+    def _reading(self, campaign: str) -> Iterator[Live]:
+        with self._lock(campaign):
+            found = self._get(campaign)
+            if found.campaign.version != self.store.last_event(campaign):
+                self._drop(campaign)
+                found = self._get(campaign)
+            yield found
+
+    def _read(self, campaign: str) -> Live:
+        with self._lock(campaign):
+            return self._get(campaign)
+
+    def _get(self, campaign: str) -> Live:
+        found = self._live.get(campaign)
+        if found is None:
+            found = self._load(campaign)
+            self._remember(found)
+        return found
+
+    def _load(self, campaign: str) -> Live:
+        loaded = self.store.load(campaign)
+        if loaded is None:
+            raise NoCampaign(f"there is no campaign {campaign}")
+        return Live(loaded, self.store, self.vault, self._kit(loaded.kit))
+
+    def _remember(self, found: Live) -> None:
+        with self._guard:
+            self._live[found.campaign.id] = found
+            self._live.move_to_end(found.campaign.id)
+            if len(self._live) > self.settings.play_campaigns_in_memory:
+                self._live.popitem(last=False)
+
+    def _drop(self, campaign: str) -> None:
+        with self._guard:
+            self._live.pop(campaign, None)
+
+    def _fresh(self, found: Live) -> None:
+        """Raise `_Stale` when another process has gone on with the campaign."""
+        if not found.campaign.pending_events and found.campaign.version != self.store.last_event(found.campaign.id):
+            raise _Stale
+
+    def _attempts(self, campaign: str, act: Callable[[Live], _T]) -> _T:
+        """Run an act on the campaign, again and again while other processes are faster."""
+        with self._lock(campaign):
+            for attempt in range(ATTEMPTS):
+                found = self._get(campaign)
+                try:
+                    return act(found)
+                except BaseException as error:
+                    self._drop(campaign)
+                    if attempt + 1 == ATTEMPTS or not (isinstance(error, _Stale) or is_conflict(error)):
+                        raise
+                    if not isinstance(error, _Stale):
+                        time.sleep(random.uniform(0, 0.02 * (attempt + 1)))
+        raise AssertionError("unreachable")
+
+    def _act(self, campaign: str, act: Callable[[Live], _T], *states: str) -> _T:
+        """Run an act of administration and save what came of it."""
+
+        def run(found: Live) -> _T:
+            self._fresh(found)
+            if states and found.campaign.status not in states:
+                raise NotNow(f"the campaign is {found.campaign.status}, not {' or '.join(states)}")
+            result = act(found)
+            self._save(found)
+            return result
+
+        result = self._attempts(campaign, run)
+        self._tell()
+        return result
+
+    def _save(self, found: Live, inbox: int | None = None, beside: Sequence[Any] = ()) -> None:
+        campaign = found.campaign
+        if not campaign.pending_events and inbox is None and not found.beside:
+            return
+        self.store.save(Save(campaign, inbox, [*found.beside, *beside]))
+        found.beside, found.submission = [], None
+        every = self.settings.play_snapshot_every
+        since = campaign.version - self._snapshots.setdefault(campaign.id, campaign.version - campaign.version % every)
+        if since >= every and (not campaign.entries or since >= 2 * every):
+            self.store.take_snapshot(campaign)
+            self._snapshots[campaign.id] = campaign.version
+
+    def _hold_if_differs(self, found: Live) -> None:
+        if found.differs and found.campaign.status in ("running", "paused"):
+            now = self.clock.now()
+            left = deadlines.seconds_between(now, found.campaign.deadline) if found.campaign.deadline else None
+            found.write("held", now, public={"reason": "the rules differ from the record of the open step"},
+                        referee={"differs": found.differs},
+                        change={"status": "held", "reason": found.differs, "remaining": left, "deadline": None, "wake": None})
+
+    def _keep_kit(self, kit: Kit) -> None:
+        t = self.store.tables.kits
+        self._kits[kit.hash] = kit
+        try:
+            with self.store.write() as connection:
+                if connection.execute(select(t.c.hash).where(t.c.hash == kit.hash)).scalar() is None:
+                    connection.execute(insert(t).values(hash=kit.hash, content=kit.to_json()))
+        except sqlalchemy.exc.IntegrityError:
+            return  # another process has kept the same kit
+
+    def _kit(self, hash: str) -> Kit:
+        if hash not in self._kits:
+            t = self.store.tables.kits
+            with self.store.read() as connection:
+                text = connection.execute(select(t.c.content).where(t.c.hash == hash)).scalar_one()
+            self._kits[hash] = Kit.from_json(text)
+        return self._kits[hash]
+
+    def _seat(self, found: Live, seat: str) -> str:
+        if seat not in found.campaign.seats:
+            raise ValueError(f"there is no seat {seat}; there are {', '.join(found.campaign.seats)}")
+        return seat
+
+    def _tell(self) -> None:
+        for wake in self._news:
+            wake()
+
+
+class _Stale(RuntimeError):
+    """Another process has gone on with the campaign since it was loaded."""
+
+
+def _new_token() -> str:
+    """160 random bits in small letters and digits, which survive mail programs that fold case."""
+    import base64
+
+    return base64.b32encode(os.urandom(20)).decode("ascii").lower()
+
+
+def _plain(line: str) -> str:
+    """A line without what no store takes: NUL and lone surrogates."""
+    return line.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+__all__ = ["NoCampaign", "NotNow", "RulingRefused", "Service", "Status"]

@@ -1,0 +1,236 @@
+"""The aggregate of a campaign: what must be known now to go on, and nothing of how it came to be.
+
+Every event is one link of the ledger (`pbem.campaign.ledger`): its sealed parts hold what was said, what was thrown and
+the facts; beside them stands ``change``, what the campaign remembers from now on. Folding is therefore the same for all
+kinds of events: facts are added to those since the last point of rest, and what changed is set.
+
+Kinds of events: ``created, invited, joined, declined, assigned, started, order, round, queued, standing, expired, missed,
+extended, reminded, held, released, ruling, rewound, kit, dice, paused, resumed, replaced, press, settings, refused,
+unreadable, told, set_aside, finished, opened, archived, asked_referee``.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from eventsourcing.domain import BaseAggregate, CanMutateAggregate, CanSnapshotAggregate
+from eventsourcing.utils import register_topic
+
+from pbem.campaign import ledger
+from pbem.campaign.ledger import SealedEvent
+from pbem.table.board import Board
+from pbem.table.facts import Fact, apply_all
+
+SNAPSHOT_FORM = 1
+"""Raise it when the attributes below change their meaning; snapshots of another form are rebuilt from the events."""
+
+
+@dataclass(frozen=True)
+class Event(CanMutateAggregate[str]):
+    """Something that happened in a campaign.
+
+    `sealed` is the link of the ledger; `change` what the campaign remembers from now on, and what the read models need
+    besides; `submission` the number in the inbox of what it came of.
+    """
+
+    originator_id: str
+    originator_version: int
+    timestamp: datetime
+    sealed: dict[str, Any]
+    change: dict[str, Any]
+    submission: int | None = None
+
+    @property
+    def kind(self) -> str:
+        return self.sealed["header"]["kind"]
+
+    @property
+    def link(self) -> SealedEvent:
+        """The link of the ledger as an object."""
+        return SealedEvent.from_json(self.sealed)
+
+    def content(self, part: str) -> dict[str, Any]:
+        """What a part says."""
+        return self.link.content(part)
+
+    def apply(self, aggregate: Campaign) -> None:
+        aggregate.fold(self)
+
+
+class Created(Event):
+    """The first event of a campaign."""
+
+    TOPIC = "pbem:Created"
+
+    def mutate(self, aggregate: Any) -> Any:
+        campaign = Campaign.__new__(Campaign)
+        campaign.__base_init__(self.originator_id, self.originator_version, self.timestamp)
+        for name, value in BLANK.items():
+            setattr(campaign, name, copy.copy(value))
+        campaign.fold(self)
+        return campaign
+
+
+class Played(Event):
+    """Something that moved the game: it has facts, or answers of the open question."""
+
+    TOPIC = "pbem:Played"
+
+
+class Administered(Event):
+    """Something about the campaign that leaves the game as it is."""
+
+    TOPIC = "pbem:Administered"
+
+
+BLANK: dict[str, Any] = {
+    # what it is
+    "title": "", "game": "", "scenario": "", "options": {}, "policy": {}, "kit": "", "pending_kit": None,
+    # inviting, running, paused, held, finished, archived; and why, for paused and held
+    "status": "inviting", "reason": None,
+    # seat -> {powers, accepted, generation (of the token), extensions (used), missed}
+    "seats": {},
+    # the game: the board at the last point of rest, facts and fed answers since, sealed answers of the open question
+    "board": None, "facts": [], "entries": [], "sealed": {}, "texts": {},
+    # the open question: its number in the game, who is asked, since when, until when
+    "question": 0, "kind": None, "window": False, "asks": [], "asked_at": None, "deadline": None, "remaining": None,
+    "reminders": [], "wake": None, "grace": None, "quiet": None, "outages": [],
+    # seat -> lines; seat -> [{number, kind, conditions, line}]
+    "queue": {}, "standing": {}, "standing_next": 1,
+    # trees of the dice committed to, the tree in use and its next leaf
+    "trees": [], "tree": 0, "leaf": 0,
+    # the hash of the last event
+    "head": ledger.FIRST_PREVIOUS,
+}  # fmt: skip
+
+
+class Campaign(BaseAggregate[str]):
+    """One play of a game. Attributes: see `BLANK`; their values are never changed in place, only set anew."""
+
+    TOPIC = "pbem:Campaign"
+    board: Board | None
+
+    def __init__(self) -> None:
+        raise TypeError("a campaign is made by its first event")
+
+    @classmethod
+    def create(cls, campaign: str, event: Created) -> Campaign:
+        """A new campaign whose first event is still to be saved."""
+        made: Campaign = event.mutate(None)
+        made.pending_events.append(event)
+        return made
+
+    def fold(self, event: Event) -> None:
+        """Take an event in."""
+        self.head = event.sealed["hash"]
+        change = event.change
+        facts = full_facts(event)
+        if "powers" in change:
+            self.board = Board(self.game, list(change["powers"]))
+        if "back" in change:
+            self._go_back(change["back"], facts)
+        elif facts or "rest" in change:
+            self._go_on(facts, change.get("rest"))
+        if "fed" in change:
+            self.entries = [*self.entries, change["fed"]]
+        for name, value in change.items():
+            if name in BLANK:
+                setattr(self, name, value)
+
+    def _go_on(self, facts: list[Fact], rest: int | None) -> None:
+        if rest is None:
+            self.facts = [*self.facts, *facts]
+            return
+        assert self.board is not None
+        apply_all(self.board, self.facts)
+        apply_all(self.board, facts[:rest])
+        self.facts, self.entries = facts[rest:], []
+
+    def _go_back(self, back: dict[str, Any], facts: list[Fact]) -> None:
+        """A rewind (or the end of a held step): the board after `facts`, then back to the point of rest before it."""
+        assert self.board is not None
+        apply_all(self.board, self.facts)
+        apply_all(self.board, facts)
+        apply_all(self.board, back["to_rest"])
+        self.facts, self.entries = back["facts"], back["entries"]
+
+    def board_now(self) -> Board:
+        """A copy of the whole board as it stands."""
+        assert self.board is not None
+        return apply_all(self.board.copy(), self.facts)
+
+    def seat_of_power(self, power: str) -> str:
+        """The seat that holds a power."""
+        return next(seat for seat, held in self.seats.items() if power in held["powers"])
+
+    def powers_of(self, seat: str) -> list[str]:
+        """The powers of a seat."""
+        return self.seats[seat]["powers"]
+
+
+@dataclass(frozen=True)
+class Snapshot(CanSnapshotAggregate[str]):
+    """The attributes of a campaign at one of its events: a cache."""
+
+    TOPIC = "pbem:Snapshot"
+
+    originator_id: str
+    originator_version: int
+    timestamp: datetime
+    topic: str
+    form: int
+    state: dict[str, Any]
+
+    @classmethod
+    def take(cls, aggregate: Any) -> Snapshot:
+        state = {name: getattr(aggregate, name) for name in BLANK}
+        state["board"] = aggregate.board.to_json() if aggregate.board else None
+        state["created_on"] = aggregate.created_on.isoformat()
+        return cls(
+            aggregate.id, aggregate.version, aggregate.modified_on, "pbem:Campaign", SNAPSHOT_FORM, copy.deepcopy(state)
+        )
+
+    def mutate(self, _: Any) -> Any:
+        campaign = Campaign.__new__(Campaign)
+        campaign.__base_init__(self.originator_id, self.originator_version, self.timestamp)
+        for name, value in BLANK.items():
+            setattr(campaign, name, self.state.get(name, value))
+        campaign.board = Board.from_json(self.state["board"]) if self.state["board"] else None
+        return campaign
+
+
+for kind in (Campaign, Created, Played, Administered, Snapshot):
+    register_topic(kind.TOPIC, kind)  # fixed names, so that moving a class does not orphan streams
+
+
+# --- facts in parts -----------------------------------------------------------------------------------------------------
+
+Own = list[Any]
+"""What a reader has to read beyond the public facts: ``[place, instead, fact]``. `place` counts public facts; `instead` is
+1 where the fact stands in place of that public one, 0 where it stands before it and the public reads nothing of it."""
+
+
+def merge(public: Sequence[Fact], own: Iterable[Own]) -> list[Fact]:
+    """The facts of an event as one reader has them, in their order."""
+    own = list(own)
+    if not own:
+        return list(public)
+    found: list[Fact] = []
+    at = 0
+    for place, instead, fact in own:
+        found += public[at:place]
+        found.append(fact)
+        at = place + instead
+    return found + list(public[at:])
+
+
+def full_facts(event: Event) -> list[Fact]:
+    """The facts of an event as they are, hidden ones included."""
+    parts = event.sealed["parts"]
+    if '"facts"' not in parts[ledger.PUBLIC]["content"] and '"facts"' not in parts[ledger.REFEREE]["content"]:
+        return []
+    return merge(event.content(ledger.PUBLIC).get("facts", []), event.content(ledger.REFEREE).get("facts", []))

@@ -1,0 +1,233 @@
+"""Lines that do not move the game: press, standing orders, settings. They share the grammar of orders.
+
+`read_lines` reads a whole submission: orders of the game and commands alike. Two commands need more of a line than the
+grammar of words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next
+line that is an order or a command in capitals), and ``STANDING kind IF …: order``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.table.kit import Kit
+from pbem.table.orders import Choice, Number, Order, Text, Unreadable, find_name, read_order
+
+
+class Command(Order):
+    """Base of the administrative lines."""
+
+
+class Press(Command):
+    """Send a message to other powers; it may run over several lines, to END or the next order."""
+
+    line = "PRESS TO {to} {text}"
+    to = Text(200, help="powers, separated by commas, or ALL")
+    text = Text(20_000)
+
+
+class Standing(Command):
+    """Answer a kind of question in advance: STANDING retreat IF space metz: RETREAT TO paris."""
+
+    line = "STANDING {kind} [IF {conditions}] {order}"
+    kind = Text(100)
+    conditions = Text(500, optional=True)
+    order = Text(1_000)
+
+
+class StandingList(Command):
+    """List your standing orders."""
+
+    line = "STANDING LIST"
+
+
+class CancelStanding(Command):
+    """Cancel one of your standing orders, by its number."""
+
+    line = "CANCEL STANDING {number}"
+    number = Number(1)
+
+
+class Queue(Command):
+    """List your queued orders."""
+
+    line = "QUEUE"
+
+
+class CancelQueue(Command):
+    """Drop all your queued orders."""
+
+    line = "CANCEL QUEUE"
+
+
+class Status(Command):
+    """Tell how the campaign stands and whom it waits for."""
+
+    line = "STATUS"
+
+
+class Help(Command):
+    """Tell what you may send."""
+
+    line = "HELP"
+
+
+class AcceptInvitation(Command):
+    """Take the seat that you were invited to."""
+
+    line = "ACCEPT INVITATION"
+
+
+class DeclineInvitation(Command):
+    """Leave the seat that you were invited to."""
+
+    line = "DECLINE INVITATION"
+
+
+class SetTimezone(Command):
+    """Have times told in your time zone, such as Europe/Paris."""
+
+    line = "SET TIMEZONE {zone}"
+    zone = Text(60)
+
+
+class SetReports(Command):
+    """Get every report, one a day at an hour of your time zone, or only what asks you something."""
+
+    line = "SET REPORTS {mode} [AT {hour}]"
+    mode = Choice("every", "daily", "questions")
+    hour = Number(0, 23, optional=True)
+
+
+class SetLanguage(Command):
+    """Get mails in a language: en, fr, ru."""
+
+    line = "SET LANGUAGE {language}"
+    language = Choice("en", "fr", "ru")
+
+
+class SetWebhook(Command):
+    """Have "your move" sent to a web address too; OFF ends it."""
+
+    line = "SET WEBHOOK {url}"
+    url = Text(500)
+
+
+class Salt(Command):
+    """Mix a text of your own into the dice of the next order of this submission."""
+
+    line = "SALT {text}"
+    text = Text(200)
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    Press, Standing, StandingList, CancelStanding, Queue, CancelQueue, Status, Help, AcceptInvitation,
+    DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
+)  # fmt: skip
+
+_PRESS = re.compile(r"\s*PRESS\s+TO\s+(?P<to>[^:]{1,200}?)\s*:\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
+_STANDING = re.compile(
+    r"\s*STANDING\s+(?P<kind>[\w-]+)(?:\s+IF\s+(?P<conditions>[^:]{1,500}?))?\s*:\s*(?P<order>.+)", re.IGNORECASE
+)
+
+
+@dataclass
+class Line:
+    """A line that was read: an order or a command, or why it is neither. `salt` stood on SALT lines before it."""
+
+    text: str
+    order: Order | None = None
+    problem: Unreadable | None = None
+    salt: list[str] = field(default_factory=list)
+
+    @property
+    def sent(self) -> str:
+        """The text as sent, which fixes the dice."""
+        return "\n".join([*(f"SALT {salt}" for salt in self.salt), self.text])
+
+
+def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
+    """The order or command of one line. Raises `Unreadable`."""
+    if found := _PRESS.fullmatch(text):
+        return Press(to=found["to"].strip(), text=found["text"].strip())
+    if found := _STANDING.fullmatch(text):
+        inner = found["order"].strip()
+        read_order(kinds, inner, kit)
+        return Standing(kind=found["kind"].casefold(), conditions=found["conditions"], order=inner)
+    order = read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
+    return order
+
+
+def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> list[Line]:
+    """All lines of a submission, in order; a press message takes its further lines in, a SALT goes to the next order."""
+    found: list[Line] = []
+    salts: list[str] = []
+    at = 0
+    while at < len(lines):
+        text = lines[at].strip()
+        at += 1
+        if not text:
+            continue
+        if _PRESS.match(text):
+            body = [text]
+            while at < len(lines) and lines[at].strip().upper() != "END" and not _begins_order(kinds, lines[at], kit):
+                body.append(lines[at].rstrip())
+                at += 1
+            if at < len(lines) and lines[at].strip().upper() == "END":
+                at += 1
+            text = "\n".join(body).rstrip()
+        line = Line(text)
+        try:
+            line.order = read_line(kinds, text, kit)
+        except Unreadable as error:
+            line.problem = error
+        if isinstance(line.order, Salt):
+            salts.append(line.order.text)
+            continue
+        if line.order is not None and not isinstance(line.order, Command):
+            line.salt, salts = salts, []
+        found.append(line)
+    if salts:
+        found.append(Line(f"SALT {salts[-1]}", problem=Unreadable("SALT stands before an order, and none follows")))
+    return found
+
+
+def _begins_order(kinds: Sequence[type[Order]], line: str, kit: Kit) -> bool:
+    """Whether a line inside press is an order after all: its first word in capitals, and the whole of it readable."""
+    words = line.split()
+    if not words or len(words[0]) < 2 or not words[0].isupper():
+        return False
+    if _PRESS.match(line) or _STANDING.match(line):
+        return True
+    try:
+        read_line(kinds, line.strip(), kit)
+    except Unreadable:
+        return False
+    return True
+
+
+def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
+    """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
+    domains = [domain for domain, ids in kit.labels.items() if any(power in ids for power in powers)]
+    found: list[str] = []
+    for name in re.split(r"\s*,\s*|\s+and\s+|\s+et\s+|\s+и\s+", text.strip(), flags=re.IGNORECASE):
+        if name.casefold() in ("all", "everyone"):
+            return list(powers)
+        if not name:
+            continue
+        power = name.casefold() if name.casefold() in powers else None
+        if power is None:
+            power = find_name(kit, domains[0], name) if domains else None
+        if power not in powers:
+            raise Unreadable(f"“{name}” plays no part in this campaign", list(powers))
+        found.append(power)
+    if not found:
+        raise Unreadable("it is not said to whom", list(powers))
+    return list(dict.fromkeys(found))
+
+
+def usage(kinds: Sequence[type[Order]]) -> list[dict[str, Any]]:
+    """The forms of lines, for help: ``{"usage", "help"}`` each."""
+    return [{"usage": kind.usage(), "help": kind.help()} for kind in kinds]

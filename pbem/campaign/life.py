@@ -1,0 +1,180 @@
+"""What a seat or the moderator does to a campaign besides playing: seats, press, standing orders, preferences."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, update
+
+from pbem.campaign import ledger, standing
+from pbem.campaign.clock import stamp
+from pbem.campaign.commands import Command, SetLanguage, SetReports, SetTimezone, SetWebhook, Standing, read_powers
+from pbem.campaign.live import Live
+from pbem.table.orders import Refused
+
+MOST_QUEUED = 100
+
+
+def _with_seat(live: Live, seat: str, **more: Any) -> dict[str, Any]:
+    return {s: {**held, **more} if s == seat else held for s, held in live.campaign.seats.items()}
+
+
+def join(live: Live, seat: str, at: datetime) -> None:
+    """Take a seat one was invited to. Raises `Refused` when it is taken."""
+    if live.campaign.seats[seat]["accepted"]:
+        raise Refused("the seat is taken already")
+    live.write("joined", at, public={"seat": seat}, change={"seats": _with_seat(live, seat, accepted=True)})
+
+
+def decline(live: Live, seat: str, at: datetime) -> None:
+    """Leave a seat before the campaign begins. Raises `Refused` afterwards."""
+    if live.campaign.status != "inviting":
+        raise Refused("the campaign has begun; ask the moderator to be replaced")
+    live.write("declined", at, public={"seat": seat}, change={"seats": _with_seat(live, seat, accepted=False)})
+
+
+def assign(live: Live, chosen: Mapping[str, str] | None, at: datetime) -> None:
+    """Give the seats their powers, chosen or drawn by provable draw. Raises `ValueError` for a wrong choice."""
+    campaign = live.campaign
+    seats = list(campaign.seats)
+    fixed = live.game.seats(live.kit, campaign.scenario, len(seats), campaign.options)
+    holdings = fixed or [[power] for power in live.game.powers(live.kit, campaign.scenario)]
+    facts: list[dict[str, Any]] = []
+    given: dict[str, list[str]] = {}
+    throws = None
+    if chosen is not None:
+        if sorted(chosen) != sorted(seats):
+            raise ValueError(f"every seat needs its power: {', '.join(seats)}")
+        for seat in seats:
+            found = [holding for holding in holdings if chosen[seat] in holding]
+            if not found or found[0] in given.values():
+                raise ValueError(f"{chosen[seat]} cannot be given to {seat}")
+            given[seat] = found[0]
+    else:
+        text = "the powers are drawn for " + ", ".join(seats)
+        throws = live.throws(text)
+        left = list(holdings)
+        for seat in seats:
+            thrown = throws.throw(1, len(left), f"powers of {seat}")
+            k = thrown.dice[0] - 1
+            facts.append({"fact": "draw", "what": f"powers of {seat}", "k": k, "m": len(left), "index": thrown.index,
+                          "card": "+".join(left[k])})
+            given[seat] = left.pop(k)
+    held = {seat: {**state, "powers": list(given[seat])} for seat, state in campaign.seats.items()}
+    public: dict[str, Any] = {"powers": {seat: held[seat]["powers"] for seat in seats}}
+    if throws is not None:
+        public |= {"facts": facts, "order": text}
+    live.write("assigned", at, public=public, throws=throws, change={"seats": held})
+
+
+def replace(live: Live, seat: str, reason: str, at: datetime) -> int:
+    """Give a seat to somebody else; the old token is void. Returns the seat's new generation."""
+    generation = live.campaign.seats[seat]["generation"] + 1
+    seats = _with_seat(live, seat, generation=generation, extensions=0, missed=None)
+    queue = {s: q for s, q in live.campaign.queue.items() if s != seat}
+    live.write("replaced", at, public={"seat": seat, "reason": reason}, change={
+        "seats": seats, "queue": queue, "standing": {s: o for s, o in live.campaign.standing.items() if s != seat},
+        "seat": seat,
+    })
+    return generation
+
+
+def set_queue(live: Live, seat: str, lines: Sequence[str], at: datetime) -> None:
+    """Keep orders for when the seat is asked again; none clears what is kept."""
+    if len(lines) > MOST_QUEUED:
+        raise Refused(f"at most {MOST_QUEUED} orders are queued for a seat")
+    queue = {s: q for s, q in live.campaign.queue.items() if s != seat}
+    if lines:
+        queue[seat] = list(lines)
+    live.write("settings", at, own={seat: {"queue": list(lines)}}, change={"queue": queue})
+
+
+def add_standing(live: Live, seat: str, command: Standing, text: str, at: datetime) -> None:
+    """Remember a standing order. Raises `Unreadable` for bad conditions, `Refused` when there are too many."""
+    campaign = live.campaign
+    mine = campaign.standing.get(seat, [])
+    if len(mine) >= standing.MOST:
+        raise Refused(f"a seat has at most {standing.MOST} standing orders")
+    entry = {"number": campaign.standing_next, "kind": command.kind, "line": command.order, "text": text,
+             "conditions": standing.read_conditions(command.conditions)}
+    live.write("settings", at, own={seat: {"standing": entry}}, order=(seat, text), change={
+        "standing": {**campaign.standing, seat: [*mine, entry]}, "standing_next": campaign.standing_next + 1,
+    })
+
+
+def cancel_standing(live: Live, seat: str, number: int, at: datetime) -> None:
+    """Forget a standing order. Raises `Refused` when the seat has none of this number."""
+    mine = live.campaign.standing.get(seat, [])
+    left = [entry for entry in mine if entry["number"] != number]
+    if len(left) == len(mine):
+        numbers = ", ".join(str(entry["number"]) for entry in mine) or "none"
+        raise Refused(f"you have no standing order {number}; yours are: {numbers}")
+    live.write("settings", at, own={seat: {"cancelled": number}}, change={
+        "standing": {**live.campaign.standing, seat: left}
+    })
+
+
+def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: int) -> None:
+    """Relay a message; only commitments enter the chain. Raises `Refused`, `Unreadable`."""
+    campaign = live.campaign
+    rule = campaign.policy.get("press", "always")
+    if rule == "never" or (rule == "windows" and not campaign.window):
+        raise Refused("press is not relayed now" if rule == "windows" else "press is not relayed in this campaign")
+    if len(text) > limit:
+        raise Refused(f"the message has {len(text)} characters; at most {limit} are relayed")
+    if not text.strip():
+        raise Refused("the message is empty")
+    powers = [power for held in campaign.seats.values() for power in held["powers"]]
+    if not powers:
+        raise Refused("press is relayed once the powers are known")
+    own = campaign.powers_of(seat)
+    wanted = [power for power in read_powers(to, powers, live.kit) if power not in own]
+    recipients = list(dict.fromkeys(campaign.seat_of_power(power) for power in wanted))
+    if not recipients:
+        raise Refused("the message goes to nobody but yourself")
+    committed = ledger.commit_press(text)
+    commitment = committed["commitment"]
+    seen = {"press": commitment, "from": own, "to": wanted}
+    number = live.write(
+        "press", at, public={"press": [commitment]}, own=dict.fromkeys([seat, *recipients], seen),
+        change={"commitment": commitment, "sender": seat, "recipients": recipients},
+    )
+    live.beside.append(insert(live.store.tables.press).values(
+        campaign=campaign.id, commitment=commitment, event=number, sender=seat, recipients=ledger.canonical(
+            {"seats": recipients, "powers": wanted, "from": own}).decode(),
+        text=text, salt=committed["salt"], sent_at=stamp(at),
+    ))
+
+
+def set_preference(live: Live, seat: str, command: Command, at: datetime) -> None:
+    """Remember how a player wants his mail, beside the stream. Raises `Refused` for a value that cannot be."""
+    values: dict[str, Any] = {}
+    match command:
+        case SetTimezone():
+            zones = {zone.casefold(): zone for zone in zoneinfo.available_timezones()}
+            zone = zones.get(command.zone.casefold())
+            if zone is None:
+                raise Refused(f"there is no time zone “{command.zone}”", hints=["Europe/Paris", "America/New_York", "UTC"])
+            values["timezone"] = zone
+        case SetReports():
+            values["reports"] = command.mode
+            if command.hour is not None:
+                values["hour"] = command.hour
+        case SetLanguage():
+            values["language"] = command.language
+        case SetWebhook():
+            url = command.url.strip()
+            if url.casefold() == "off":
+                values["webhook"] = None
+            elif not url.startswith(("https://", "http://")) or any(c.isspace() for c in url):
+                raise Refused("a web address begins with https:// and has no blanks")
+            else:
+                values["webhook"] = url
+    players = live.store.tables.players
+    live.write("settings", at, change={"preferences": seat})
+    live.beside.append(
+        update(players).where(players.c.campaign == live.campaign.id, players.c.seat == seat).values(**values)
+    )

@@ -1,0 +1,100 @@
+"""Settings: `config/pbem.toml`, overridden by the environment. The file explains each of them."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from pbem import resources
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an operator can choose. Names of a section's settings begin with the section's name."""
+
+    var: Path = Path("var")
+    store: str = "sqlite"
+    schema: str = "pbem"
+    domain: str = "localhost"
+    site: str = "http://127.0.0.1:8000"
+    moderator: str = ""
+    secret_key_file: str = ""
+    smtp_host: str = ""
+    smtp_port: int = 587
+    smtp_user: str = ""
+    smtp_password_file: str = ""
+    smtp_starttls: bool = True
+    listen_host: str = "127.0.0.1"
+    listen_port: int = 8025
+    listen_lmtp: bool = False
+    imap_host: str = ""
+    imap_port: int = 993
+    imap_user: str = ""
+    imap_password_file: str = ""
+    imap_folder: str = "INBOX"
+    imap_seconds: int = 60
+    clock_seconds: int = 5
+    clock_outage_minutes: int = 5
+    clock_ways: str = ""
+    play_snapshot_every: int = 200
+    play_automatic_limit: int = 20
+    play_lines_limit: int = 50
+    play_press_limit: int = 20_000
+    play_campaigns_in_memory: int = 500
+
+    @property
+    def database_url(self) -> str:
+        """The SQLAlchemy address of the store."""
+        if self.store == "sqlite":
+            return f"sqlite:///{self.var / 'pbem.sqlite'}"
+        return self.store
+
+    @property
+    def ways(self) -> list[str]:
+        """The ways in whose outage moves a deadline; empty for all that ever wrote a heartbeat."""
+        return [way.strip() for way in self.clock_ways.split(",") if way.strip()]
+
+    @property
+    def key_file(self) -> Path:
+        """The file of the secret key."""
+        return Path(self.secret_key_file) if self.secret_key_file else self.var / "secret.key"
+
+
+def load_settings(environment: Mapping[str, str] | None = None, file: Path | None = None) -> Settings:
+    """The settings of a file (by default `config/pbem.toml`) and the environment.
+
+    Raises `ValueError` for a setting that is unknown or of the wrong kind, and says which.
+    """
+    environment = os.environ if environment is None else environment
+    file = file or resources.path("config/pbem.toml")
+    values: dict[str, Any] = {}
+    for name, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        if isinstance(value, dict):
+            values |= {f"{name}_{key}": inner for key, inner in value.items()}
+        else:
+            values[name] = value
+    kinds = get_type_hints(Settings)
+    for field in fields(Settings):
+        given = environment.get(f"PBEM_{field.name.upper()}")
+        if given is not None:
+            values[field.name] = given
+    for name, value in values.items():
+        if name not in kinds:
+            raise ValueError(f"{file}: there is no setting {name}")
+        values[name] = _as(kinds[name], name, value)
+    return Settings(**values)
+
+
+def _as(kind: type, name: str, value: Any) -> Any:
+    if kind is bool and isinstance(value, str):
+        if value.casefold() not in ("yes", "no", "true", "false", "1", "0"):
+            raise ValueError(f"setting {name} should be yes or no, not {value!r}")
+        return value.casefold() in ("yes", "true", "1")
+    try:
+        return kind(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"setting {name} should be of kind {kind.__name__}, not {value!r}") from error

@@ -1,0 +1,242 @@
+"""The store: the event stream through the eventsourcing library, everything beside it through SQLAlchemy Core.
+
+SQLite keeps both in one file: measured, two files are no faster (a write waits for the disk, not for the other table),
+and one file is one backup and one transaction. The stream's process recorder can run statements on the tables beside it
+in its own transaction (`Save.beside`); so a mail, its events, its tracking and its answer stand or fall together.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError, OperationalError, ProcessRecorder, Tracking, Transcoder
+from eventsourcing.postgres import PostgresProcessRecorder
+from eventsourcing.sqlite import SQLiteProcessRecorder
+from eventsourcing.utils import get_topic
+from sqlalchemy import Connection, Insert, create_engine, event
+from sqlalchemy.sql.dml import UpdateBase
+
+from pbem.campaign.campaign import SNAPSHOT_FORM, Campaign, Snapshot
+from pbem.campaign.settings import Settings
+from pbem.campaign.tables import Tables
+
+LOCK_SECONDS = 30
+
+
+class PlainJSON(Transcoder):
+    """Events hold JSON values and one time: the library's own transcoder would call back for every object in them."""
+
+    def encode(self, obj: Any) -> bytes:
+        return json.dumps(obj, separators=(",", ":"), ensure_ascii=False, default=datetime.isoformat).encode()
+
+    def decode(self, data: bytes) -> Any:
+        state = json.loads(data)
+        state["timestamp"] = datetime.fromisoformat(state["timestamp"])
+        return state
+
+
+class _Beside:
+    """Runs the statements of a save in the recorder's transaction, after its events and tracking."""
+
+    def _insert_events(self, c: Any, stored_events: Any, **kwargs: Any) -> Any:
+        found = super()._insert_events(c, stored_events, **kwargs)  # type: ignore[misc]
+        for statement, parameters in kwargs.get("beside", ()):
+            c.execute(statement, parameters)
+        return found
+
+
+class SQLiteRecorder(_Beside, SQLiteProcessRecorder):
+    """Stream, tracking and what lies beside, in one transaction."""
+
+
+class PostgresRecorder(_Beside, PostgresProcessRecorder):
+    """The same on PostgreSQL."""
+
+
+class Stream(Application[str]):
+    """The event-sourced application: one aggregate a campaign."""
+
+    name = "pbem"
+    is_snapshotting_enabled = True
+
+    def construct_transcoder(self) -> Transcoder:
+        return PlainJSON()
+
+    def construct_recorder(self) -> ProcessRecorder:
+        return self.factory.process_recorder()
+
+
+@dataclass
+class Save:
+    """What is saved at once: an aggregate's new events, and what goes with them."""
+
+    campaign: Campaign
+    inbox: int | None = None
+    beside: list[UpdateBase | tuple[str, Any]] = field(default_factory=list)
+
+
+class Store:
+    """The open store of one process. Close it at the end."""
+
+    def __init__(self, settings: Settings):
+        settings.var.mkdir(parents=True, exist_ok=True)
+        self.url = sqlalchemy.make_url(settings.database_url)
+        self.postgres = self.url.get_backend_name() == "postgresql"
+        self.tables = Tables(settings.schema if self.postgres else None)
+        self.engine = self._postgres_engine(settings) if self.postgres else self._sqlite_engine()
+        self.tables.metadata.create_all(self.engine)
+        self.stream = Stream(self._environment(settings))
+        self._compiled: dict[str, Any] = {}
+        self._lock = threading.Lock()
+
+    def _sqlite_engine(self) -> sqlalchemy.Engine:
+        engine = create_engine(self.url, connect_args={"timeout": LOCK_SECONDS}, pool_size=10, max_overflow=20)
+
+        @event.listens_for(engine, "connect")
+        def connected(connection: Any, record: Any) -> None:
+            connection.isolation_level = None  # this module says when a transaction begins, and how
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+
+        @event.listens_for(engine, "begin")
+        def begun(connection: Connection) -> None:
+            # A transaction that reads and then writes can fail at once under a second writer; one that says so waits.
+            writes = connection.get_execution_options().get("writes")
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+        return engine
+
+    def _postgres_engine(self, settings: Settings) -> sqlalchemy.Engine:
+        engine = create_engine(self.url.set(drivername="postgresql+psycopg"), pool_size=10, max_overflow=20)
+        with engine.begin() as connection:
+            connection.execute(sqlalchemy.schema.CreateSchema(settings.schema, if_not_exists=True))
+        return engine
+
+    def _environment(self, settings: Settings) -> dict[str, str]:
+        common = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "n"}
+        if not self.postgres:
+            return common | {
+                "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+                "SQLITE_DBNAME": str(self.url.database),
+                "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
+                "PROCESS_RECORDER_TOPIC": get_topic(SQLiteRecorder),
+            }
+        return common | {
+            "PERSISTENCE_MODULE": "eventsourcing.postgres",
+            "POSTGRES_DBNAME": str(self.url.database),
+            "POSTGRES_HOST": self.url.host or "127.0.0.1",
+            "POSTGRES_PORT": str(self.url.port or 5432),
+            "POSTGRES_USER": self.url.username or "postgres",
+            "POSTGRES_PASSWORD": self.url.password or "",
+            "POSTGRES_SCHEMA": settings.schema,
+            "POSTGRES_LOCK_TIMEOUT": str(LOCK_SECONDS),
+            "PROCESS_RECORDER_TOPIC": get_topic(PostgresRecorder),
+        }
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.stream.close()
+        self.engine.dispose()
+
+    # the tables beside
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that only reads."""
+        with self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that writes; it is committed at the end, rolled back on an exception."""
+        with self.engine.connect() as connection:
+            if not self.postgres:
+                connection = connection.execution_options(writes=True)
+            with connection.begin():
+                yield connection
+
+    def prepare(self, name: str, statement: UpdateBase, parameters: Mapping[str, Any]) -> tuple[str, Any]:
+        """A statement for `Save.beside`, compiled once under its name; its values are bound parameters."""
+        compiled = self._compiled.get(name)
+        if compiled is None:
+            keys = list(parameters) if isinstance(statement, Insert) else None
+            compiled = self._compiled[name] = statement.compile(dialect=self.engine.dialect, column_keys=keys)
+        return self._raw(compiled, parameters)
+
+    def _raw(self, compiled: Any, parameters: Mapping[str, Any] | None = None) -> tuple[str, Any]:
+        values = compiled.construct_params(parameters)
+        if compiled.positiontup is not None:
+            return str(compiled), [values[name] for name in compiled.positiontup]
+        return str(compiled), values
+
+    # the stream
+
+    def save(self, save: Save) -> None:
+        """Store an aggregate's new events, tracking and statements in one transaction.
+
+        Raises eventsourcing's `IntegrityError` when somebody else was faster; whatever is raised, the aggregate in
+        memory is then to be dropped.
+        """
+        more: dict[str, Any] = {}
+        if save.inbox is not None:
+            more["tracking"] = Tracking(f"inbox:{save.campaign.id}", save.inbox)
+        if save.beside:
+            more["beside"] = [
+                s if isinstance(s, tuple) else self._raw(s.compile(dialect=self.engine.dialect)) for s in save.beside
+            ]
+        self.stream.events.put(save.campaign.collect_events(), **more)
+
+    def load(self, campaign: str, version: int | None = None, *, snapshot: bool = True) -> Campaign | None:
+        """The aggregate, at its last event or an earlier one, from the last snapshot that can be read; None if none."""
+        found = self._snapshot(campaign, version) if snapshot else None
+        after = None if found is None else found.version
+        for stored in self.stream.events.get(campaign, gt=after, lte=version):
+            found = stored.mutate(found)  # type: ignore[attr-defined]
+        return found
+
+    def _snapshot(self, campaign: str, version: int | None) -> Campaign | None:
+        assert self.stream.snapshots is not None
+        for snapshot in self.stream.snapshots.get(campaign, lte=version, desc=True, limit=1):
+            if isinstance(snapshot, Snapshot) and snapshot.form == SNAPSHOT_FORM:
+                return snapshot.mutate(None)
+        return None
+
+    def take_snapshot(self, campaign: Campaign) -> None:
+        """Keep the aggregate as it is, and delete its older snapshots. Safe to run twice."""
+        assert self.stream.snapshots is not None
+        try:
+            self.stream.snapshots.put([Snapshot.take(campaign)])
+        except IntegrityError:
+            return  # another process has taken the same one
+        with self.write() as connection:
+            table = f"{self.tables.metadata.schema}.pbem_snapshots" if self.postgres else "stored_snapshots"
+            connection.execute(
+                sqlalchemy.text(f"DELETE FROM {table} WHERE originator_id = :id AND originator_version < :version"),
+                {"id": campaign.id, "version": campaign.version},
+            )
+
+    def last_event(self, campaign: str) -> int:
+        """The number of the last event that is stored; 0 for no campaign."""
+        for stored in self.stream.recorder.select_events(campaign, desc=True, limit=1):
+            return stored.originator_version
+        return 0
+
+    def stored(self, campaign: str, start: int = 1, stop: int | None = None) -> Iterator[Any]:
+        """The events of a campaign from `start` to `stop`, both included, as event objects."""
+        yield from self.stream.events.get(campaign, gt=start - 1, lte=stop)
+
+
+def is_conflict(error: BaseException) -> bool:
+    """Whether an exception of a save may mean that another process was faster, or held the lock too long."""
+    return isinstance(error, IntegrityError | OperationalError | sqlalchemy.exc.IntegrityError)
+
+
+__all__ = ["Save", "Store", "Stream", "is_conflict"]

@@ -1,0 +1,387 @@
+"""Taking a submission up: what its lines do to a campaign, and what follows by itself.
+
+The lines run one after the other, until the rules have to wait for somebody else (what remains is queued) or an order is
+refused (what remains depended on it, and falls). After each order the other seats' queued and standing orders answer what
+is asked of them; the seat's own wait until its mail is done.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.campaign import life, standing
+from pbem.campaign.clock import moment
+from pbem.campaign.commands import (
+    AcceptInvitation,
+    CancelQueue,
+    CancelStanding,
+    Command,
+    DeclineInvitation,
+    Help,
+    Line,
+    Press,
+    Queue,
+    SetLanguage,
+    SetReports,
+    SetTimezone,
+    SetWebhook,
+    Standing,
+    StandingList,
+    Status,
+    read_line,
+    read_lines,
+    usage,
+)
+from pbem.campaign.deadlines import waiting_powers
+from pbem.campaign.live import Live
+from pbem.campaign.settings import Settings
+from pbem.campaign.submissions import Answer, Asked, LineResult
+from pbem.table.facts import Fact
+from pbem.table.orders import Order, Refused, Unreadable
+from pbem.table.questions import Question
+
+EXAMPLES = 4
+"""Legal lines of each kind of order that an answer shows."""
+
+
+@dataclass(frozen=True)
+class Received:
+    """A submission as it lies in the inbox."""
+
+    campaign: str
+    number: int
+    seat: str
+    generation: int
+    channel: str
+    received_at: str
+    lines: list[str]
+
+
+def take(live: Live, received: Received, at: datetime, settings: Settings) -> Answer:
+    """Do what a submission says; writes events on the live campaign and returns the answer."""
+    return _Taking(live, received, at, settings).run()
+
+
+class _Taking:
+    def __init__(self, live: Live, received: Received, at: datetime, settings: Settings):
+        self.live, self.received, self.at, self.settings = live, received, at, settings
+        self.seat = received.seat
+        self.budget = settings.play_automatic_limit
+        self.results: list[LineResult] = []
+        live.submission = received.number
+        live.cast = ""
+
+    def run(self) -> Answer:
+        campaign = self.live.campaign
+        if self.received.generation != campaign.seats[self.seat]["generation"]:
+            return self._answer("This seat has a new player since; nothing was done.")
+        if campaign.status in ("finished", "archived"):
+            return self._answer("The campaign is over; nothing was done.")
+        if len(self.received.lines) > self.settings.play_lines_limit * 20:
+            return self._answer("There are far too many lines in this; nothing was done.")
+        lines = read_lines(self.live.kinds, self.received.lines, self.live.kit)
+        if not lines:
+            return self._answer("No order was found in this.")
+        if len(lines) > self.settings.play_lines_limit:
+            return self._answer(f"At most {self.settings.play_lines_limit} lines are taken at once; nothing was done.")
+        if any(line.problem for line in lines):
+            return self._unreadable(lines)
+        self._run_lines(lines)
+        return self._answer(self._late_note())
+
+    def _unreadable(self, lines: Sequence[Line]) -> Answer:
+        for line in lines:
+            if line.problem is None:
+                assert line.order is not None
+                reason = "not carried out, since another line could not be read"
+                self.results.append(LineResult(line.text, "told", line.order.text(), reason))
+            else:
+                hints = list(line.problem.hints)
+                self.results.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
+        return self._answer("Nothing was carried out: not every line could be read.")
+
+    def _run_lines(self, lines: Sequence[Line]) -> None:
+        orders = [line for line in lines if not isinstance(line.order, Command)]
+        accepted, refused = 0, False
+        queued: list[str] = []
+        for line in lines:
+            order = line.order
+            assert order is not None
+            if isinstance(order, Command):
+                self.results.append(self._command(order, line))
+                continue
+            if refused:
+                reason = "not carried out, since the order before it was refused"
+                self.results.append(LineResult(line.text, "refused", order.text(), reason))
+            elif queued or (accepted and not self._is_asked()):
+                queued.append(line.sent)
+                self.results.append(LineResult(line.text, "queued", order.text()))
+            else:
+                result = self._order(order, line, is_last=line is orders[-1])
+                self.results.append(result)
+                accepted += result.state == "accepted"
+                refused = result.state == "refused"
+        if queued:
+            life.set_queue(self.live, self.seat, queued + self.live.campaign.queue.get(self.seat, []), self.at)
+        if accepted:
+            self._settle(None)
+
+    def _is_asked(self) -> bool:
+        return any(ask["seat"] == self.seat and not ask["answered"] for ask in self.live.campaign.asks)
+
+    def _order(self, order: Order, line: Line, *, is_last: bool) -> LineResult:
+        try:
+            events, facts = attempt(self.live, self.seat, order, line.sent, self.at)
+        except Refused as error:
+            number = refuse(self.live, self.seat, line.sent, error, self.at)
+            return LineResult(
+                line.text, "refused", order.text(), error.reason, error.section, list(error.hints), events=[number]
+            )
+        self._settle(None if is_last else self.seat)
+        return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
+
+    def _settle(self, busy: str | None) -> None:
+        self.budget = settle(self.live, self.at, self.budget, busy)
+
+    # commands
+
+    def _command(self, command: Command, line: Line) -> LineResult:
+        before = self.live.campaign.version
+        try:
+            text = self._do(command, line)
+        except Refused as error:
+            return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
+        except Unreadable as error:
+            return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
+        events = list(range(before + 1, self.live.campaign.version + 1))
+        told = isinstance(command, Status | Help | Queue | StandingList)
+        return LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
+
+    def _do(self, command: Command, line: Line) -> str | None:
+        live, seat, at = self.live, self.seat, self.at
+        campaign = live.campaign
+        match command:
+            case Status():
+                return status_text(live)
+            case Help():
+                asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
+                forms = [entry["usage"] for entry in usage(live.kinds)]
+                return "\n".join(["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms])
+            case Queue():
+                return "\n".join(campaign.queue.get(seat, [])) or "no orders are queued"
+            case CancelQueue():
+                life.set_queue(live, seat, [], at)
+            case StandingList():
+                mine = campaign.standing.get(seat, [])
+                return "\n".join(f"{s['number']}. {s['text']}" for s in mine) or "there are no standing orders"
+            case Standing():
+                life.add_standing(live, seat, command, line.text, at)
+                self._settle(None)
+            case CancelStanding():
+                life.cancel_standing(live, seat, command.number, at)
+            case Press():
+                life.send_press(live, seat, command.to, command.text, at, self.settings.play_press_limit)
+            case AcceptInvitation():
+                life.join(live, seat, at)
+            case DeclineInvitation():
+                life.decline(live, seat, at)
+            case SetTimezone() | SetReports() | SetLanguage() | SetWebhook():
+                life.set_preference(live, seat, command, at)
+            case _:
+                raise Unreadable(f"{type(command).__name__} stands alone here")
+        return None
+
+    # the answer
+
+    def _late_note(self) -> str | None:
+        missed = self.live.campaign.seats[self.seat]["missed"]
+        refused = any(result.state == "refused" for result in self.results)
+        if not missed or not refused or moment(self.received.received_at) <= moment(missed["deadline"]):
+            return None
+        if missed["question"] < self.live.campaign.question - 3:
+            return None
+        return (
+            f"This came after the deadline of {missed['deadline']} for your answer ({missed['kind']}); "
+            "the game has gone on without it."
+        )
+
+    def _answer(self, note: str | None) -> Answer:
+        live = self.live
+        campaign = live.campaign
+        bad = ("refused", "unreadable")
+        return Answer(
+            campaign=campaign.id,
+            number=self.received.number,
+            seat=self.seat,
+            lines=self.results,
+            ok=bool(self.results) and not any(result.state in bad for result in self.results),
+            note=note,
+            asked=asked_of(live, self.seat) if self.received.channel == "mail" else [],
+            waiting_for=public_waiting(live),
+            queued=list(campaign.queue.get(self.seat, [])),
+            event=campaign.version,
+            head=campaign.head,
+            received_at=self.received.received_at,
+        )
+
+
+# --- orders ---
+
+
+def attempt(live: Live, seat: str, order: Order, sent: str, at: datetime, *, kind: str = "order", cause: str = "",
+            change: dict[str, Any] | None = None) -> tuple[list[int], list[Fact]]:
+    """Take an order of a seat up for whichever of its powers is asked. Raises `Refused`."""
+    campaign = live.campaign
+    power = power_asked(live, seat, order)
+    if campaign.grace is not None and seat not in campaign.grace:
+        raise Refused("the deadline has passed, and only those who are late may still send")
+    return live.answer(seat, power, order, sent, at, kind=kind, cause=cause, change=change)
+
+
+def power_asked(live: Live, seat: str, order: Order) -> str:
+    """The power of a seat whose open question the order answers. Raises `Refused`."""
+    campaign = live.campaign
+    if campaign.status == "inviting":
+        raise Refused("the campaign has not begun", hints=["ACCEPT INVITATION"])
+    if campaign.status == "paused":
+        raise Refused(f"the campaign is paused: {campaign.reason}")
+    if campaign.status == "held" or live.play is None:
+        raise Refused("the campaign is held until the moderator has seen to it")
+    powers = campaign.powers_of(seat)
+    asked = [power for power in powers if live.play.question_for(power) is not None]
+    waiting = live.play.waiting_for()
+    asked.sort(key=lambda power: power not in waiting)
+    refusal: Refused | None = None
+    for power in asked or powers[:1]:
+        try:
+            live.play.check(power, order)
+            return power
+        except Refused as error:
+            refusal = refusal or error
+    raise refusal or Refused("you hold no power in this campaign")
+
+
+def refuse(live: Live, seat: str, sent: str, error: Refused, at: datetime, *, queue: bool = False) -> int:
+    """Put a refused order on record, readable for its sender; a queued one takes the rest of the queue with it."""
+    own = {seat: {"refused": {"reason": error.reason, "section": error.section, "hints": list(error.hints)}}}
+    change: dict[str, Any] = {}
+    if queue:
+        change = {"queue": {s: q for s, q in live.campaign.queue.items() if s != seat}, "dropped": seat}
+    return live.write("refused", at, own=own, order=(seat, sent), change=change)
+
+
+def settle(live: Live, at: datetime, budget: int, busy: str | None = None) -> int:
+    """Let queued and standing orders answer what is asked of their seats; returns what is left of the budget.
+
+    `busy` is a seat whose own mail is still being worked off.
+    """
+    while budget > 0 and live.play is not None and live.campaign.status == "running":
+        if not any(_answer_by_itself(live, ask, at) for ask in live.campaign.asks
+                   if not ask["answered"] and ask["seat"] != busy):
+            break
+        budget -= 1
+    return budget
+
+
+def _answer_by_itself(live: Live, ask: dict[str, Any], at: datetime) -> bool:
+    seat = ask["seat"]
+    if live.campaign.queue.get(seat):
+        return _answer_from_queue(live, seat, at)
+    if live.campaign.quiet == live.campaign.question:
+        return False
+    return any(_answer_by_standing(live, seat, ask, order, at) for order in live.campaign.standing.get(seat, []))
+
+
+def _answer_from_queue(live: Live, seat: str, at: datetime) -> bool:
+    first, *rest = live.campaign.queue[seat]
+    queue = {s: q for s, q in live.campaign.queue.items() if s != seat}
+    if rest:
+        queue[seat] = rest
+    try:
+        order = read_line(live.kinds, first.rpartition("\n")[2], live.kit)
+        attempt(live, seat, order, first, at, kind="queued", change={"queue": queue})
+    except Refused as error:
+        refuse(live, seat, first, error, at, queue=True)
+    except Unreadable as error:
+        refuse(live, seat, first, Refused(error.reason, hints=error.hints), at, queue=True)
+    return True
+
+
+def _answer_by_standing(live: Live, seat: str, ask: dict[str, Any], order: dict[str, Any], at: datetime) -> bool:
+    play, campaign = live.play, live.campaign
+    if play is None or order["kind"] not in (ask["kind"], campaign.kind):
+        return False
+    question = next((q for q in play.questions() if q.key == ask["key"]), None)
+    if question is None or not standing.holds(order["conditions"], play.table, question, campaign.powers_of(seat)):
+        return False
+    try:
+        read = read_line(live.kinds, order["line"], live.kit)
+        play.check(ask["power"], read)
+        live.answer(seat, ask["power"], read, order["line"], at, kind="standing", cause=live.cast)
+    except (Refused, Unreadable):
+        return False  # not legal here: the player is asked as if it were not there
+    return True
+
+
+# --- what is asked ---
+
+
+def asked_of(live: Live, seat: str) -> list[Asked]:
+    """The questions now open to a seat, with legal lines and a template."""
+    campaign, play = live.campaign, live.play
+    if play is None or seat not in campaign.seats or campaign.status not in ("running", "paused"):
+        return []
+    powers = campaign.powers_of(seat)
+    states = {ask["key"]: ask["answered"] for ask in campaign.asks}
+    found = []
+    for question in play.questions():
+        answered = states.get(question.key, False)
+        if question.power not in powers or (answered and not (play.wait and play.wait.replaceable)):
+            continue
+        examples = _examples(live, question)
+        usages = list(dict.fromkeys(kind.usage() for kind in question.orders))
+        template = examples[0] if len(examples) == 1 else usages[0] if usages else ""
+        found.append(
+            Asked(question.kind, question.power, question.key, dict(question.context), question.section, usages, examples,
+                  template, campaign.deadline, answered)
+        )
+    return found
+
+
+def _examples(live: Live, question: Question) -> list[str]:
+    assert live.play is not None
+    lines: list[str] = []
+    for kind in question.orders:
+        lines += [order.text() for order in itertools.islice(kind.legal(live.play.table, question), EXAMPLES)]
+    return lines
+
+
+def public_waiting(live: Live) -> list[str]:
+    """Whom the game waits for, as everybody may know it: in a sealed round all who are asked."""
+    play = live.play
+    if play is not None and play.wait is not None and play.wait.is_sealed:
+        return list(dict.fromkeys(ask["power"] for ask in live.campaign.asks))
+    return waiting_powers(live.campaign)
+
+
+def status_text(live: Live) -> str:
+    """How the campaign stands, in a few lines."""
+    campaign = live.campaign
+    lines = [f"{campaign.title or campaign.id}: {campaign.status}"]
+    if campaign.reason:
+        lines.append(campaign.reason)
+    waiting = public_waiting(live)
+    if waiting:
+        lines.append(f"Waiting for {', '.join(waiting)} ({campaign.kind}), until {campaign.deadline or 'no set time'}.")
+    lines.append(f"Event {campaign.version}, head {campaign.head}")
+    return "\n".join(lines)
+
+
+def lines_from(text: str) -> list[str]:
+    """The lines of an inbox row."""
+    return json.loads(text)
