@@ -1,0 +1,176 @@
+"""The board picture as PNG, for mails: most mail programs show no SVG.
+
+Half the time of painting would go into laying out text, each word as if it were a paragraph. So the words of a board,
+short and set by coordinates, are first drawn as outlines, many in one path. The font comes with the package
+font-roboto: a picture looks the same on every machine, and none needs fonts of the system.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from xml.etree import ElementTree
+
+import resvg_py
+from fontTools.pens.basePen import BasePen
+from fontTools.ttLib import TTFont
+
+FONT = "Roboto"
+MAIL_WIDTH = 640  # pixels: as wide as mail programs show a message; a wider picture takes longer and is scaled down
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_INHERITED = ("font-size", "font-weight", "text-anchor")
+_DRAWN = {"x", "y", "id", "class", "fill", "opacity", *_INHERITED}  # a text with other attributes is left to resvg
+_DRAWN_INSIDE = {"fill", "font-size", "font-weight"}
+
+ElementTree.register_namespace("", _SVG[1:-1])
+
+
+def board_png(svg: str, width: int = 1000) -> bytes:
+    """Paints an SVG document and returns a PNG of the given width in pixels. Raises ValueError for a broken SVG."""
+    return resvg_py.svg_to_bytes(
+        svg_string=outline_text(svg),
+        width=width,
+        background="#ffffff",
+        skip_system_fonts=True,
+        font_files=[str(_font_file(style)) for style in ("Regular", "Bold")],
+        font_family=FONT,
+        sans_serif_family=FONT,
+    )
+
+
+def outline_text(svg: str) -> str:
+    """Returns the document with its texts as paths, those with a style sheet or unusual attributes left as they are.
+
+    Raises ValueError if the document is not well-formed XML.
+    """
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"the SVG is not well-formed: {error}") from error
+    if root.find(f".//{_SVG}style") is None:
+        _outline(root, {"font-size": "16", "font-weight": "normal", "text-anchor": "start"})
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _outline(element: ElementTree.Element, style: dict[str, str]) -> None:
+    style = _styled(element, style)
+    children: list[ElementTree.Element] = []
+    outlines: list[str] = []  # of the path that is being made of neighbouring texts
+    for child in element:
+        drawn = _draw(child, style) if child.tag == f"{_SVG}text" else None
+        if drawn is None:
+            _outline(child, style)
+            children.append(child)
+            continue
+        for colours, outline in drawn:
+            if not (children and children[-1].get("d") is outlines and _colours(children[-1]) == colours):
+                outlines = []
+                children.append(ElementTree.Element(f"{_SVG}path", {**colours, "d": outlines}))
+            outlines.append(outline)
+    for child in children:
+        if isinstance(child.get("d"), list):
+            child.set("d", "".join(child.get("d")))
+    element[:] = children
+
+
+def _styled(element: ElementTree.Element, style: dict[str, str]) -> dict[str, str]:
+    return {name: element.get(name, value) for name, value in style.items()}
+
+
+def _colours(element: ElementTree.Element) -> dict[str, str]:
+    return {name: element.get(name) for name in ("fill", "opacity") if element.get(name) is not None}
+
+
+def _draw(text: ElementTree.Element, style: dict[str, str]) -> list[tuple[dict, str]] | None:
+    """The parts of a text as (colours, outline), or None if it has what this module does not draw."""
+    spans = list(text)
+    if not _DRAWN.issuperset(text.keys()) or any(
+        span.tag != f"{_SVG}tspan" or len(span) or not _DRAWN_INSIDE.issuperset(span.keys()) for span in spans
+    ):
+        return None
+    style = _styled(text, style)
+    parts = [(text.text or "", style, _colours(text))]
+    for span in spans:
+        parts.append((span.text or "", _styled(span, style), {**_colours(text), **_colours(span)}))
+        parts.append((span.tail or "", style, _colours(text)))
+    parts = [(re.sub(r"[ \t\r\n]+", " ", words), *rest) for words, *rest in parts]
+    parts[0] = (parts[0][0].lstrip(" "), *parts[0][1:])
+    parts[-1] = (parts[-1][0].rstrip(" "), *parts[-1][1:])
+    try:
+        x, y = float(text.get("x", 0)), float(text.get("y", 0))
+        sizes = [round(float(part_style["font-size"]), 1) for _, part_style, _ in parts]
+    except ValueError:  # units or lists of coordinates
+        return None
+    glyphs = [
+        [_glyph(letter, part_style["font-weight"] == "bold", size) for letter in words]
+        for (words, part_style, _), size in zip(parts, sizes, strict=True)
+    ]
+    length = sum(advance for part in glyphs for _, advance in part)
+    x -= {"middle": length / 2, "end": length}.get(style["text-anchor"], 0)
+    drawn = []
+    for (_, _, colours), part in zip(parts, glyphs, strict=True):
+        outline = []
+        for shape, advance in part:
+            if shape:
+                outline.append(f"M{x:.2f} {y:.2f}{shape}")
+            x += advance
+        if outline:
+            drawn.append((colours, "".join(outline)))
+    return drawn
+
+
+# --- the font ---
+
+
+class _RelativePen(BasePen):
+    """Writes a glyph as path data relative to where it is put."""
+
+    def __init__(self, glyphs, scale: float):
+        super().__init__(glyphs)
+        self.scale = scale
+        self.at = self.start = (0.0, 0.0)
+        self.data: list[str] = []
+
+    def _steps(self, *points: tuple[float, float]) -> Iterator[str]:
+        origin = self.at
+        for x, y in points:
+            self.at = (round(x * self.scale, 2), round(-y * self.scale, 2))
+            yield f"{self.at[0] - origin[0]:.2f} {self.at[1] - origin[1]:.2f}"
+
+    def _moveTo(self, pt):
+        self.data += ["m", *self._steps(pt)]
+        self.start = self.at
+
+    def _lineTo(self, pt):
+        self.data += ["l", *self._steps(pt)]
+
+    def _qCurveToOne(self, pt1, pt2):
+        self.data += ["q", " ".join(self._steps(pt1, pt2))]
+
+    def _curveToOne(self, pt1, pt2, pt3):
+        self.data += ["c", " ".join(self._steps(pt1, pt2, pt3))]
+
+    def _closePath(self):
+        self.data.append("z")
+        self.at = self.start
+
+
+def _font_file(style: str):
+    return files("font_roboto") / "files" / f"{FONT}-{style}.ttf"
+
+
+@lru_cache
+def _font(bold: bool) -> tuple:
+    font = TTFont(str(_font_file("Bold" if bold else "Regular")), lazy=True)
+    return font.getGlyphSet(), font.getBestCmap(), font["head"].unitsPerEm
+
+
+@lru_cache(maxsize=4096)
+def _glyph(letter: str, bold: bool, size: float) -> tuple[str, float]:
+    """The outline of a letter, relative to its place on the base line, and how far it moves on."""
+    glyphs, names, units = _font(bold)
+    glyph = glyphs[names.get(ord(letter), ".notdef")]
+    pen = _RelativePen(glyphs, size / units)
+    glyph.draw(pen)
+    return "".join(pen.data), glyph.width * size / units
