@@ -1,0 +1,293 @@
+"""What a moderator looks at: campaigns and whom they wait for, players, inbox, outbox, kits. It only reads.
+
+Nothing here tells what players may not all know: of a submission the desk learns who sent it, when, and in how many lines
+what came of it, never what it says; of a message its kind and fate. What is hidden is read through `Service.disclose`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Select, and_, func, or_, select
+
+from pbem.campaign.clock import moment
+from pbem.campaign.moderators import Moderator, Moderators
+from pbem.campaign.store import Store
+from pbem.table.kit import Kit
+
+PAGE = 50
+SORTS = ("deadline", "waiting", "title", "changed", "newest")
+STATES = ("inviting", "running", "paused", "held", "finished", "archived")
+OUTBOX_STATES = ("pending", "claimed", "rendered", "sent", "void", "failed")
+
+
+@dataclass
+class Page:
+    """Some of many rows: page `number` (from 1) of `pages`, of `total` rows."""
+
+    rows: list[Any]
+    number: int
+    total: int
+    size: int = PAGE
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // self.size))
+
+
+@dataclass
+class CampaignRow:
+    """A campaign in a moderator's list. `failed` counts messages given up, `set_aside` submissions that need him."""
+
+    campaign: str
+    title: str
+    game: str
+    scenario: str
+    state: str
+    reason: str | None
+    seats: dict[str, dict[str, Any]]
+    waiting_for: list[str]
+    waited_since: datetime | None
+    question: str | None
+    deadline: datetime | None
+    event: int
+    changed_at: datetime
+    failed: int = 0
+    set_aside: int = 0
+    moderators: list[str] = field(default_factory=list)
+
+    @property
+    def open_seats(self) -> int:
+        """How many seats nobody has accepted yet."""
+        return sum(not held["accepted"] for held in self.seats.values())
+
+
+@dataclass
+class InboxRow:
+    """A submission as the desk may know it: not what it says. `outcome` counts its lines by what came of them."""
+
+    number: int
+    seat: str
+    channel: str
+    received_at: datetime
+    state: str
+    remote: str | None
+    lines: int
+    outcome: dict[str, int]
+    size: int | None
+    """Bytes of the mail; None when no mail is kept."""
+
+
+def campaign_list(
+    store: Store,
+    moderators: Moderators,
+    moderator: Moderator,
+    *,
+    search: str = "",
+    state: str = "",
+    late_at: datetime | None = None,
+    trouble: bool = False,
+    sort: str = "deadline",
+    page: int = 1,
+    size: int = PAGE,
+) -> Page:
+    """The campaigns of a moderator (an admin sees all), as `CampaignRow`.
+
+    `search` is looked for in title, id and game; `state` one of `STATES`, or ``open`` for all that are not over; `late_at`
+    leaves those whose deadline is past then; `trouble` those with a failed message, a submission set aside, or held.
+    Raises `ValueError` for a state or an order that there is not.
+    """
+    if sort not in SORTS:
+        raise ValueError(f"campaigns are sorted by {', '.join(SORTS)}")
+    if state not in ("", "open", *STATES):
+        raise ValueError(f"a state is one of open, {', '.join(STATES)}")
+    t = store.tables.campaigns
+    conditions = []
+    if not moderator.admin:
+        running = moderators.running
+        conditions.append(t.c.campaign.in_(select(running.c.campaign).where(running.c.moderator == moderator.name)))
+    if search:
+        like = [c.icontains(search, autoescape=True) for c in (t.c.title, t.c.campaign, t.c.game)]
+        conditions.append(or_(*like))
+    if state == "open":
+        conditions.append(t.c.state.not_in(["finished", "archived"]))
+    elif state:
+        conditions.append(t.c.state == state)
+    if late_at is not None:
+        conditions.append(and_(t.c.deadline.is_not(None), t.c.deadline < late_at.isoformat(timespec="microseconds")))
+    if trouble:
+        conditions.append(or_(
+            t.c.state == "held",
+            t.c.campaign.in_(_failed(store).with_only_columns(store.tables.outbox.c.campaign)),
+            t.c.campaign.in_(_aside(store).with_only_columns(store.tables.inbox.c.campaign)),
+        ))  # fmt: skip
+    order = {
+        "deadline": (t.c.deadline.is_(None), t.c.deadline, t.c.campaign),
+        "waiting": (t.c.waited_since.is_(None), t.c.waited_since, t.c.campaign),
+        "title": (func.lower(t.c.title), t.c.campaign),
+        "changed": (t.c.updated_at.desc(), t.c.campaign),
+        "newest": (t.c.event, t.c.updated_at.desc(), t.c.campaign),
+    }[sort]
+    with store.read() as connection:
+        total = connection.execute(select(func.count()).select_from(t).where(*conditions)).scalar_one()
+        number = min(max(1, page), max(1, -(-total // size)))
+        found = connection.execute(
+            select(t).where(*conditions).order_by(*order).limit(size).offset((number - 1) * size)
+        ).all()
+    rows = [_campaign_row(row) for row in found]
+    _add_trouble(store, moderators, rows)
+    return Page(rows, number, total, size)
+
+
+def _failed(store: Store) -> Select:
+    box = store.tables.outbox
+    return select(box.c.campaign).where(box.c.state == "failed")
+
+
+def _aside(store: Store) -> Select:
+    box = store.tables.inbox
+    return select(box.c.campaign).where(box.c.state == "set_aside")
+
+
+def _add_trouble(store: Store, moderators: Moderators, rows: Iterable[CampaignRow]) -> None:
+    by_id = {row.campaign: row for row in rows}
+    box, inbox, running = store.tables.outbox, store.tables.inbox, moderators.running
+    with store.read() as connection:
+        for campaign, number in connection.execute(
+            _failed(store).where(box.c.campaign.in_(by_id)).add_columns(func.count()).group_by(box.c.campaign)
+        ):
+            by_id[campaign].failed = number
+        for campaign, number in connection.execute(
+            _aside(store).where(inbox.c.campaign.in_(by_id)).add_columns(func.count()).group_by(inbox.c.campaign)
+        ):
+            by_id[campaign].set_aside = number
+        for campaign, name in connection.execute(select(running).where(running.c.campaign.in_(by_id))):
+            by_id[campaign].moderators.append(name)
+
+
+def _campaign_row(row: Any) -> CampaignRow:
+    return CampaignRow(
+        row.campaign, row.title or row.campaign, row.game, row.scenario, row.state, row.reason,
+        json.loads(row.seats or "{}"), json.loads(row.waiting_for or "[]"),
+        moment(row.waited_since) if row.waited_since else None, row.question,
+        moment(row.deadline) if row.deadline else None, row.event, moment(row.updated_at),
+    )  # fmt: skip
+
+
+# --- what lies beside one campaign ------------------------------------------------------------------------------------
+
+
+def players(store: Store, campaign: str) -> dict[str, dict[str, Any]]:
+    """Seat -> ``{name, address, language, timezone, reports}`` of whoever was invited to it."""
+    t = store.tables.players
+    wanted = (t.c.seat, t.c.name, t.c.address, t.c.language, t.c.timezone, t.c.reports)
+    with store.read() as connection:
+        return {row.seat: dict(row._mapping) for row in connection.execute(select(*wanted).where(t.c.campaign == campaign))}
+
+
+def inbox(store: Store, campaign: str, *, state: str = "", page: int = 1, size: int = PAGE) -> Page:
+    """The submissions of a campaign, newest first, as `InboxRow`."""
+    t = store.tables.inbox
+    conditions = [t.c.campaign == campaign, *([t.c.state == state] if state else [])]
+    with store.read() as connection:
+        total = connection.execute(select(func.count()).select_from(t).where(*conditions)).scalar_one()
+        number = min(max(1, page), max(1, -(-total // size)))
+        found = connection.execute(
+            _inbox_rows(store).where(*conditions).order_by(t.c.number.desc()).limit(size).offset((number - 1) * size)
+        ).all()
+    return Page([_inbox_row(row) for row in found], number, total, size)
+
+
+def inbox_entry(store: Store, campaign: str, number: int) -> InboxRow | None:
+    """One submission, or None."""
+    t = store.tables.inbox
+    with store.read() as connection:
+        row = connection.execute(
+            _inbox_rows(store).where(t.c.campaign == campaign, t.c.number == number)
+        ).one_or_none()
+    return None if row is None else _inbox_row(row)
+
+
+def _inbox_rows(store: Store) -> Select:
+    t, raws = store.tables.inbox, store.tables.raws
+    return select(t, func.length(raws.c.content).label("size")).outerjoin(raws, raws.c.number == t.c.raw)
+
+
+def _inbox_row(row: Any) -> InboxRow:
+    answer = json.loads(row.answer) if row.answer else {"lines": []}
+    outcome = Counter(line["state"] for line in answer["lines"])
+    return InboxRow(
+        row.number, row.seat, row.channel, moment(row.received_at), row.state, row.remote, len(json.loads(row.lines)),
+        dict(outcome), row.size,
+    )  # fmt: skip
+
+
+def outbox(
+    store: Store, campaign: str, *, state: str = "", page: int = 1, size: int = PAGE
+) -> Page:
+    """The messages of a campaign, newest first, as rows of the table without what they say.
+
+    Raises `ValueError` for a state that there is not.
+    """
+    if state not in ("", *OUTBOX_STATES):
+        raise ValueError(f"a message is {', '.join(OUTBOX_STATES)}")
+    t = store.tables.outbox
+    conditions = [t.c.campaign == campaign, *([t.c.state == state] if state else [])]
+    wanted = [c for c in t.c if c.name not in ("rendered", "data", "press")]
+    with store.read() as connection:
+        total = connection.execute(select(func.count()).select_from(t).where(*conditions)).scalar_one()
+        number = min(max(1, page), max(1, -(-total // size)))
+        found = connection.execute(
+            select(*wanted).where(*conditions).order_by(t.c.number.desc()).limit(size).offset((number - 1) * size)
+        ).all()
+    return Page([dict(row._mapping) for row in found], number, total, size)
+
+
+def campaign_of_message(store: Store, number: int) -> str | None:
+    """The campaign that a message of the outbox belongs to, or None."""
+    t = store.tables.outbox
+    with store.read() as connection:
+        return connection.execute(select(t.c.campaign).where(t.c.number == number)).scalar()
+
+
+# --- kits -------------------------------------------------------------------------------------------------------------
+
+
+def kit_differences(old: Kit, new: Kit) -> list[dict[str, Any]]:
+    """What another kit would change, as ``{place, before, after}``; None where there is nothing.
+
+    `place` reads like ``regions / india / vp1`` or ``constants / rounds``.
+    """
+    found: list[dict[str, Any]] = []
+    _compare(found, (), _plain(old), _plain(new))
+    return found
+
+
+def _plain(kit: Kit) -> dict[str, Any]:
+    record = json.loads(kit.to_json())
+    tables = {name: {id: dict(row) for id, row in rows.items()} for name, rows in kit.tables.items()}
+    return {**record, "tables": tables}
+
+
+def _compare(found: list[dict[str, Any]], place: tuple[str, ...], old: Any, new: Any) -> None:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for name in [*old, *(n for n in new if n not in old)]:
+            _compare(found, (*place, str(name)), old.get(name), new.get(name))
+    elif _listed(old) != _listed(new):
+        found.append({"place": " / ".join(place), "before": _listed(old), "after": _listed(new)})
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+@lru_cache(maxsize=64)
+def rebuilt(kit: Kit) -> list[tuple[str, str, str, Any]]:
+    """`Kit.rebuilt`, remembered: a kit never changes."""
+    return kit.rebuilt()

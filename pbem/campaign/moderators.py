@@ -1,0 +1,179 @@
+"""Moderators: who may run campaigns, and which ones. Kept beside the stream, since accounts are people and can be erased.
+
+An account has a password (hashed by werkzeug) for the pages and, when asked for, a token for the API (of 160 random bits;
+its SHA-256 is kept). Its `generation` is part of a browser's session: a new password or the end of the account closes
+every session at once. A campaign belongs to the moderators that run it; an admin runs all.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Column, Integer, MetaData, String, Table, delete, insert, select, update
+from werkzeug.security import check_password_hash, generate_password_hash
+
+from pbem.campaign.clock import stamp
+from pbem.campaign.store import Store
+from pbem.campaign.vault import token_hash
+
+SHORTEST_PASSWORD = 12
+LONGEST_PASSWORD = 200
+TOKEN_PREFIX = "pbem-moderator-"
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
+
+
+class BadAccount(ValueError):
+    """An account that cannot be so; says what would be right."""
+
+
+@dataclass(frozen=True)
+class Moderator:
+    """An account, without its secrets."""
+
+    name: str
+    address: str
+    admin: bool
+    generation: int
+    has_token: bool
+
+
+class Moderators:
+    """The accounts of a store."""
+
+    def __init__(self, store: Store):
+        self.store = store
+        metadata = MetaData(schema=store.tables.metadata.schema)
+        self.accounts = Table(
+            "moderators", metadata, Column("name", String, primary_key=True), Column("address", String, nullable=False),
+            Column("password", String, nullable=False), Column("admin", Integer, nullable=False),
+            Column("generation", Integer, nullable=False), Column("token", String, unique=True),
+            Column("created_at", String, nullable=False),
+        )  # fmt: skip
+        self.running = Table(
+            "moderated", metadata, Column("campaign", String, primary_key=True),
+            Column("moderator", String, primary_key=True, index=True),
+        )  # fmt: skip
+        metadata.create_all(store.engine)
+
+    # accounts
+
+    def add(self, name: str, password: str, now: datetime, *, address: str = "", admin: bool = False) -> Moderator:
+        """Make an account, or give the one there a new password (and address, and rank); its sessions end.
+
+        Raises `BadAccount` for a name or a password that will not do.
+        """
+        if not _NAME.fullmatch(name):
+            raise BadAccount("a moderator's name has 1 to 40 small letters, digits, dots, hyphens or underscores")
+        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+            raise BadAccount(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+        values = {"password": generate_password_hash(password), "admin": int(admin), "address": address}
+        accounts = self.accounts
+        with self.store.write() as connection:
+            changed = connection.execute(
+                update(accounts).where(accounts.c.name == name)
+                .values(**values, generation=accounts.c.generation + 1)
+            )
+            if not changed.rowcount:
+                # Above any generation that a removed account of the same name may have had.
+                generation = int(now.timestamp())
+                connection.execute(insert(accounts).values(
+                    name=name, generation=generation, created_at=stamp(now), **values
+                ))
+        found = self.find(name)
+        assert found is not None
+        return found
+
+    def remove(self, name: str) -> bool:
+        """End an account; what it ran is left to the admins. False when there is none."""
+        with self.store.write() as connection:
+            connection.execute(delete(self.running).where(self.running.c.moderator == name))
+            return connection.execute(delete(self.accounts).where(self.accounts.c.name == name)).rowcount == 1
+
+    def find(self, name: str) -> Moderator | None:
+        """The account of a name, or None."""
+        return self._one(self.accounts.c.name == name)
+
+    def all(self) -> list[Moderator]:
+        """All accounts, by name."""
+        with self.store.read() as connection:
+            return [_moderator(row) for row in connection.execute(select(self.accounts).order_by(self.accounts.c.name))]
+
+    def log_in(self, name: str, password: str) -> Moderator | None:
+        """The account, if the password is its own. An unknown name costs the same time as a wrong password."""
+        stored = _nobody()
+        with self.store.read() as connection:
+            row = connection.execute(select(self.accounts).where(self.accounts.c.name == name)).one_or_none()
+        good = check_password_hash(row.password if row else stored, password[:LONGEST_PASSWORD])
+        return _moderator(row) if row is not None and good else None
+
+    # tokens of the API
+
+    def new_token(self, name: str) -> str:
+        """A new token for the API; the one before is void. It is told this once. Raises `LookupError`."""
+        token = TOKEN_PREFIX + base64.b32encode(secrets.token_bytes(20)).decode().lower()
+        with self.store.write() as connection:
+            changed = connection.execute(
+                update(self.accounts).where(self.accounts.c.name == name).values(token=token_hash(token))
+            )
+        if not changed.rowcount:
+            raise LookupError(f"there is no moderator {name}")
+        return token
+
+    def drop_token(self, name: str) -> None:
+        """Void the token of an account."""
+        with self.store.write() as connection:
+            connection.execute(update(self.accounts).where(self.accounts.c.name == name).values(token=None))
+
+    def of_token(self, token: str) -> Moderator | None:
+        """The account of a token, or None. Looked up by its hash, so the time tells nothing about it."""
+        return self._one(self.accounts.c.token == token_hash(token)) if token.startswith(TOKEN_PREFIX) else None
+
+    # campaigns
+
+    def take(self, campaign: str, name: str) -> None:
+        """Let a moderator run a campaign. Safe to do twice."""
+        with self.store.write() as connection:
+            there = self.running.c.campaign == campaign, self.running.c.moderator == name
+            if connection.execute(select(self.running).where(*there)).first() is None:
+                connection.execute(insert(self.running).values(campaign=campaign, moderator=name))
+
+    def leave(self, campaign: str, name: str) -> None:
+        """Take a campaign away from a moderator."""
+        with self.store.write() as connection:
+            connection.execute(
+                delete(self.running).where(self.running.c.campaign == campaign, self.running.c.moderator == name)
+            )
+
+    def runs(self, moderator: Moderator, campaign: str) -> bool:
+        """Whether a moderator may see to a campaign. Whether there is such a campaign is not looked at."""
+        return moderator.admin or moderator.name in self.of_campaign(campaign)
+
+    def of_campaign(self, campaign: str) -> list[str]:
+        """The names of those who run a campaign."""
+        statement = select(self.running.c.moderator).where(self.running.c.campaign == campaign)
+        with self.store.read() as connection:
+            return sorted(connection.execute(statement).scalars())
+
+    def _one(self, condition: Any) -> Moderator | None:
+        with self.store.read() as connection:
+            row = connection.execute(select(self.accounts).where(condition)).one_or_none()
+        return None if row is None else _moderator(row)
+
+
+def _moderator(row: Any) -> Moderator:
+    return Moderator(row.name, row.address, bool(row.admin), row.generation, row.token is not None)
+
+
+@cache
+def _nobody() -> str:
+    """The hash of a password that nobody has."""
+    return generate_password_hash(secrets.token_hex(20))
+
+
+__all__ = ["BadAccount", "Moderator", "Moderators"]

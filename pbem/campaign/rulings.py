@@ -1,0 +1,145 @@
+"""Rulings: the facts that a moderator may state, checked for their form, and filled in where he cannot know the rest.
+
+The form of each type is told in `pbem.table.facts`. Two fields may be left out, and are read off the board when the ruling
+is taken up: ``before`` of a `state` or `piece`, and ``before`` and ``change`` of a `count`. So a number can be set that the
+moderator does not see. Whether a ruling touches what is hidden is told by `touches_hidden`: trying it may then tell
+something, and is put on record as a look at the hidden things is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.campaign import ledger
+from pbem.table import sight
+from pbem.table.board import Board
+from pbem.table.facts import BadFact, Fact, apply
+
+MOST_FACTS = 200
+LARGEST = 999_999
+
+_ID = "an id"
+_ID_OR_NONE = "an id or null"
+_NUMBER = f"a whole number from 1 to {LARGEST}"
+_VALUE = f"a whole number from -{LARGEST} to {LARGEST}"
+_PIECE = 'an object such as {"at": "metz"}, or null'
+_IDS = "a list of ids"
+_ANY = "any value"
+
+FORMS: dict[str, dict[str, str]] = {
+    "state": {"name": _ID, "after": _ANY},
+    "count": {"track": _ID, "power": _ID, "after": _VALUE},
+    "units": {"kind": _ID, "power": _ID, "number": _NUMBER, "origin": _ID_OR_NONE, "place": _ID_OR_NONE},
+    "piece": {"piece": _ID, "after": _PIECE},
+    "card": {"card": _ID, "origin": _ID_OR_NONE, "place": _ID_OR_NONE},
+    "show": {"cards": _IDS, "pile": _ID, "to": _IDS},
+    "sight": {"name": _ID, "after": _ID_OR_NONE},
+    "open": {"name": _ID, "content": _ANY},
+    "shuffle": {"pile": _ID},
+    "happened": {"what": _ID},
+}
+"""type -> the fields that it must have, and what they are"""
+
+_FREE = {"happened"}
+_MORE = {"before", "change", "why", "section", "to"}
+
+
+def check_facts(facts: Any) -> list[Fact]:
+    """The facts of a ruling, if their form is right. Raises `ValueError` that names the fact and what would be right."""
+    if not isinstance(facts, list) or not all(isinstance(fact, dict) for fact in facts):
+        raise ValueError('facts are a list of objects such as {"fact": "count", "track": "gold", …}')
+    if not facts:
+        raise ValueError("a ruling has at least one fact")
+    if len(facts) > MOST_FACTS:
+        raise ValueError(f"a ruling has at most {MOST_FACTS} facts")
+    for number, fact in enumerate(facts, 1):
+        problem = _problem(fact)
+        if problem:
+            raise ValueError(f"fact {number}: {problem}")
+    try:
+        ledger.canonical(facts)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the ledger cannot hold this: {error}") from error
+    return facts
+
+
+def _problem(fact: Fact) -> str | None:
+    kind = fact.get("fact")
+    if not isinstance(kind, str) or kind not in FORMS:
+        return f"the type (fact) is one of {', '.join(FORMS)}"
+    form = FORMS[kind]
+    for name, what in form.items():
+        if name not in fact:
+            return f"{name} is missing from this {kind}; it is {what}"
+        if not _fits(what, fact[name]):
+            return f"{name} of this {kind} is {what}"
+    if kind not in _FREE:
+        unknown = fact.keys() - form.keys() - _MORE - {"fact"}
+        if unknown:
+            return f"a {kind} has no {', '.join(sorted(unknown))}; it has {', '.join(form)}"
+    if "to" in fact and not _fits(_IDS, fact["to"]):
+        return "to is a list of powers"
+    return None
+
+
+def _fits(what: str, value: Any) -> bool:
+    if what == _NUMBER or what == _VALUE:
+        return type(value) is int and (1 if what == _NUMBER else -LARGEST) <= value <= LARGEST
+    if what == _PIECE:
+        return value is None or (isinstance(value, dict) and isinstance(value.get("at"), str))
+    if what == _IDS:
+        return isinstance(value, list) and all(_is_id(item) for item in value)
+    if what == _ID_OR_NONE:
+        return value is None or _is_id(value)
+    return what == _ANY or _is_id(value)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= 100 and value.isprintable()
+
+
+def completed(board: Board, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts with what was left out read off the whole board, each after those before it. The board stays as it is.
+
+    Raises `BadFact` when a fact does not fit the board.
+    """
+    board = board.copy()
+    found = []
+    for fact in facts:
+        fact = {**fact, **_left_out(board, fact)}
+        apply(board, fact)
+        found.append(fact)
+    return found
+
+
+def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
+    kind = fact["fact"]
+    if kind == "count":
+        before = fact.get("before", board.tracks.get(fact["track"], {}).get(fact["power"]))
+        return {"before": before, "change": fact["after"] - (before or 0)}
+    if kind == "state" and "before" not in fact:
+        return {"before": board.state.get(fact["name"])}
+    if kind == "piece" and "before" not in fact:
+        return {"before": board.pieces.get(fact["piece"])}
+    if kind == "sight" and "before" not in fact:
+        return {"before": board.sight.get(fact["name"])}
+    return {}
+
+
+def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
+    """Whether a fact is of something that not everybody may see on this board, so that trying it could tell."""
+    for fact in facts:
+        kind = fact["fact"]
+        if kind in ("show", "open") or "to" in fact:
+            return True
+        if kind == "card" and any(fact[p] is not None and not sight.may_see(board, fact[p], ()) for p in ("origin", "place")):
+            return True
+        if kind == "count" and not sight.may_see_value(board, fact["track"], fact["power"], ()):
+            return True
+        if kind == "sight" and (fact["name"] in board.sight or fact["after"] is not None):
+            return True
+    return False
+
+
+__all__ = ["FORMS", "BadFact", "check_facts", "completed", "touches_hidden"]
