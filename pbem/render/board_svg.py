@@ -43,6 +43,8 @@ def board_svg(
 def renderer(game: str) -> ModuleType:
     """The module that knows how the board of a game looks; raises LookupError if there is none."""
     name = f"pbem.render.{game}"
+    if not re.fullmatch("[a-z0-9_]+", game):
+        raise LookupError(f"{game!r} is no game")
     try:
         module = importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -335,7 +335,7 @@ def _counter_tokens(position: Position) -> Iterator[dict]:
             if what == "counter":
                 row = position.kit.tables["counters"][id]
                 strong = row["kind"] == "strength"
-                text = str(row["strength"]) if strong else position.words[row["kind"]]
+                text = str(row["strength"]) if strong else position.words[row["kind"]][:4]
                 size = h * 0.78 if strong else min(h * 0.6, w / (0.6 * len(text)))
                 token |= {"gold": row["gold"], "vp": row["vp"], "kind": row["kind"]}
             else:
@@ -464,7 +464,7 @@ def _table(position: Position, highlight: frozenset[str]) -> dict[str, Any]:
     for region in position.kit.tables["regions"]:
         notes = [position.counter_text(id) for id in position.counters[region]]
         notes += [position.laid_text(*laid) for laid in position.laid[region]]
-        lines = textwrap.wrap(" · ".join(notes).replace(" (", "\u00a0("), 92, break_on_hyphens=False)
+        lines = textwrap.wrap(" · ".join(notes).replace(" (", "\u00a0("), 108, break_on_hyphens=False)
         at = band(30 + 21 * len(lines), position.name("region", region), changed=region in highlight, strong=True,
                   vp=position.vp_text(region))  # fmt: skip
         texts += [
