@@ -187,8 +187,13 @@ class Playout:
                 if form is None:
                     continue
                 apply(seen, form)
+                if form["fact"] == "card" and "to" not in fact:
+                    # Moved in the open in this very answer, it was no secret; that it is one since, after a shuffle
+                    # or a deal that follow at once, is a new one.
+                    hidden.discard(form["card"])
                 if hidden and fact["fact"] != "open":
-                    leaked = hidden & _strings(form)
+                    # The section is a number of the rulebook, which may be the number of a card too.
+                    leaked = hidden & _strings({key: value for key, value in form.items() if key != "section"})
                     if leaked and not _may_know(fact, powers):
                         raise Broken(f"{powers or 'the public'} can read {sorted(leaked)} in {form}")
             _compare_view(board, seen, powers)

@@ -1,0 +1,138 @@
+'''The game room *Here I Stand*: the edition with 110 cards, all nine phases.
+
+What it shares with *Virgin Queen* (map, stacks, land war, questions) is in `pbem.games.reformation`; numbers and names
+are in the kit. This text is the contract between the chapters.
+
+Modules
+-------
+====================  ==============================  ==================================================================
+module                rulebook                        what
+====================  ==============================  ==================================================================
+`game`                –                               `GAME`, the parameters (`reformation.rules.Rules`) of this game
+`sequence`            7                               the sequence of play: phases, segments, `next_step`, `advance`
+`setup`               scenario                        set-up from the kit
+`score`               23.2                            VP computed from the board; key track, electorates
+`hands`               6                               deck, hands, draws, random cards, discards
+`action`              11                              impulses, playing cards, `Action`, CP
+`land`                12, 13, 15, 17                  actions on land; hooks of the shared land rules
+`cards`               6, card texts                   registry of events; `cards.common` for what many cards do
+`registry`            –                               which modules list orders and actions
+`theses`, `diet`      18.1                            phases 1 and 4 of turn 1
+`draw`                6.2, 8.2                        phase 2
+`diplomacy`           9                               phase 3
+`minors`              22                              activation, deactivation, defeat of Hungary
+`spring`              10                              phase 5
+`naval`               16                              ships
+`religion`            18.1-18.4                       attempts, translation, reformers, debaters, St. Peter's
+`debates`             18.5                            debates
+`england`             21.3                            wives, heirs, succession, Mary I
+`foreign_war`         21.7                            foreign wars
+`winter`              19                              phase 7
+`new_world`           20                              phase 8 and riches
+`victory`             23                              phase 9 and automatic victory
+`faults`              –                               invariants
+`positions`           –                               entries of case files
+====================  ==============================  ==================================================================
+
+The board
+---------
+state
+    ``scenario, turn, phase, segment``; ``active, passes, impulse`` (number of the impulse in the game), ``card``
+    (number of the card in play), ``cp_left`` (absent before a card is played); ``at_war, allied`` (sorted lists of
+    sorted pairs), ``minor_ally`` {minor: power}; ``ruler`` {power: ruler}; ``heirs`` [edward, elizabeth];
+    ``minus_cards`` {power: number}; ``league, barbary_pirates`` (true once they happened);
+    ``cards_extra:<power>`` (riches for the next deal), ``enters:<card>`` (a card of the box whose condition holds);
+    ``control:<space>`` (a power, a minor power, ``independent``; absent: not in play), ``religion:<space>``,
+    ``unrest:<space>``, ``fortress:<space>``, ``haven:<space>``, ``home:<space>`` (a changed home power),
+    ``university:<space>``, ``siege:<space>`` {"by": {power: number of the impulse since which it besieges}},
+    ``loans`` {place: {owner: {borrower: number}}};
+    ``winner, victory``. Marks (`reformation.marks`): ``action:.., impulse:.., turn:..``, cleared by themselves.
+units[place][owner][kind]
+    owners: the six powers, the four minor powers, ``independent``, ``knights_of_st_john``; kinds of the kit. Places:
+    spaces, sea zones, ``<space>/inside`` (land units within besieged walls; ships stay at ``<space>``), ``supply``,
+    ``turn_track:<n>`` (ships that return then), ``electorate:<space>`` (display), ``foreign_war:<card>``.
+    The supply holds for each kind what all counters of the owner could show; `forces.can_add` knows what they suffice
+    for, so units are only ever added by `forces.add_units` or after `forces.can_add`.
+pieces
+    ``leader:<id>`` at a space, zone, ``<space>/inside``, ``captured:<power>``, ``turn_track:<n>``, ``off`` (not in play
+    yet), ``removed``; the mark ``power`` if not that of the kit. ``reformer:<id>`` (mark ``entered``),
+    ``debater:<id>`` at a language zone or ``any`` (papal), ``off``, ``removed``, with ``committed``.
+    ``explorer:, conquistador:`` (``pool``, ...), ``discovery:`` (``display``, or the power that has it, for a conquest
+    with ``riches`` while it lies at the riches), ``voyage:<exploration|conquest|colony>:<power>``, ``colony:``.
+tracks
+    ``vp`` (always as computed, by `score.settle` after each step), ``bonus_vp, war_winner_vp`` (markers),
+    ``piracy_vp, chateaux_vp, st_peters_cp, st_peters_vp, marital_box, new_testament_<language>, bible_<language>``,
+    ``colonies``, ``vp_of_turn:<n>``.
+piles
+    see `hands`. Cards are ids of the kit, their number as text. Never put a hidden card's id into a fact, a context or
+    a mark that others can read; what must be told of a card is told when it is played.
+
+How to add
+----------
+*A phase, or a step of one.* Its module has ``SEGMENTS = (("name", procedure), ...)`` and ``happens(table)``. Put a
+segment in its place in the book's order. A procedure that returns `action.AGAIN` is run again as the next step: use it
+to go power by power (``state["active"]``), so that a point of rest lies between. `sequence` needs no change.
+
+*An action.* A subclass of `action.Action` in its chapter's module, listed in that module's ``ACTIONS``::
+
+    class StPeters(Action):
+        """Build Saint Peter's for 1 CP."""
+        action = "build_st_peters"              # row of the kit's table ``actions``: cost by power, None: not available
+        line = "BUILD SAINT PETER'S"            # verbs should differ, or the words behind them
+        def check_action(self, table, power): ...      # raise Refused(reason, section, hints)
+        def procedure(self, table, power): ...         # a generator; the CP are spent already
+        @classmethod
+        def candidates(cls, table, question): ...      # all orders worth a check; random play draws from these
+
+Override ``cost`` where the table does not say it. Other orders go into the module's ``ORDERS``. A new module is added
+to `registry.MODULES`.
+
+*A question.* ``yield asking.Ask(power, kind, [orders], default, context={...}, section=...)``; `asking.choose`,
+`asking.confirm`, `asking.choose_number` ask for one thing without an order of their own. `kind` is a name of the kit's
+``[times]``; the context holds ``space, power, strength, cp_left, action`` where they mean something, for standing
+orders. Defaults commit the player to least. PASS is `asking.Pass`, never another class.
+
+*A card.* One function in a module of `cards`, see `cards`. Units, unrest, draws: `cards.common`; random cards,
+fetching: `hands`. CP for actions: return the number. CP for some actions only: `action.limited_actions`.
+
+*A window.* ``answers = yield from asking.response(table, Moment(name, power, data), powers)``. A card's function that
+may be played there names the moment; what it returns comes back in ``answers``. The moments:
+
+===========================  ===========================================================  ==============================
+moment (data)                when                                                         what answers count
+===========================  ===========================================================  ==============================
+``impulse``                  own impulse, PLAY .. FOR EVENT                               CP, `Outcome`
+``any_time``                 an impulse begins (W-19)                                     –
+``event_declared`` (card)    an event is announced, W-13                                  ``"cancel"``
+``land_move``                after the CP of a move, W-1: origin, space, force (`Force`)  ``"stop"``: it does not move
+``field_battle``             14 step 1, W-4: battle                                       –
+``field_battle_cards``       14 steps 4, 5, W-6: battle, side                             –
+``field_battle_rolled``      14 step 7, W-7: battle                                       –
+``assault``                  15.1 step 2, W-5: space, battle                              ``"stop"``: no assault
+``assault_cards``            15.1 steps 5, 6: battle, side                                –
+``assault_rolled``           15.1 step 8, W-8: battle                                     –
+``naval_move, transport``    16.1 step 3, 16.3, W-1                                       ``"stop"``
+``naval_combat_cards``       16.2 steps 3, 4: battle, side                                –
+``naval_combat_rolled``      16.2 step 6, W-9: battle                                     –
+``naval_roll``               an interception or avoiding roll at sea was made: roll       number to add
+``piracy``                   16.4                                                         ``"stop"``
+``charles_moves``            21.2, W-18                                                   ``"stop"``
+``spring_start``             10, before anybody deploys                                   –
+``spring_deployment``        10, own deployment                                           –
+``debate``                   18.5, W-15: the debate                                       –
+``victory``                  23.2, W-20                                                   –
+===========================  ===========================================================  ==============================
+
+``battle`` is a `reformation.battle.Battle`: cards add dice to ``battle.attacker.extra`` or ``battle.defender.extra`` as
+(number, hits from), and so on. Foul Weather sets the mark ``impulse:foul_weather``, Gout adds the leader to the list
+``impulse:gout``, Roxelana sets ``impulse:roxelana`` to the leader; `land` and the shared rules heed them.
+
+Rules of the house
+------------------
+A procedure depends on board, answers and dice only; it holds names over a yield, never counts or copies; it iterates
+over no set. Every fact that tells a story carries ``why`` or is a ``happened`` with ``section``.
+'''
+
+from pbem.games.here_i_stand.game import GAME
+
+__all__ = ["GAME"]

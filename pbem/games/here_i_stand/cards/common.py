@@ -1,0 +1,94 @@
+"""What many cards do: units, unrest, draws, debaters, choices. All of it facts on the table, nothing of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from pbem.games.here_i_stand import hands
+from pbem.games.reformation.asking import choose
+from pbem.games.reformation.forces import add_units, can_add, land_owners, naval_owners
+from pbem.games.reformation.ground import in_unrest, inside, set_unrest, steps_from
+from pbem.table.procedure import Procedure, Table
+
+
+def occupied(table: Table, space: str) -> bool:
+    """Whether there is any land or naval unit in a space, within walls or without (12.4)."""
+    return any(land_owners(table, place) or naval_owners(table, place) for place in (space, inside(space)))
+
+
+def unrest_on(
+    table: Table, power: str, number: int, among: Iterable[str], *, even_occupied: bool = False, section: str = "12.4"
+) -> Procedure:
+    """Put unrest on up to so many spaces of a set, chosen one by one by a power; free of units, none in unrest yet."""
+    spaces = list(among)
+
+    def open_spaces(table: Table) -> Sequence[str]:
+        return [s for s in spaces if not in_unrest(table, s) and (even_occupied or not occupied(table, s))]
+
+    for _ in range(number):
+        space = yield from choose(table, power, "space", open_spaces, section=section)
+        if space is None:
+            return
+        set_unrest(table, space, True, section=section)
+
+
+def place_units(
+    table: Table,
+    power: str,
+    owner: str,
+    kind: str,
+    number: int,
+    among: Callable[[Table], Sequence[str]],
+    *,
+    section: str | None = None,
+) -> Procedure:
+    """Put new units down one by one where a power chooses, as far as the counters go. Value: how many were placed."""
+    placed = 0
+    for _ in range(number):
+        space = yield from choose(
+            table,
+            power,
+            "space",
+            lambda t: [space for space in among(t) if can_add(t, owner, kind, space)],
+            section=section,
+        )
+        if space is None:
+            break
+        placed += add_units(table, owner, kind, space, 1, section=section)
+    return placed
+
+
+def within(table: Table, start: str, distance: int) -> list[str]:
+    """The spaces at most so many land connections from a space, itself included."""
+    chart = steps_from(table, start, lambda place: "/" not in place and place in table.kit.tables["spaces"])
+    return sorted(place for place, steps in chart.items() if steps <= distance and place in table.kit.tables["spaces"])
+
+
+def debater(table: Table, id: str) -> dict[str, Any]:
+    """The piece of a debater."""
+    return table.board.pieces[f"debater:{id}"]
+
+
+def uncommitted(table: Table, id: str) -> bool:
+    """Whether a debater is in play and uncommitted (18.2)."""
+    piece = debater(table, id)
+    zones = (*table.kit.tables["languages"], "any")
+    return piece["at"] in zones and not piece["committed"]
+
+
+def commit(table: Table, id: str, **more: Any) -> None:
+    """Commit a debater (18.2)."""
+    piece = debater(table, id)
+    marks = {key: value for key, value in piece.items() if key not in ("at", "committed")}
+    table.put(f"debater:{id}", piece["at"], **more, committed=True, **marks)
+
+
+def bonus_vp(table: Table, power: str, points: int, **more: Any) -> None:
+    """Bonus VP markers for a power (23.2)."""
+    table.count("bonus_vp", power, points, **more)
+
+
+def draw(table: Table, power: str, number: int = 1) -> list[str]:
+    """Draw cards from the deck into a power's hand."""
+    return hands.draw_cards(table, power, number, "event_draw")

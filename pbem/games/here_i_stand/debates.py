@@ -1,0 +1,4 @@
+"""18.5: theological debates."""
+
+ORDERS = ()
+ACTIONS = ()

@@ -1,0 +1,113 @@
+"""Invariants, checked after every fact in play-outs: so each is looked at only when the last fact could break it.
+
+After units moved: the counters of their owner suffice for the number. At rest (the last fact changed ``cp_left``,
+``active``, ``segment`` or ``phase``): all stacks can be shown by counters, no more than the garrison limit is inside
+walls, sieges have besiegers, spaces one owner and one religion, 110 cards, VP as computed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.here_i_stand import score
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
+from pbem.games.reformation.ground import space_of
+from pbem.table.board import SUPPLY
+from pbem.table.procedure import Table
+
+AT_REST = ("segment", "phase")
+
+
+def faults(table: Table) -> list[str]:
+    """What is wrong with the board, in words."""
+    fact: dict[str, Any] = table.facts[-1] if table.facts else {"fact": "state", "name": "phase"}
+    kind = fact["fact"]
+    if kind == "units":
+        return _numbers(table, fact["power"], fact["kind"])
+    if kind == "piece":
+        return _piece(table, fact)
+    if kind == "state":
+        if fact["name"] in AT_REST:
+            return at_rest(table)
+        if fact["name"] == "impulse":
+            return cards_whole(table) + siege_faults(table)
+        if fact["name"].startswith("control:") and fact["after"] is not None:
+            known = fact["after"] in atlas(table).owners
+            return [] if known else [f"{fact['name']} is {fact['after']}, which is nobody"]
+    return []
+
+
+def _numbers(table: Table, owner: str, kind: str) -> list[str]:
+    """5.2: the units of kinds that share counters are no more than the counters can stand for."""
+    counters = [c for c in atlas(table).counters.get(owner, ()) if kind in (c[0], c[1])]
+    most = sum(number * max(denomination, back or 0) for _, _, denomination, back, number in counters)
+    kinds = {c[0] for c in counters} | {c[1] for c in counters}
+    total = sum(
+        number
+        for place, owners in table.board.units.items()
+        if place != SUPPLY and owner in owners
+        for one, number in owners[owner].items()
+        if one in kinds
+    )
+    return [] if total <= most else [f"{owner} has {total} units on counters for {most}"]
+
+
+def _piece(table: Table, fact: dict[str, Any]) -> list[str]:
+    piece = fact["piece"]
+    if piece.startswith("leader:") and fact["after"]:
+        at = fact["after"]["at"]
+        chart = atlas(table)
+        known = space_of(at) in chart.spaces or at in chart.sea or at in ("off", "removed")
+        if not known and ":" not in at:
+            return [f"{piece} is at {at}, which is nowhere"]
+    return []
+
+
+def cards_whole(table: Table) -> list[str]:
+    """All 110 cards are in the piles."""
+    number = sum(len(pile) for pile in table.board.piles.values())
+    most = table.kit.constants["cards_in_deck"]
+    return [] if number == most else [f"there are {number} cards, not {most}"]
+
+
+def siege_faults(table: Table) -> list[str]:
+    """15: within walls at most the garrison limit; a siege has besiegers, and who is inside is besieged."""
+    found = []
+    limit = table.kit.constants["garrison_limit"]
+    for place in table.board.units:
+        space = space_of(place)
+        if space != place:
+            number = count_land(table, place, land_owners(table, place))
+            if number > limit:
+                found.append(f"{number} units are inside {space}")
+            if f"siege:{space}" not in table.board.state:
+                found.append(f"units are inside {space}, which is not besieged")
+    for name, siege in table.board.state.items():
+        if name.startswith("siege:"):
+            space = name[6:]
+            for power in siege["by"]:
+                if not count_land(table, space, own_owners(table, space, power)):
+                    found.append(f"{power} besieges {space} without units")
+    return found
+
+
+def at_rest(table: Table) -> list[str]:
+    """What must hold between segments."""
+    found = cards_whole(table) + siege_faults(table)
+    board, chart = table.board, atlas(table)
+    for space in chart.spaces:
+        owner, side = board.state.get(f"control:{space}"), board.state.get(f"religion:{space}")
+        if owner is not None and owner not in chart.owners:
+            found.append(f"{space} belongs to {owner}")
+        if side not in (None, "catholic", "protestant", "none"):
+            found.append(f"{space} is {side}")
+    for power in board.powers:
+        computed = score.points(table, power)
+        if board.value("vp", power) != computed:
+            found.append(f"{power} has {board.value('vp', power)} VP on the track, {computed} by the board")
+    for owner in chart.owners:
+        for kind in table.kit.tables["units"]:
+            if board.places_of(owner, kind) and not counters_suffice(table, owner, kind):
+                found.append(f"no counters for all stacks of {owner} {kind}")
+    return found

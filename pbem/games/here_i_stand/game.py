@@ -1,0 +1,96 @@
+"""The game room as the table sees it (`pbem.table.procedure.Game`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from pbem.games.here_i_stand import (
+    cards,
+    england,
+    faults,
+    foreign_war,
+    land,
+    naval,
+    positions,
+    registry,
+    sequence,
+    setup,
+)
+from pbem.games.here_i_stand import victory as victory_phase
+from pbem.games.reformation.rules import Rules, register
+from pbem.table.kit import Kit
+from pbem.table.orders import Order
+from pbem.table.procedure import Procedure, Table
+
+ID = "here_i_stand"
+
+register(
+    ID,
+    Rules(
+        cavalry_power="ottoman",
+        allies_intercept=True,
+        control_needs_no_foreigners=True,
+        siege_retreat_only_to_own=False,
+        space_open=land.space_open,
+        may_fight=land.may_fight,
+        barred=land.barred,
+        builds_in=land.builds_in,
+        may_respond=england.may_respond,
+        fresh_siege_assault=land.fresh_siege_assault,
+        after_battle=land.after_battle,
+        after_capture=land.after_capture,
+        ships_leave=naval.ships_leave,
+        build_elsewhere=foreign_war.takes_new_units,
+        playable=cards.playable_at,
+        play_card=cards.play_card,
+    ),
+)
+
+
+class HereIStand:
+    """*Here I Stand*, the edition with 110 cards; see the package's text."""
+
+    id = ID
+
+    @cached_property
+    def orders(self) -> Sequence[type[Order]]:
+        """Every kind of order of the game."""
+        return registry.orders()
+
+    def powers(self, kit: Kit, scenario: str) -> list[str]:
+        """The six major powers in impulse order; all always play (3)."""
+        return list(kit.constants["impulse_order"])
+
+    def seats(self, kit: Kit, scenario: str, number: int, options: Mapping[str, Any]) -> list[list[str]] | None:
+        """Who plays which powers with so many players (3.1)."""
+        rows = [row for row in kit.tables["seatings"].values() if row["players"] == number]
+        return [list(row["powers"]) for row in sorted(rows, key=lambda row: row["seat"])]
+
+    def set_up(self, table: Table, scenario: str) -> None:
+        """Lay a scenario out."""
+        setup.set_up(table, scenario)
+
+    def next_step(self, table: Table) -> tuple[str, Procedure] | None:
+        """The step that comes next."""
+        return sequence.next_step(table)
+
+    def faults(self, table: Table) -> list[str]:
+        """Invariants that the board breaks."""
+        return faults.faults(table)
+
+    def results(self, table: Table) -> list[dict[str, Any]]:
+        """The ranking."""
+        return victory_phase.results(table)
+
+    def arrange(self, table: Table, name: str, value: Any) -> None:
+        """One entry of ``arrange`` of a case."""
+        positions.arrange(table, name, value)
+
+    def matches(self, table: Table, name: str, value: Any) -> Any:
+        """One entry of ``expect`` of a case."""
+        return positions.matches(table, name, value)
+
+
+GAME = HereIStand()

@@ -1,0 +1,143 @@
+"""6: cards. The deck, the hands, what is drawn by chance, where a card goes after its play.
+
+Piles: ``deck`` (seen by the referee alone; drawn from lazily, so it has no order), ``box`` (not in the deck yet),
+``hand:<power>`` (seen by its owner), ``discard``, ``removed``, ``in_play`` (an event being resolved), ``table``
+(foreign wars under way), ``home:<power>`` (home cards on the power card). All 110 cards are in one of them at any time.
+Card ids are those of the kit, its numbers as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.reformation import marks
+from pbem.table.kit import Kit
+from pbem.table.procedure import Table
+
+DECK, BOX, DISCARD, REMOVED, IN_PLAY, ON_TABLE = "deck", "box", "discard", "removed", "in_play", "table"
+
+
+def hand(power: str) -> str:
+    """The pile of a power's hand."""
+    return f"hand:{power}"
+
+
+def home(power: str) -> str:
+    """The pile of home cards that lie on a power's card (6.1)."""
+    return f"home:{power}"
+
+
+def cards_of(table: Table, power: str) -> list[str]:
+    """The cards in a power's hand."""
+    return list(table.board.piles.get(hand(power), ()))
+
+
+def row(table: Table, card: str) -> Any:
+    """What the kit says of a card."""
+    return table.kit.tables["cards"][card]
+
+
+def kind_of(table: Table, card: str) -> str:
+    """``home``, ``mandatory``, ``combat``, ``response`` or ``event``."""
+    return row(table, card)["kind"]
+
+
+def cp_of(table: Table, card: str) -> int:
+    """The CP printed on a card."""
+    return row(table, card)["cp"]
+
+
+def home_cards(kit: Kit, power: str) -> list[str]:
+    """The home cards of a power, in the order of the kit."""
+    return [id for id, card in kit.tables["cards"].items() if card["kind"] == "home" and card["owner"] == power]
+
+
+def drawable(table: Table, power: str) -> list[str]:
+    """6.1: the cards of a hand that a random draw may take: all but home cards."""
+    return [card for card in cards_of(table, power) if kind_of(table, card) != "home"]
+
+
+def reshuffle(table: Table, piles: Sequence[str] = (DISCARD,)) -> None:
+    """Put open piles into the deck and shuffle it; nobody can follow a card from there."""
+    for pile in piles:
+        for card in list(table.board.piles.get(pile, ())):
+            # Masked, although the pile was open: from here on the card is a secret of the deck.
+            table.card(card, pile, DECK, to=[], why="reshuffle", section="6.2")
+    table.do({"fact": "shuffle", "pile": DECK, "why": "reshuffle", "section": "6.2"})
+
+
+def draw_card(table: Table, power: str, why: str = "draw", **more: Any) -> str | None:
+    """Draw one card from the deck into a hand; None when there is none left (option `deck_runs_out`)."""
+    if not table.board.piles.get(DECK):
+        if table.options["deck_runs_out"] == "no_card" or not table.board.piles.get(DISCARD):
+            return None
+        reshuffle(table)
+    return table.draw(why, DECK, hand(power), sight=[power], **more)
+
+
+def draw_cards(table: Table, power: str, number: int, why: str = "draw", **more: Any) -> list[str]:
+    """Draw several cards into a hand; returns them."""
+    drawn = [draw_card(table, power, why, **more) for _ in range(number)]
+    return [card for card in drawn if card is not None]
+
+
+def random_card(table: Table, power: str, taker: str | None, why: str, **more: Any) -> str | None:
+    """A card of a power's hand by chance: to the taker's hand, seen by the two, or open to the discards (None).
+
+    6.1: never a home card. Value: the card, or None where there is none to take.
+    """
+    among = drawable(table, power)
+    if not among:
+        return None
+    if taker is None:
+        card = table.pick(why, among, sight=[power], pile=hand(power), **more)
+        discard(table, power, card, why=why)
+        return card
+    card = table.pick(why, among, sight=[power, taker], pile=hand(power), place=hand(taker), **more)
+    table.card(card, hand(power), hand(taker), to=[power, taker], why=why, **more)
+    return card
+
+
+def discard(table: Table, power: str, card: str, **more: Any) -> None:
+    """A card of a hand to the discards; a home card to its power card (6.1)."""
+    owner = row(table, card)["owner"]
+    place = home(owner) if kind_of(table, card) == "home" else DISCARD
+    table.card(card, hand(power), place, **more)
+
+
+def show_hand(table: Table, power: str, viewer: str, **more: Any) -> None:
+    """Let a power see the hand of another one in secret."""
+    cards = cards_of(table, power)
+    table.do({"fact": "show", "cards": cards, "pile": hand(power), "to": [viewer], **more})
+
+
+def fetchable(table: Table, power: str) -> list[str]:
+    """6.2: the discards that Here I Stand and Papal Inquisition may fetch."""
+    own = marks.mark(table, "turn", f"played:{power}", [])
+    barred = table.kit.constants["unfetchable_kinds"]
+    return [
+        card for card in table.board.piles.get(DISCARD, ()) if kind_of(table, card) not in barred and card not in own
+    ]
+
+
+def note_play(table: Table, power: str, card: str) -> None:
+    """Remember that a power played a card as event, response or combat card (6.2, 11)."""
+    marks.note(table, "turn", f"played:{power}", card)
+    marks.note(table, "turn", "events", card)
+
+
+def played_as_event(table: Table, card: str) -> bool:
+    """11: whether a card was played as an event this turn, by whomever."""
+    return marks.noted(table, "turn", "events", card)
+
+
+def put_away(table: Table, card: str, origin: str, fate: str) -> None:
+    """6.1, 6.2: where a card goes after its play (``discard``, ``removed`` or ``table``); home cards go home."""
+    if kind_of(table, card) == "home":
+        place = home(row(table, card)["owner"])
+    else:
+        place = {"discard": DISCARD, "removed": REMOVED, "table": ON_TABLE}[fate]
+    table.card(card, origin, place, section="6.2")
+
+

@@ -1,0 +1,187 @@
+"""12, 13, 15, 17: the actions on land, and what of the land rules is this game's alone (21.1, 21.6, 22.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.games.here_i_stand import minors
+from pbem.games.here_i_stand.action import Action
+from pbem.games.reformation import construction, control
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import Force, own_owners
+from pbem.games.reformation.ground import home_of, home_spaces, in_unrest
+from pbem.games.reformation.marks import mark
+from pbem.games.reformation.relations import minors_of
+from pbem.table.orders import Name, Number, Order, Refused
+from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
+
+PROTESTANT, OTTOMAN = "protestant", "ottoman"
+BUILD_ACTIONS = {
+    "regular": "raise_regular",
+    "mercenary": "buy_mercenary",
+    "cavalry": "raise_cavalry",
+    "squadron": "build_squadron",
+    "corsair": "build_corsair",
+}
+
+
+# --- hooks of the shared rules ---
+
+
+def space_open(table: Table, power: str, space: str) -> bool:
+    """21.6: before the league electorates are open to the Protestant alone; 21.1: a space not in play to nobody."""
+    if table.board.state.get(f"control:{space}") is None:
+        return False
+    return bool(
+        power == PROTESTANT
+        or table.board.state.get("league")
+        or atlas(table).spaces[space]["kind"] != "electorate"
+    )
+
+
+def may_fight(table: Table, power: str) -> str | None:
+    """21.6: before the Schmalkaldic League the Protestant neither builds nor moves nor fights."""
+    if power == PROTESTANT and not table.board.state.get("league"):
+        return "before the Schmalkaldic League the Protestant has no units to build or move"
+    return None
+
+
+def barred(table: Table, power: str, what: str) -> str | None:
+    """Why an action is barred for the rest of the impulse: Foul Weather (card 31)."""
+    if mark(table, "impulse", "foul_weather") and what in ("assault", "naval", "piracy", "transport"):
+        return "Foul Weather bars that for the rest of the impulse"
+    return None
+
+
+def builds_in(table: Table, power: str, kind: str, space: str) -> str | None:
+    """17.2, 21.1: in Algiers and pirate havens only corsairs are built; these only after Barbary Pirates."""
+    only_corsairs = space in table.kit.constants["corsairs_only"] and home_of(table, space) == OTTOMAN
+    if kind == "corsair" and not table.board.state.get("barbary_pirates"):
+        return "corsairs can be built only after Barbary Pirates"
+    if only_corsairs and kind != "corsair":
+        return f"only corsairs can be built in {table.kit.display('space', space)}"
+    return None
+
+
+def fresh_siege_assault(table: Table, power: str, space: str, force: Force) -> bool:
+    """15.1: Roxelana (card 42) lets a formation with Suleiman assault in the impulse in which the siege began."""
+    leader = mark(table, "impulse", "roxelana")
+    return bool(leader) and power == OTTOMAN and leader in force.leaders
+
+
+def after_battle(table: Table, space: str, kind: str, attacker: str) -> Procedure:
+    """22.5: the defeat of Hungary is looked for after an Ottoman field battle or assault."""
+    if attacker == OTTOMAN:
+        yield from minors.hungary_defeat(table)
+
+
+def after_capture(table: Table, space: str, before: str, power: str) -> Procedure:
+    """Nothing more follows from the capture of a space in this game; keys change the tracks by themselves."""
+    return
+    yield
+
+
+# --- actions ---
+
+
+class Control(Action):
+    """Take control of an unfortified space for 1 CP."""
+
+    action = "control_unfortified_space"
+    line = "CONTROL {space}"
+    space = Name("space")
+
+    def check_action(self, table: Table, power: str) -> None:
+        control.check_control(table, power, self.space)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """12.2."""
+        yield from control.take_control(table, power, self.space)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for space in near_own_units(table, question.power):
+            yield cls(space=space)
+
+
+class Calm(Action):
+    """Remove unrest from a space for 1 CP."""
+
+    action = "control_unfortified_space"
+    line = "CALM {space}"
+    space = Name("space")
+
+    def check_action(self, table: Table, power: str) -> None:
+        control.check_calm(table, power, self.space)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """12.4."""
+        control.calm(table, self.space)
+        return
+        yield
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for space in atlas(table).spaces:
+            if in_unrest(table, space):
+                yield cls(space=space)
+
+
+class Build(Action):
+    """Build units in a home space, your own or (regulars, squadrons) those of an active minor ally."""
+
+    line = "BUILD [{number}] {unit} IN {space} [FOR {minor}]"
+    number = Number(1, 20, optional=True)
+    unit = Name("unit")
+    space = Name("space")
+    minor = Name("minor", optional=True)
+
+    @property
+    def action(self) -> str:  # type: ignore[override]
+        return BUILD_ACTIONS[self.unit]
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """17: the cost of one unit, times the number."""
+        each = super().cost(table, power)
+        return None if each is None else each * (self.number or 1)
+
+    def check_action(self, table: Table, power: str) -> None:
+        owner = self.minor or power
+        if self.minor and self.unit not in ("regular", "squadron"):
+            raise Refused("a minor power has only regulars and squadrons", "17")
+        construction.check_build(table, power, owner, self.unit, self.space, self.number or 1)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """17."""
+        construction.build(table, power, self.minor or power, self.unit, self.space, self.number or 1)
+        return
+        yield
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power = question.power
+        for unit in BUILD_ACTIONS:
+            if table.kit.tables["actions"][BUILD_ACTIONS[unit]][power] is None:
+                continue
+            for space in home_spaces(table, power):
+                yield cls(unit=unit, space=space)
+            if unit in ("regular", "squadron"):
+                for minor in minors_of(table.board, power):
+                    for space in home_spaces(table, minor):
+                        yield cls(unit=unit, space=space, minor=minor)
+
+
+def near_own_units(table: Table, power: str) -> list[str]:
+    """Spaces with own land units, and those next to them, in the order of the kit."""
+    chart = atlas(table)
+    near: set[str] = set()
+    for place in table.board.units:
+        if place in chart.spaces and own_owners(table, place, power):
+            near.add(place)
+            near.update(chart.open[place])
+    return [space for space in chart.spaces if space in near]
+
+
+ORDERS = ()
+ACTIONS = (Control, Calm, Build)

@@ -1,0 +1,280 @@
+"""Positions of case files: the entries that `arrange` and `expect` know besides those of the table.
+
+===============  ======================================================================================================
+``control``      ``{space: .., power: ..}``, also a list of spaces
+``religion``     ``{space: .., side: protestant}``
+``unrest``       a space or a list of spaces; with ``calm`` the opposite
+``fortress``     a space that gets a fortress marker
+``war``          two powers; ``no_war`` the opposite
+``alliance``     two major powers; ``no_alliance`` the opposite
+``minor``        ``{minor: .., ally: power or none}``
+``leaders``      ``{place: .., leaders: [..]}``
+``clear``        a place or a list: all units back into the supply, leaders off the map
+``siege``        ``{space: .., by: power, fresh: false}``; units of the controller there go inside
+``hand``         ``{power: .., cards: [numbers]}``: exactly these cards
+``discards``     card numbers that lie in the discard pile
+``turn``         the turn
+``phase``        a phase: at its start; ``{phase: .., segment: ..}``
+``impulse``      a power: at the start of its impulse; ``{power: .., cp: n}``: inside the play of a card; ``passes``
+``ruler``        ``{power: .., ruler: ..}``
+``league``       true: the Schmalkaldic League has formed
+``debater``      ``{debater: .., at: .., committed: ..}``
+``vp``           (expect) ``{power: points}``
+``cp_left``      (expect) CP left in the impulse; null when none runs
+``active``       (expect) whose impulse it is
+===============  ======================================================================================================
+
+`expect` knows the first ones too: control, religion, unrest, war, no_war, alliance, leaders, hand, turn, phase, siege.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.games.here_i_stand import hands, score, sequence
+from pbem.games.here_i_stand.setup import OFF
+from pbem.games.reformation import relations
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import LEADER, land_owners, put_leader
+from pbem.games.reformation.ground import controller, in_unrest, inside, religion, siege_of
+from pbem.table.board import SUPPLY
+from pbem.table.procedure import Table
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def arrange(table: Table, name: str, value: Any) -> None:
+    """Set a part of a position up. Raises `ValueError` for an entry that is not known."""
+    try:
+        change = _ARRANGE[name]
+    except KeyError:
+        raise ValueError(f"there is no entry {name}; there are {', '.join(sorted(_ARRANGE))}") from None
+    change(table, value)
+    score.settle(table)
+
+
+def matches(table: Table, name: str, value: Any) -> Any:
+    """Compare an entry with the position: None when it holds, else what stands there. Raises `ValueError`."""
+    try:
+        find = _MATCHES[name]
+    except KeyError:
+        raise ValueError(f"there is no entry {name}; there are {', '.join(sorted(_MATCHES))}") from None
+    found = find(table, value)
+    return None if found == value else found
+
+
+# --- arrange ---
+
+
+def _control(table: Table, value: Mapping[str, Any]) -> None:
+    for space in _list(value["space"]):
+        table.set(f"control:{space}", value["power"])
+
+
+def _religion(table: Table, value: Mapping[str, Any]) -> None:
+    for space in _list(value["space"]):
+        table.set(f"religion:{space}", value["side"])
+
+
+def _unrest(table: Table, value: Any) -> None:
+    for space in _list(value):
+        table.set(f"unrest:{space}", True)
+
+
+def _calm(table: Table, value: Any) -> None:
+    for space in _list(value):
+        table.set(f"unrest:{space}", None)
+
+
+def _fortress(table: Table, value: Any) -> None:
+    for space in _list(value):
+        table.set(f"fortress:{space}", True)
+
+
+def _minor(table: Table, value: Mapping[str, Any]) -> None:
+    ally = value.get("ally")
+    minor = value["minor"]
+    relations.set_minor_ally(table, minor, ally)
+    for space in atlas(table).homes[minor]:
+        if controller(table, space) == minor and ally:
+            table.set(f"control:{space}", ally)
+    if ally:
+        for other in relations.enemies_of(table.board, minor):
+            relations.end_war(table, minor, other)
+
+
+def _leaders(table: Table, value: Mapping[str, Any]) -> None:
+    for leader in _list(value["leaders"]):
+        put_leader(table, leader, value["place"])
+
+
+def _clear(table: Table, value: Any) -> None:
+    for place in _list(value):
+        for owner, kinds in list(table.board.units.get(place, {}).items()):
+            for kind, number in list(kinds.items()):
+                table.move(owner, kind, number, place, SUPPLY)
+        for piece in table.board.pieces_at(place):
+            if piece.startswith(LEADER):
+                put_leader(table, piece.removeprefix(LEADER), OFF)
+
+
+def _siege(table: Table, value: Mapping[str, Any]) -> None:
+    space, power = value["space"], value["by"]
+    by = dict((siege_of(table, space) or {"by": {}})["by"])
+    by[power] = table.board.state["impulse"] + (1 if value.get("fresh") else 0)
+    table.set(f"siege:{space}", {"by": by})
+    for owner in land_owners(table, space):
+        if not relations.own(table.board, power, owner) and owner not in by:
+            for kind, number in list(table.board.units[space][owner].items()):
+                if kind in atlas(table).land_kinds:
+                    table.move(owner, kind, number, space, inside(space))
+    for leader in atlas(table).leaders:
+        piece = table.board.pieces[LEADER + leader]
+        whose = piece.get("power") or atlas(table).leaders[leader]["power"]
+        mine = relations.own(table.board, power, whose)
+        if piece["at"] == space and not mine and atlas(table).leaders[leader]["kind"] == "army":
+            put_leader(table, leader, inside(space))
+
+
+def _hand(table: Table, value: Mapping[str, Any]) -> None:
+    pile = hands.hand(value["power"])
+    wanted = [str(card) for card in value["cards"]]
+    for card in list(table.board.piles.get(pile, ())):
+        if card not in wanted:
+            home = hands.kind_of(table, card) == "home"
+            table.card(card, pile, hands.home(value["power"]) if home else hands.DECK)
+    for card in wanted:
+        origin = next(name for name, held in table.board.piles.items() if card in held)
+        if origin != pile:
+            table.card(card, origin, pile)
+
+
+def _discards(table: Table, value: Any) -> None:
+    for card in map(str, _list(value)):
+        origin = next(name for name, held in table.board.piles.items() if card in held)
+        table.card(card, origin, hands.DISCARD)
+
+
+def _phase(table: Table, value: Any) -> None:
+    if isinstance(value, Mapping):
+        table.set("segment", value["segment"])
+        table.set("phase", value["phase"])
+    else:
+        sequence.begin(table, value)
+
+
+def _impulse(table: Table, value: Any) -> None:
+    entry = value if isinstance(value, Mapping) else {"power": value}
+    table.set("segment", "impulses")
+    table.set("phase", "action")
+    table.set("active", entry["power"])
+    table.set("passes", entry.get("passes", 0))
+    if "cp" in entry:
+        table.set("impulse", table.board.state["impulse"] + 1)
+        table.set("cp_left", entry["cp"])
+        table.set("card", entry.get("card"))
+
+
+def _debater(table: Table, value: Mapping[str, Any]) -> None:
+    piece = table.board.pieces[f"debater:{value['debater']}"]
+    at = value.get("at", piece["at"])
+    table.put(f"debater:{value['debater']}", at, committed=value.get("committed", piece["committed"]))
+
+
+def _reformer(table: Table, value: Mapping[str, Any]) -> None:
+    table.put(f"reformer:{value['reformer']}", value["at"], entered=True)
+
+
+_ARRANGE: dict[str, Callable[[Table, Any], None]] = {
+    "control": _control,
+    "religion": _religion,
+    "unrest": _unrest,
+    "calm": _calm,
+    "fortress": _fortress,
+    "war": lambda table, value: relations.make_war(table, *value),
+    "no_war": lambda table, value: relations.end_war(table, *value),
+    "alliance": lambda table, value: relations.make_alliance(table, *value),
+    "no_alliance": lambda table, value: relations.end_alliance(table, *value),
+    "minor": _minor,
+    "leaders": _leaders,
+    "clear": _clear,
+    "siege": _siege,
+    "hand": _hand,
+    "discards": _discards,
+    "turn": lambda table, value: table.set("turn", value),
+    "phase": _phase,
+    "impulse": _impulse,
+    "ruler": lambda table, value: table.set("ruler", {**table.board.state["ruler"], value["power"]: value["ruler"]}),
+    "league": lambda table, value: table.set("league", value),
+    "debater": _debater,
+    "reformer": _reformer,
+}
+
+
+# --- expect ---
+
+
+def _found_control(table: Table, value: Mapping[str, Any]) -> Any:
+    owners = {controller(table, space) for space in _list(value["space"])}
+    power = next(iter(owners)) if len(owners) == 1 else sorted(map(str, owners))
+    return {"space": value["space"], "power": power}
+
+
+def _found_religion(table: Table, value: Mapping[str, Any]) -> Any:
+    sides = sorted({religion(table, space) or "none" for space in _list(value["space"])})
+    return {"space": value["space"], "side": sides[0] if len(sides) == 1 else sides}
+
+
+def _found_leaders(table: Table, value: Mapping[str, Any]) -> Any:
+    there = [p.removeprefix(LEADER) for p in table.board.pieces_at(value["place"]) if p.startswith(LEADER)]
+    wanted = _list(value["leaders"])
+    return value if sorted(there) == sorted(wanted) else {"place": value["place"], "leaders": there}
+
+
+def _found_siege(table: Table, value: Mapping[str, Any]) -> Any:
+    siege = siege_of(table, value["space"])
+    by = sorted(siege["by"]) if siege else []
+    return value if by == sorted(_list(value["by"] or [])) else {"space": value["space"], "by": by}
+
+
+def _found_hand(table: Table, value: Mapping[str, Any]) -> Any:
+    held = sorted(int(card) for card in table.board.piles.get(hands.hand(value["power"]), ()))
+    return value if held == sorted(value["cards"]) else {"power": value["power"], "cards": held}
+
+
+def _found_pair(name: str, wanted: bool) -> Callable[[Table, Any], Any]:
+    def find(table: Table, value: Any) -> Any:
+        pairs = table.board.state.get(name, [])
+        return value if (relations.pair(*value) in pairs) == wanted else pairs
+
+    return find
+
+
+_MATCHES: dict[str, Callable[[Table, Any], Any]] = {
+    "control": _found_control,
+    "religion": _found_religion,
+    "unrest": lambda table, value: [s for s in _list(value) if in_unrest(table, s)] if isinstance(value, list) else (
+        value if in_unrest(table, value) else None
+    ),
+    "calm": lambda table, value: value if not any(in_unrest(table, s) for s in _list(value)) else "unrest",
+    "war": _found_pair("at_war", True),
+    "no_war": _found_pair("at_war", False),
+    "alliance": _found_pair("allied", True),
+    "no_alliance": _found_pair("allied", False),
+    "leaders": _found_leaders,
+    "siege": _found_siege,
+    "hand": _found_hand,
+    "turn": lambda table, value: table.board.state["turn"],
+    "phase": lambda table, value: table.board.state["phase"],
+    "active": lambda table, value: table.board.state.get("active"),
+    "cp_left": lambda table, value: table.board.state.get("cp_left"),
+    "vp": lambda table, value: {power: table.board.value("vp", power) for power in value},
+    "winner": lambda table, value: table.board.state.get("winner"),
+    "debater": lambda table, value: {
+        "debater": value["debater"],
+        **{key: table.board.pieces[f"debater:{value['debater']}"].get(key) for key in value if key != "debater"},
+    },
+}

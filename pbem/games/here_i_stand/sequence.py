@@ -1,0 +1,86 @@
+"""7: the sequence of play as a state machine on the board.
+
+The state values ``turn``, ``phase`` and ``segment`` say where the game is. Each phase is a module with
+
+``SEGMENTS``
+    ``((name, procedure), ...)`` in the book's order; a procedure takes the table. One that returns `AGAIN` is run
+    again as the next step: a point of rest lies between.
+``happens(table)``
+    whether the phase takes place this turn.
+
+After each step the VP are computed anew and an automatic victory is looked for (23.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+from pbem.games.here_i_stand import action, diet, diplomacy, draw, new_world, score, spring, theses, victory, winter
+from pbem.games.reformation import marks
+from pbem.table.procedure import Procedure, Table
+
+PHASES: dict[str, ModuleType] = {
+    "theses": theses,
+    "draw": draw,
+    "diplomacy": diplomacy,
+    "diet": diet,
+    "spring": spring,
+    "action": action,
+    "winter": winter,
+    "new_world": new_world,
+    "victory": victory,
+}
+"""The phases in the book's order (7), with the module that holds each."""
+
+OVER = "over"
+
+
+def next_step(table: Table) -> tuple[str, Procedure] | None:
+    """The step that the board says comes next, by name; None when the game is over."""
+    state = table.board.state
+    if state["phase"] == OVER:
+        return None
+    phase, segment = state["phase"], state["segment"]
+    procedure = dict(PHASES[phase].SEGMENTS)[segment]
+    return f"{phase}:{segment}", _step(table, procedure)
+
+
+def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
+    outcome = yield from procedure(table)
+    score.settle(table)
+    if victory.automatic(table):
+        return
+    if outcome != action.AGAIN and table.board.state["phase"] != OVER:
+        advance(table)
+
+
+def advance(table: Table) -> None:
+    """Go on to the next segment, phase or turn."""
+    state = table.board.state
+    phase, segment = state["phase"], state["segment"]
+    segments = [name for name, _ in PHASES[phase].SEGMENTS]
+    at = segments.index(segment) + 1
+    if at < len(segments):
+        table.set("segment", segments[at])
+        return
+    phases = list(PHASES)
+    for following in phases[phases.index(phase) + 1 :]:
+        if PHASES[following].happens(table):
+            _enter(table, following)
+            return
+    marks.clear(table, "turn")
+    table.set("turn", state["turn"] + 1)
+    _enter(table, next(name for name in phases if PHASES[name].happens(table)))
+
+
+def _enter(table: Table, phase: str) -> None:
+    table.set("segment", PHASES[phase].SEGMENTS[0][0])
+    table.set("phase", phase)
+    table.tell("phase", phase=phase, turn=table.board.state["turn"], section="7")
+
+
+def begin(table: Table, phase: str) -> None:
+    """Put the game at the start of a phase, for the set-up and for cases."""
+    table.set("segment", PHASES[phase].SEGMENTS[0][0])
+    table.set("phase", phase)

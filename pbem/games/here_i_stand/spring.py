@@ -1,0 +1,40 @@
+"""10: Spring Deployment, power by power in impulse order; before it Venetian Informant may be played (6.1)."""
+
+from __future__ import annotations
+
+from pbem.games.here_i_stand.action import AGAIN
+from pbem.games.reformation import deployment
+from pbem.games.reformation.asking import Moment, response
+from pbem.table.procedure import Procedure, Table
+
+
+def happens(table: Table) -> bool:
+    """Every turn has a Spring Deployment phase."""
+    return True
+
+
+def informant(table: Table) -> Procedure:
+    """6.1: cards of this phase that are played before anybody deploys."""
+    yield from response(table, Moment("spring_start", table.board.powers[0]), section="6.1")
+    table.set("active", table.board.powers[0])
+    deployment.note_starting_units(table)
+
+
+def deployments(table: Table) -> Procedure:
+    """10: one power's deployment; Spring Preparations is played in one's own."""
+    power = table.board.state["active"]
+    if table.kit.tables["powers"][power]["spring_deployment"]:
+        yield from response(table, Moment("spring_deployment", power), [power], section="10")
+        yield from deployment.spring_deployment(table, power)
+    powers = table.board.powers
+    at = powers.index(power) + 1
+    if at < len(powers):
+        table.set("active", powers[at])
+        return AGAIN
+    table.set("active", None)
+    deployment.forget_starting_units(table)
+    return None
+
+
+SEGMENTS = (("informant", informant), ("deployments", deployments))
+ORDERS = ()

@@ -1,0 +1,24 @@
+"""18.1, 8.1: phase 1 of turn 1, Luther's 95 Theses."""
+
+from __future__ import annotations
+
+from pbem.games.here_i_stand import cards, hands, religion
+from pbem.table.procedure import Procedure, Table
+
+
+def happens(table: Table) -> bool:
+    """Only on turn 1, and only in the scenario that begins with it."""
+    return table.board.state["turn"] == 1
+
+
+def theses(table: Table) -> Procedure:
+    """P1.1 to P1.4: Luther enters Wittenberg, then five attempts; the card gives no CP and is removed."""
+    card = cards.card_id(table, "luthers_95_theses")
+    table.tell("theses", section="18.1")
+    yield from religion.enter_reformer(table, "luther")
+    yield from religion.reformation_attempts(table, "ninety_five_theses")
+    table.card(card, hands.hand("protestant"), hands.REMOVED, section="6.2")
+
+
+SEGMENTS = (("theses", theses),)
+ORDERS = ()

@@ -1,0 +1,22 @@
+"""What *Here I Stand* and *Virgin Queen* share: map, stacks, land war, deployment, questions. No game of its own.
+
+The differences of the two games are parameters: numbers of the kit, and the flags and hooks of `rules.Rules`, which
+each game registers for its id. Nothing here names a power, a card or a space of either game.
+
+==================  ==================================================================================================
+`rules`             the `Rules` of a game: flags and hooks; ``rules(table)`` finds them
+`atlas`             the map and the vocabulary of a kit, worked out once: neighbours, passes, ports, home spaces
+`relations`         wars, alliances, active minor powers
+`ground`            spaces on the board: control, religion, unrest, fortification, siege, friendliness
+`forces`            units and leaders, formations (5.1), counters (5.2), marks of units, how orders name a force
+`marks`             what is remembered for an action, an impulse, a turn
+`asking`            questions whose answers come from a function; choices; response windows
+`control`           12: line of communication, control, unrest
+`movement`          13: land movement, interception, avoiding battle, withdrawal
+`battle`            14: field battle, combat dice, losses, capture, retreat
+`siege`             15: siege, assault, relief, breaking of a siege
+`construction`      17: building units
+`deployment`        10: spring deployment
+`displacement`      nearest fortified space; units that have to leave a space
+==================  ==================================================================================================
+"""

@@ -1,0 +1,421 @@
+"""Questions of the Reformation games: choices from a function, and response windows.
+
+A `Choice` is a question whose legal answers a function works out from the table when it is asked for them. `response`
+opens the window of a moment to those who may answer it with a card (digest 3.20, windows W-1 to W-20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from marshmallow import fields, validate
+
+from pbem.games.reformation.rules import rules
+from pbem.table import orders
+from pbem.table.kit import Kit
+from pbem.table.orders import Field, Name, Number, Order, Refused
+from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import AnyOf, Question
+
+
+class Card(Name):
+    """A card, by its name in any language or by its number."""
+
+    def __init__(self, **more: Any):
+        super().__init__("card", **more)
+
+
+@dataclass
+class Moment:
+    """A moment at which cards may be played: its name and what they need to know of it.
+
+    `name` is one of the names in the contract of the game (``land_move``, ``field_battle``, ``assault_rolled``, ...);
+    `power` is whose action it is; `data` holds names and the objects that a card may change (`battle.Battle`).
+    """
+
+    name: str
+    power: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+
+@dataclass
+class Ask(Question):
+    """A question with what its orders need beyond the board and the JSON context.
+
+    `among(table)` gives the ids that a CHOOSE may name; `moment` is what a card would be played at.
+    """
+
+    among: Callable[[Table], Sequence[str]] | None = None
+    moment: Moment | None = None
+    may_pass: Callable[[Table], None] | None = None
+    """Raises `Refused` where a pass is not allowed."""
+    least: int = 0
+    most: int = 0
+
+
+class Pass(orders.Pass):
+    """Do nothing here."""
+
+    line = "PASS"
+
+    def check(self, table: Table, question: Question) -> None:
+        if isinstance(question, Ask) and question.may_pass is not None:
+            question.may_pass(table)
+
+
+# --- choices ---
+
+
+class _Choose(Order):
+    """Base of the orders that name one of the things a question offers."""
+
+    what = ""
+
+    def check(self, table: Table, question: Question) -> None:
+        offered = _offered(table, question)
+        value = getattr(self, self.what)
+        if value not in offered:
+            names = [_display(table, self.what, id) for id in offered[:8]]
+            raise Refused(f"{_display(table, self.what, value)} cannot be chosen here", question.section, names)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for id in _offered(table, question):
+            yield cls(**{cls.what: id})
+
+
+def _offered(table: Table, question: Question) -> Sequence[str]:
+    return question.among(table) if isinstance(question, Ask) and question.among else ()
+
+
+def _display(table: Table, what: str, id: str) -> str:
+    return table.kit.display(what, id) if what in table.kit.names else id
+
+
+class ChooseSpace(_Choose):
+    """Choose a space."""
+
+    line = "CHOOSE SPACE {space}"
+    what = "space"
+    space = Name("space")
+
+
+class ChooseSea(_Choose):
+    """Choose a sea zone."""
+
+    line = "CHOOSE SEA {sea}"
+    what = "sea"
+    sea = Name("sea")
+
+
+class ChoosePower(_Choose):
+    """Choose a major power."""
+
+    line = "CHOOSE POWER {power}"
+    what = "power"
+    power = Name("power")
+
+
+class ChooseMinor(_Choose):
+    """Choose a minor power."""
+
+    line = "CHOOSE MINOR {minor}"
+    what = "minor"
+    minor = Name("minor")
+
+
+class ChooseCard(_Choose):
+    """Choose a card."""
+
+    line = "CHOOSE CARD {card}"
+    what = "card"
+    card = Card()
+
+
+class ChooseLeader(_Choose):
+    """Choose a leader."""
+
+    line = "CHOOSE LEADER {leader}"
+    what = "leader"
+    leader = Name("leader")
+
+
+class ChooseDebater(_Choose):
+    """Choose a debater."""
+
+    line = "CHOOSE DEBATER {debater}"
+    what = "debater"
+    debater = Name("debater")
+
+
+class ChooseReformer(_Choose):
+    """Choose a reformer."""
+
+    line = "CHOOSE REFORMER {reformer}"
+    what = "reformer"
+    reformer = Name("reformer")
+
+
+class ChooseLanguage(_Choose):
+    """Choose a language zone."""
+
+    line = "CHOOSE ZONE {language}"
+    what = "language"
+    language = Name("language")
+
+
+class ChooseUnit(_Choose):
+    """Choose a kind of unit."""
+
+    line = "CHOOSE UNIT {unit}"
+    what = "unit"
+    unit = Name("unit")
+
+
+class Keyword(Field):
+    """One word of those that a question offers."""
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        return "_".join(word.casefold() for word in words)
+
+    def write(self, value: str) -> str:
+        return value.replace("_", " ").upper()
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=validate.Length(min=1, max=60), **self._common())
+
+
+class ChooseOption(_Choose):
+    """Choose one of the ways that are offered, by its word."""
+
+    line = "CHOOSE OPTION {option}"
+    what = "option"
+    option = Keyword()
+
+
+class ChooseNumber(Order):
+    """Choose a number."""
+
+    line = "CHOOSE NUMBER {number}"
+    number = Number(0, 100)
+
+    def check(self, table: Table, question: Question) -> None:
+        least, most = (question.least, question.most) if isinstance(question, Ask) else (0, 0)
+        if not least <= self.number <= most:
+            raise Refused(f"the number should be from {least} to {most}", question.section)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        if isinstance(question, Ask):
+            for number in range(question.least, question.most + 1):
+                yield cls(number=number)
+
+
+class Yes(Order):
+    """Say yes to what is asked."""
+
+    line = "YES"
+
+
+class No(Order):
+    """Say no to what is asked."""
+
+    line = "NO"
+
+
+class Stop(Pass):
+    """Make no more use of what is offered."""
+
+    line = "STOP"
+
+
+CHOICES: dict[str, type[Order]] = {
+    kind.what: kind
+    for kind in (
+        ChooseSpace,
+        ChooseSea,
+        ChoosePower,
+        ChooseMinor,
+        ChooseCard,
+        ChooseLeader,
+        ChooseDebater,
+        ChooseReformer,
+        ChooseLanguage,
+        ChooseUnit,
+        ChooseOption,
+    )
+}
+
+
+
+def choose(
+    table: Table,
+    power: str,
+    what: str,
+    among: Callable[[Table], Sequence[str]],
+    *,
+    kind: str = "event_choice",
+    optional: bool = False,
+    section: str | None = None,
+    **context: Any,
+) -> Procedure:
+    """Ask a power to choose one thing: ``space = yield from choose(table, power, "space", lambda t: [...])``.
+
+    `what` is ``space``, ``sea``, ``power``, ``minor``, ``card``, ``leader``, ``debater``, ``reformer``, ``language``,
+    ``unit`` or ``option``. Nobody is asked when nothing can be chosen (value None), nor when just one thing can be and
+    it is not optional. Silence takes the first, or stops when it is optional. Value: the id, or None.
+    """
+    offered = list(among(table))
+    if not offered:
+        return None
+    if len(offered) == 1 and not optional:
+        return offered[0]
+    order_kind = CHOICES[what]
+
+    def default(table: Table, question: Question) -> Order:
+        return Stop() if optional else next(order_kind.legal(table, question))
+
+    orders: list[type[Order]] = [order_kind, Stop] if optional else [order_kind]
+    answer = yield Ask(power, kind, orders, default, context={"choose": what, **context}, section=section, among=among)
+    return None if isinstance(answer, Stop) else getattr(answer, what)
+
+
+def confirm(
+    table: Table, power: str, kind: str, *, default: bool = False, section: str | None = None, **context: Any
+) -> Procedure:
+    """Ask a power yes or no; silence is `default`. Value: bool."""
+    answer = yield Ask(power, kind, [Yes, No], Yes() if default else No(), context=dict(context), section=section)
+    return isinstance(answer, Yes)
+
+
+def choose_number(
+    table: Table,
+    power: str,
+    least: int,
+    most: int,
+    *,
+    kind: str = "event_choice",
+    section: str | None = None,
+    **context: Any,
+) -> Procedure:
+    """Ask a power for a number; nobody is asked when there is only one. Silence is the least. Value: int."""
+    if least >= most:
+        return least
+    answer = yield Ask(
+        power,
+        kind,
+        [ChooseNumber],
+        ChooseNumber(number=least),
+        context=dict(context),
+        section=section,
+        least=least,
+        most=most,
+    )
+    return answer.number
+
+
+# --- cards at a moment ---
+
+
+class Respond(Order):
+    """Play a response or combat card at this moment."""
+
+    line = "PLAY {card}"
+    card = Card()
+
+    def check(self, table: Table, question: Question) -> None:
+        moment = question.moment if isinstance(question, Ask) else None
+        if moment is None or self.card not in table.board.piles.get(f"hand:{question.power}", ()):
+            raise Refused("you do not hold that card", "6.1")
+        if self.card not in rules(table).playable(table, question.power, moment):
+            raise Refused(f"{table.kit.display('card', self.card)} cannot be played at this moment", "6.1")
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        if isinstance(question, Ask) and question.moment is not None:
+            for card in rules(table).playable(table, question.power, question.moment):
+                yield cls(card=card)
+
+
+def able(table: Table, power: str, moment: Moment) -> bool:
+    """Whether a power holds a card that it may play at a moment. Secret: never tell what comes of it."""
+    return rules(table).may_respond(table, power) and bool(rules(table).playable(table, power, moment))
+
+
+def response(
+    table: Table,
+    moment: Moment,
+    powers: Sequence[str] | None = None,
+    *,
+    kind: str = "response",
+    section: str | None = None,
+    **context: Any,
+) -> Procedure:
+    """Open the response window of a moment until nobody plays a card any more.
+
+    `powers`: who may answer (all, in seat order). With option `response_windows` ``everyone`` all of them are asked, in
+    the same form at the same time, whoever holds a card; with ``able`` only those who could play one, and nobody is
+    asked where nobody could. The context holds what all may see, JSON values, and never a card.
+    Value: the list of what the cards' functions returned that is not None; ``"stop"`` among them ends the window.
+    """
+    results: list[Any] = []
+    everyone = table.options["response_windows"] == "everyone"
+    while True:
+        asked = [
+            power
+            for power in (table.board.powers if powers is None else powers)
+            if everyone or able(table, power, moment)
+        ]
+        if not asked:
+            return results
+        answer = yield AnyOf(
+            [
+                Ask(
+                    power,
+                    kind,
+                    [Respond, Pass],
+                    Pass(),
+                    context={"moment": moment.name, "power": moment.power, **context},
+                    section=section,
+                    moment=moment,
+                )
+                for power in asked
+            ]
+        )
+        if answer is None:
+            return results
+        power, order = answer
+        result = yield from rules(table).play_card(table, power, order.card, moment)
+        if result is not None:
+            results.append(result)
+        if result == "stop":
+            return results
+
+
+def combat_cards(table: Table, power: str, moment: Moment, *, section: str | None = None, **context: Any) -> Procedure:
+    """14 steps 4 and 5, 15.1 steps 5 and 6, 16.2 steps 3 and 4: one side's combat cards, one after another.
+
+    With ``everyone`` the side is asked whether it holds any or not.
+    """
+    everyone = table.options["response_windows"] == "everyone"
+    while everyone or able(table, power, moment):
+        answer = yield Ask(
+            power,
+            "combat_cards",
+            [Respond, Pass],
+            Pass(),
+            context={"moment": moment.name, "power": moment.power, **context},
+            section=section,
+            moment=moment,
+        )
+        if isinstance(answer, Pass):
+            return
+        yield from rules(table).play_card(table, power, answer.card, moment)
+
+
+ORDERS: tuple[type[Order], ...] = (Pass, Respond, *CHOICES.values(), ChooseNumber, Yes, No, Stop)

@@ -1,0 +1,92 @@
+"""The map and the vocabulary of a kit, worked out once per kit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from pbem.table.kit import Kit
+from pbem.table.procedure import Table
+
+FORTIFIED = ("key", "electorate", "fortress")
+
+
+class Atlas:
+    """Neighbours, ports, home spaces and kinds of unit of one kit. All lists are in the order of the kit's files."""
+
+    def __init__(self, kit: Kit):
+        self.spaces: Mapping[str, Mapping[str, Any]] = kit.tables["spaces"]
+        self.zones = tuple(kit.tables["sea_zones"])
+        self.open: dict[str, tuple[str, ...]] = {}
+        """Neighbours over a connection that is no pass."""
+        self.passes: dict[str, tuple[str, ...]] = {}
+        self.neighbours: dict[str, tuple[str, ...]] = {}
+        self.sea: dict[str, tuple[str, ...]] = {}
+        """Zone -> adjacent zones."""
+        self.ports: dict[str, tuple[str, ...]] = {id: tuple(row["ports"]) for id, row in self.spaces.items()}
+        """Space -> the zones that it is a port of."""
+        self.ports_on: dict[str, tuple[str, ...]] = {
+            zone: tuple(id for id, row in self.spaces.items() if zone in row["ports"]) for zone in self.zones
+        }
+        self._connect(kit)
+        self.powers = tuple(kit.tables["powers"])
+        """The major powers in impulse order."""
+        minors = kit.tables["minors"]
+        self.minors = tuple(id for id, row in minors.items() if row["kind"] == "minor")
+        self.independents = tuple(id for id, row in minors.items() if row["kind"] == "independent")
+        self.owners = self.powers + tuple(minors)
+        """Everybody who has units."""
+        self.homes: dict[str, tuple[str, ...]] = {
+            owner: tuple(id for id, row in self.spaces.items() if row["home"] == owner) for owner in self.owners
+        }
+        self.capitals: dict[str, tuple[str, ...]] = {
+            power: tuple(row["capitals"]) for power, row in kit.tables["powers"].items()
+        }
+        self.keys = tuple(id for id, row in self.spaces.items() if row["kind"] == "key")
+        self.leaders: Mapping[str, Mapping[str, Any]] = kit.tables["leaders"]
+        units = kit.tables["units"]
+        self.land_kinds = tuple(id for id, row in units.items() if row["where"] == "land")
+        self.naval_kinds = tuple(id for id, row in units.items() if row["where"] == "naval")
+        self.counters = _counters(kit)
+
+    def _connect(self, kit: Kit) -> None:
+        clear: dict[str, list[str]] = {id: [] for id in self.spaces}
+        passes: dict[str, list[str]] = {id: [] for id in self.spaces}
+        for row in kit.tables["connections"].values():
+            of = passes if row["kind"] == "pass" else clear
+            of[row["a"]].append(row["b"])
+            of[row["b"]].append(row["a"])
+        sea: dict[str, list[str]] = {id: [] for id in self.zones}
+        for row in kit.tables["sea_connections"].values():
+            sea[row["a"]].append(row["b"])
+            sea[row["b"]].append(row["a"])
+        self.open = {id: tuple(sorted(near)) for id, near in clear.items()}
+        self.passes = {id: tuple(sorted(near)) for id, near in passes.items()}
+        self.neighbours = {id: tuple(sorted(clear[id] + passes[id])) for id in self.spaces}
+        self.sea = {id: tuple(sorted(near)) for id, near in sea.items()}
+
+    def is_pass(self, a: str, b: str) -> bool:
+        """Whether the connection of two spaces is a pass."""
+        return b in self.passes[a]
+
+
+def _counters(kit: Kit) -> dict[str, list[tuple[str, str | None, int, int | None, int]]]:
+    """Owner -> its counters: (kind, kind on the back, denomination, denomination on the back, number)."""
+    found: dict[str, list[tuple[str, str | None, int, int | None, int]]] = {}
+    for row in kit.tables["counters"].values():
+        found.setdefault(row["power"], []).append(
+            (row["unit"], row["back_unit"] or None, row["denomination"], row["back_denomination"], row["counters"])
+        )
+    return found
+
+
+@cache
+def atlas_of(kit: Kit) -> Atlas:
+    """The atlas of a kit."""
+    return Atlas(kit)
+
+
+def atlas(table: Table) -> Atlas:
+    """The atlas of the game on the table."""
+    return atlas_of(table.kit)

@@ -1,0 +1,141 @@
+"""12: lines of communication, control of unfortified spaces, unrest."""
+
+from __future__ import annotations
+
+from pbem.games.reformation import ground
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import enemy_owners, has_enemy_land, land_owners, naval_owners, own_owners
+from pbem.games.reformation.ground import controller, home_of, in_unrest, is_enemy_space, is_fortified, is_friendly
+from pbem.games.reformation.relations import on_side
+from pbem.games.reformation.rules import rules
+from pbem.table.orders import Refused
+from pbem.table.procedure import Procedure, Table
+
+
+def line_of_communication(table: Table, power: str, space: str) -> list[str] | None:
+    """12.1: a line from a friendly fortified home space of the power or an ally to a space, which is its last place.
+
+    All places before the last must be friendly, calm and free of enemy land units; zones need a friendly naval unit,
+    and the line enters the sea from a friendly port. Value: the places from the space back to the source, or None.
+    """
+    chart = atlas(table)
+    came_from: dict[str, str | None] = {space: None}
+    edge = [space]
+    while edge:
+        following: list[str] = []
+        for place in edge:
+            if place in chart.spaces and _is_source(table, power, place):
+                return _path(came_from, place)
+            if place in chart.sea:
+                near = (*chart.sea[place], *chart.ports_on[place])
+            else:
+                near = (*chart.neighbours[place], *chart.ports[place])
+            for other in near:
+                if other not in came_from and _may_pass(table, power, other):
+                    came_from[other] = place
+                    following.append(other)
+        edge = following
+    return None
+
+
+def _path(came_from: dict[str, str | None], place: str) -> list[str]:
+    path: list[str] = []
+    step: str | None = place
+    while step is not None:
+        path.append(step)
+        step = came_from[step]
+    return path[::-1]
+
+
+def _may_pass(table: Table, power: str, place: str) -> bool:
+    if place in atlas(table).sea:
+        return any(on_side(table.board, power, owner) for owner in naval_owners(table, place))
+    return _is_clean(table, power, place)
+
+
+def _is_clean(table: Table, power: str, space: str) -> bool:
+    if table.options.get("line_through_besieged") and power in (ground.siege_of(table, space) or {"by": {}})["by"]:
+        return True
+    return (
+        is_friendly(table, space, power)
+        and not in_unrest(table, space)
+        and not has_enemy_land(table, space, power)
+        and rules(table).space_open(table, power, space)
+    )
+
+
+def _is_source(table: Table, power: str, space: str) -> bool:
+    """A friendly fortified space that is a home space of the power, of its minor powers or of an ally."""
+    return (
+        is_fortified(table, space)
+        and on_side(table.board, power, home_of(table, space))
+        and _is_clean(table, power, space)
+    )
+
+
+# --- 12.2 ---
+
+
+def check_control(table: Table, power: str, space: str) -> None:
+    """12.2: raise `Refused` unless the power may take control of a space."""
+    name = table.kit.display("space", space)
+    holder = controller(table, space)
+    if holder is None:
+        raise Refused(f"{name} is not in play yet", "12.2")
+    if is_fortified(table, space):
+        raise Refused(f"{name} is fortified: it has to be besieged and assaulted", "12.3")
+    if holder == power:
+        raise Refused(f"you control {name} already", "12.2")
+    if holder not in atlas(table).independents and not is_enemy_space(table, space, power):
+        raise Refused(f"{name} is neither independent nor controlled by an enemy", "12.2")
+    if not rules(table).space_open(table, power, space):
+        raise Refused(f"{name} is closed to you", "12.2")
+    if rules(table).control_needs_no_foreigners and any(
+        not on_side(table.board, power, owner) for owner in land_owners(table, space)
+    ):
+        raise Refused(f"there are land units in {name} that are not yours nor an ally's", "12.2")
+    if not own_owners(table, space, power):
+        _check_from_adjacent(table, power, space, name)
+    if line_of_communication(table, power, space) is None:
+        raise Refused(f"you have no line of communication to {name}", "12.1")
+
+
+def _check_from_adjacent(table: Table, power: str, space: str, name: str) -> None:
+    """(b): own land units adjacent, none of an enemy; not over a pass; besieging and besieged units count."""
+    chart = atlas(table)
+    near = [place for other in chart.open[space] for place in (other, ground.inside(other))]
+    if not any(own_owners(table, place, power) for place in near):
+        raise Refused(f"you have no land units in {name} or next to it (not over a pass)", "12.2")
+    if any(enemy_owners(table, place, power) for place in near):
+        raise Refused(f"enemy land units are next to {name}", "12.2")
+
+
+def take_control(table: Table, power: str, space: str) -> Procedure:
+    """12.2: the marker is changed, religion stays; naval units of others leave the port."""
+    ground.set_control(table, space, power, why="control", section="12.2")
+    yield from rules(table).ships_leave(table, space, power)
+
+
+# --- 12.4 ---
+
+
+def check_calm(table: Table, power: str, space: str) -> None:
+    """12.4: raise `Refused` unless the power may remove unrest from a space; no line of communication is needed."""
+    name = table.kit.display("space", space)
+    if not in_unrest(table, space):
+        raise Refused(f"there is no unrest in {name}", "12.4")
+    if own_owners(table, space, power) or own_owners(table, ground.inside(space), power):
+        return
+    if rules(table).may_fight(table, power) is not None and home_of(table, space) == power:
+        return
+    chart = atlas(table)
+    near = [place for other in chart.open[space] for place in (other, ground.inside(other))]
+    if not any(own_owners(table, place, power) for place in near):
+        raise Refused(f"you have no land units in {name} or next to it (not over a pass)", "12.4")
+    if any(enemy_owners(table, place, power) for place in near):
+        raise Refused(f"enemy land units are next to {name}", "12.4")
+
+
+def calm(table: Table, space: str) -> None:
+    """12.4: the unrest marker is removed."""
+    ground.set_unrest(table, space, False, why="calm", section="12.4")

@@ -1,0 +1,167 @@
+"""10: spring deployment."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.games.reformation import marks
+from pbem.games.reformation.asking import Ask, Pass
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import (
+    Force,
+    ForceField,
+    all_of,
+    check_change,
+    check_formation,
+    force_value,
+    formations,
+    mark_force,
+    marked,
+    move_force,
+    named_force,
+    naval_owners,
+    without,
+)
+from pbem.games.reformation.ground import controller, in_unrest, is_friendly, siege_of
+from pbem.games.reformation.relations import major_of
+from pbem.games.reformation.rules import rules
+from pbem.table.orders import Name, Order, Refused
+from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
+
+WAIVED = "spring_limits_waived"
+"""The mark ``turn:spring_limits_waived`` lists the powers for which a card lifts the limits with a star (10)."""
+
+
+class Deploy(Order):
+    """Move one formation from your capital along friendly spaces."""
+
+    line = "DEPLOY {force} FROM {origin} TO {space}"
+    force = ForceField()
+    origin = Name("space")
+    space = Name("space")
+
+    def check(self, table: Table, question: Question) -> None:
+        power = question.power
+        check_deployment(table, power, self.origin, self.space, named_force(table, power, self.origin, self.force))
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for origin in open_capitals(table, question.power):
+            forces = formations(table, question.power, origin)
+            for space in sorted(reach(table, question.power, origin, 0)):
+                for force in forces:
+                    yield cls(force=force_value(force, question.power), origin=origin, space=space)
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        legal = list(cls.legal(table, question))
+        return chance.choice(legal) if legal else None
+
+
+def open_capitals(table: Table, power: str) -> list[str]:
+    """The capitals that a power controls and from which it may deploy."""
+    return [
+        capital
+        for capital in atlas(table).capitals[power]
+        if controller(table, capital) == power and not siege_of(table, capital) and not in_unrest(table, capital)
+    ]
+
+
+def note_starting_units(table: Table) -> None:
+    """10: only what is in a capital as the phase begins may deploy; units that arrive in it are marked."""
+
+
+def forget_starting_units(table: Table) -> None:
+    """The phase is over."""
+    marks.set_mark(table, "impulse", "arrived", None)
+
+
+def waived(table: Table, power: str) -> bool:
+    """10: whether a card lifted the limits marked with a star for this power."""
+    return marks.noted(table, "turn", WAIVED, power)
+
+
+def reach(table: Table, power: str, origin: str, size: int) -> dict[str, int]:
+    """10: the spaces that a formation of a size may deploy to, with the number of sea zones crossed (0 or 1)."""
+    chart, free = atlas(table), waived(table, power)
+    zones_allowed = table.kit.constants["spring_sea_zones"]
+    sea_ok = free or size <= table.kit.constants["spring_sea_units"]
+    best = {origin: 0}
+    edge = [(origin, 0)]
+    while edge:
+        following: list[tuple[str, int]] = []
+        for space, crossed in edge:
+            near = [(other, crossed) for other in (chart.neighbours if free else chart.open)[space]]
+            if sea_ok and crossed < zones_allowed:
+                for zone in chart.ports[space]:
+                    if free or not _foreign_ships(table, power, zone):
+                        near += [(port, crossed + 1) for port in chart.ports_on[zone]]
+            for other, zones in near:
+                if best.get(other, zones + 1) > zones and _passable(table, power, other):
+                    best[other] = zones
+                    following.append((other, zones))
+        edge = following
+    best.pop(origin)
+    return best
+
+
+def _passable(table: Table, power: str, space: str) -> bool:
+    return (
+        is_friendly(table, space, power)
+        and not in_unrest(table, space)
+        and not siege_of(table, space)
+        and rules(table).space_open(table, power, space)
+    )
+
+
+def _foreign_ships(table: Table, power: str, zone: str) -> bool:
+    """10: ships of another major power in a port of the zone bar the crossing, an ally's too; loaned ones do not."""
+    loans: dict[str, Any] = table.board.state.get("loans", {})
+    for port in atlas(table).ports_on[zone]:
+        for owner in naval_owners(table, port):
+            major = major_of(table.board, owner)
+            if major not in (None, power) and not _all_loaned(table, loans, port, owner, power):
+                return True
+    return False
+
+
+def _all_loaned(table: Table, loans: dict[str, Any], place: str, owner: str, power: str) -> bool:
+    number = sum(table.board.count(place, owner, kind) for kind in atlas(table).naval_kinds)
+    return loans.get(place, {}).get(owner, {}).get(power, 0) >= number
+
+
+def check_deployment(table: Table, power: str, origin: str, space: str, force: Force) -> None:
+    """10: raise `Refused` unless the formation may deploy from a capital to a space."""
+    name = table.kit.display("space", space)
+    if origin not in open_capitals(table, power):
+        raise Refused(f"{table.kit.display('space', origin)} is no capital that you may deploy from", "10")
+    check_formation(table, power, origin, force)
+    here = without(all_of(table, origin, power), marked(table, "arrived", origin))
+    if without(force, here).size() or any(leader not in here.leaders for leader in force.leaders):
+        raise Refused("only what began the phase in the capital may deploy", "10")
+    check_change(table, force, origin, space)
+    if space not in reach(table, power, origin, force.size()):
+        raise Refused(
+            f"{name} cannot be reached: the way must be friendly and calm, over no pass, over one sea zone at most "
+            "with at most 5 units, past no port with ships of another major power",
+            "10",
+        )
+
+
+def spring_deployment(table: Table, power: str) -> Procedure:
+    """10: a power may move one formation from one capital."""
+    if not any(not all_of(table, capital, power).is_empty() for capital in open_capitals(table, power)):
+        return
+    order = yield Ask(power, "spring_deployment", [Deploy, Pass], Pass(), context={"power": power}, section="10")
+    if isinstance(order, Pass):
+        return
+    force = named_force(table, power, order.origin, order.force)
+    moved = move_force(table, force, order.origin, order.space, why="spring_deployment", section="10")
+    if order.space in {capital for capitals in atlas(table).capitals.values() for capital in capitals}:
+        mark_force(table, "arrived", order.space, moved)
+
+
+ORDERS = (Deploy,)

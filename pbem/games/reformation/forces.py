@@ -1,0 +1,477 @@
+"""Units and leaders at a place, formations (5.1), counters (5.2), and how orders name a force.
+
+A `Force` names so many units of each owner and kind, and leaders. It is a name, not a copy of the board: whoever holds
+one over a wait cuts it down to what is still there (`present`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from marshmallow import ValidationError, fields
+
+from pbem.games.reformation.atlas import Atlas, atlas
+from pbem.games.reformation.ground import space_of
+from pbem.games.reformation.marks import mark, set_mark
+from pbem.games.reformation.relations import hostile, own
+from pbem.table.board import SUPPLY
+from pbem.table.kit import Kit
+from pbem.table.orders import Field, Refused, Unreadable, find_name
+from pbem.table.procedure import Table
+
+LEADER = "leader:"
+
+
+@dataclass
+class Force:
+    """``units[owner][kind]`` and leaders (ids of the kit)."""
+
+    units: dict[str, dict[str, int]] = field(default_factory=dict)
+    leaders: list[str] = field(default_factory=list)
+
+    def size(self) -> int:
+        """How many units; leaders do not count (5.1)."""
+        return sum(sum(kinds.values()) for kinds in self.units.values())
+
+    def of_kind(self, kind: str) -> int:
+        """How many units of a kind, of all owners."""
+        return sum(kinds.get(kind, 0) for kinds in self.units.values())
+
+    def is_empty(self) -> bool:
+        """Whether there is neither unit nor leader."""
+        return not self.leaders and not self.size()
+
+    def to_json(self) -> dict[str, Any]:
+        """The force as a JSON object, for facts and contexts."""
+        return {"units": self.units, "leaders": self.leaders}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Force:
+        """The inverse of `to_json`."""
+        units = {owner: dict(kinds) for owner, kinds in data.get("units", {}).items()}
+        return cls(units, list(data.get("leaders", ())))
+
+
+# --- what stands at a place ---
+
+
+def land_units(table: Table, place: str, owner: str) -> dict[str, int]:
+    """The land units of one owner at a place, kinds in the order of the kit."""
+    kinds = table.board.units.get(place, {}).get(owner, {})
+    return {kind: kinds[kind] for kind in atlas(table).land_kinds if kinds.get(kind)}
+
+
+def land_owners(table: Table, place: str) -> list[str]:
+    """The owners with land units at a place, in impulse order, minor powers and independents after."""
+    present = table.board.units.get(place)
+    if not present:
+        return []
+    chart = atlas(table)
+    return [
+        owner for owner in chart.owners if owner in present and any(kind in present[owner] for kind in chart.land_kinds)
+    ]
+
+
+def naval_owners(table: Table, place: str) -> list[str]:
+    """The owners with naval units at a place, in the same order."""
+    present = table.board.units.get(place)
+    if not present:
+        return []
+    chart = atlas(table)
+    kinds = chart.naval_kinds
+    return [owner for owner in chart.owners if owner in present and any(kind in present[owner] for kind in kinds)]
+
+
+def count_land(table: Table, place: str, owners: Iterable[str]) -> int:
+    """How many land units these owners have at a place."""
+    return sum(sum(land_units(table, place, owner).values()) for owner in owners)
+
+
+def own_owners(table: Table, place: str, power: str) -> list[str]:
+    """The owners at a place whose land units are the power's: itself and its active minor powers."""
+    return [owner for owner in land_owners(table, place) if own(table.board, power, owner)]
+
+
+def enemy_owners(table: Table, place: str, power: str) -> list[str]:
+    """The owners at a place whose land units are enemies of the power."""
+    return [owner for owner in land_owners(table, place) if hostile(table.board, power, owner)]
+
+
+def has_enemy_land(table: Table, space: str, power: str) -> bool:
+    """Whether enemy land units are in a space, outside its walls or within."""
+    return any(enemy_owners(table, place, power) for place in (space, f"{space}/inside"))
+
+
+def leader_power(table: Table, leader: str) -> str:
+    """The owner that a leader belongs to; the mark ``power`` of the piece goes before the kit."""
+    piece = table.board.pieces.get(LEADER + leader, {})
+    return piece.get("power") or atlas(table).leaders[leader]["power"]
+
+
+def leaders_at(table: Table, place: str, power: str | None = None, kind: str = "army") -> list[str]:
+    """The leaders of a kind at a place, of a power (with its minor powers) or of all, in the order of the kit."""
+    found = []
+    for leader, row in atlas(table).leaders.items():
+        piece = table.board.pieces.get(LEADER + leader)
+        if piece and piece["at"] == place and row["kind"] == kind:
+            whose = leader_power(table, leader)
+            if power is None or own(table.board, power, whose):
+                found.append(leader)
+    return found
+
+
+def put_leader(table: Table, leader: str, at: str, **more: Any) -> None:
+    """Put a leader down at a place; the other marks of the piece stay."""
+    before = table.board.pieces.get(LEADER + leader, {})
+    marks = {key: value for key, value in before.items() if key != "at"}
+    table.put(LEADER + leader, at, **more, **marks)
+
+
+def all_of(table: Table, place: str, power: str) -> Force:
+    """Everything on land that a power has at a place: own units, those of its minor powers, leaders."""
+    units = {owner: land_units(table, place, owner) for owner in own_owners(table, place, power)}
+    return Force(units, leaders_at(table, place, power))
+
+
+def present(table: Table, place: str, force: Force) -> Force:
+    """What of a force is at a place."""
+    units = {}
+    for owner, kinds in force.units.items():
+        kept = {k: min(n, table.board.count(place, owner, k)) for k, n in kinds.items()}
+        kept = {kind: number for kind, number in kept.items() if number}
+        if kept:
+            units[owner] = kept
+    leaders = [one for one in force.leaders if table.board.pieces.get(LEADER + one, {}).get("at") == place]
+    return Force(units, leaders)
+
+
+def without(force: Force, other: Force) -> Force:
+    """A force less another one."""
+    units = {}
+    for owner, kinds in force.units.items():
+        gone = other.units.get(owner, {})
+        left = {kind: number - gone.get(kind, 0) for kind, number in kinds.items()}
+        left = {kind: number for kind, number in left.items() if number > 0}
+        if left:
+            units[owner] = left
+    return Force(units, [one for one in force.leaders if one not in other.leaders])
+
+
+def move_force(table: Table, force: Force, origin: str, place: str, **more: Any) -> Force:
+    """Move what of a force is at its origin; returns it. Marks of the units go with them."""
+    going = present(table, origin, force)
+    for owner, kinds in going.units.items():
+        for kind, number in kinds.items():
+            table.move(owner, kind, number, origin, place, **more)
+    for leader in going.leaders:
+        put_leader(table, leader, place, **more)
+    return going
+
+
+def best_battle(table: Table, leaders: Iterable[str]) -> int:
+    """The best battle rating among leaders; 0 without any (14)."""
+    return max((atlas(table).leaders[leader]["battle"] or 0 for leader in leaders), default=0)
+
+
+def formation_limit(table: Table, leaders: Sequence[str]) -> int:
+    """5.1: how many units a formation with these leaders may have."""
+    commands = sorted((atlas(table).leaders[leader]["command"] or 0 for leader in leaders), reverse=True)
+    if not commands:
+        return table.kit.constants["formation_without_leader"]
+    return sum(commands[: table.kit.constants["formation_leaders_counted"]])
+
+
+def check_formation(table: Table, power: str, place: str, force: Force) -> None:
+    """Raise `Refused` unless the force is there, is the power's, and is a legal formation (5.1)."""
+    name = table.kit.display("space", space_of(place))
+    if force.is_empty():
+        raise Refused("a formation needs units or a leader", "5.1")
+    for owner, kinds in force.units.items():
+        if not own(table.board, power, owner):
+            raise Refused(f"{display_owner(table.kit, owner)} is not yours to move", "5.1")
+        for kind, number in kinds.items():
+            there = table.board.count(place, owner, kind)
+            if kind not in atlas(table).land_kinds:
+                raise Refused(f"{kind} is no land unit", "5.2")
+            if there < number:
+                raise Refused(f"there are {there} {kind} of {display_owner(table.kit, owner)} at {name}", "5.1")
+    here = leaders_at(table, place, power)
+    for leader in force.leaders:
+        if leader not in here:
+            raise Refused(f"{table.kit.display('leader', leader)} is not an army leader of yours at {name}", "5.1")
+    limit = formation_limit(table, force.leaders)
+    if force.size() > limit:
+        raise Refused(f"{force.size()} units; with these leaders a formation has at most {limit}", "5.1")
+
+
+def formations(table: Table, power: str, place: str, less: Force | None = None) -> list[Force]:
+    """Formations worth offering: everything, with all leaders and with none, and one unit; each cut to its limit."""
+    everything = all_of(table, place, power)
+    if less is not None:
+        everything = without(everything, less)
+    found: list[Force] = []
+    for leaders in (everything.leaders, []):
+        limit = formation_limit(table, leaders)
+        for most in (limit, 1):
+            force = Force(cut(table, everything.units, most), list(leaders))
+            if not force.is_empty() and force not in found:
+                found.append(force)
+    return found
+
+
+def cut(table: Table, units: Mapping[str, Mapping[str, int]], most: int) -> dict[str, dict[str, int]]:
+    """At most so many of some units, in the order in which they are named."""
+    kept: dict[str, dict[str, int]] = {}
+    for owner, kinds in units.items():
+        for kind, number in kinds.items():
+            take = min(number, most)
+            if take > 0:
+                kept.setdefault(owner, {})[kind] = take
+                most -= take
+    return kept
+
+
+# --- marks of units: what units at a place have done this impulse ---
+
+
+def marked(table: Table, name: str, place: str) -> Force:
+    """The units at a place that carry a mark of this impulse (``moved``, ``beaten``, ``intercepted``)."""
+    data = mark(table, "impulse", name, {}).get(place)
+    return present(table, place, Force.from_json(data)) if data else Force()
+
+
+def mark_force(table: Table, name: str, place: str, force: Force) -> None:
+    """Mark units at a place for this impulse."""
+    marks = dict(mark(table, "impulse", name, {}))
+    already = marked(table, name, place)
+    units = {owner: dict(kinds) for owner, kinds in already.units.items()}
+    for owner, kinds in force.units.items():
+        for kind, number in kinds.items():
+            most = table.board.count(place, owner, kind)
+            of = units.setdefault(owner, {})
+            of[kind] = min(most, of.get(kind, 0) + number)
+    leaders = already.leaders + [leader for leader in force.leaders if leader not in already.leaders]
+    marks[place] = Force({owner: units[owner] for owner in sorted(units)}, sorted(leaders)).to_json()
+    set_mark(table, "impulse", name, dict(sorted(marks.items())))
+
+
+def unmarked(table: Table, name: str, place: str, power: str) -> Force:
+    """What a power has at a place that does not carry a mark."""
+    return without(all_of(table, place, power), marked(table, name, place))
+
+
+# --- counters (5.2) ---
+
+
+Change = tuple[str, str, int]
+"""Place, kind, how many more (or fewer)."""
+
+
+def counters_suffice(table: Table, owner: str, kind: str, changes: Sequence[Change] = ()) -> bool:
+    """Whether the counters can show all stacks of the kinds that share counters with this one, after some changes.
+
+    5.2: the counters are an absolute limit. Denominations 1, 2, 4 and 6; what is smaller can stand for what is larger.
+    A stack is what an owner has of one kind at one place.
+    """
+    counters = [c for c in atlas(table).counters.get(owner, ()) if kind in (c[0], c[1])]
+    kinds = {c[0] for c in counters} | {c[1] for c in counters}
+    stacks: dict[tuple[str, str], int] = {}
+    for place, owners in table.board.units.items():
+        if place != SUPPLY and owner in owners:
+            for one, number in owners[owner].items():
+                if one in kinds:
+                    stacks[place, one] = number
+    for place, one, change in changes:
+        if one in kinds:
+            stacks[place, one] = stacks.get((place, one), 0) + change
+    flip = any(c[1] == c[0] for c in counters)
+    sizes = list(stacks.values())
+    return _suffice_flipped(counters, sizes) if flip else _suffice(counters, sizes)
+
+
+def check_change(table: Table, force: Force, origin: str, place: str) -> None:
+    """Raise `Refused` when no counters could show what a force leaves at its origin and what comes to a place (5.2)."""
+    for owner, kinds in force.units.items():
+        changes = [(origin, kind, -number) for kind, number in kinds.items()]
+        changes += [(place, kind, number) for kind, number in kinds.items()]
+        for kind in kinds:
+            if not counters_suffice(table, owner, kind, changes):
+                raise Refused(f"the counters of {display_owner(table.kit, owner)} cannot show these stacks", "5.2")
+
+
+def _suffice(counters: Sequence[tuple[Any, ...]], stacks: Sequence[int]) -> bool:
+    have = dict.fromkeys((1, 2, 4, 6), 0)
+    for _, _, denomination, _, number in counters:
+        have[denomination] += number
+    sizes = list(stacks)
+    for _ in range(have[6]):
+        # A 6 saves most where what is left still takes as many 4s as it can.
+        large = [i for i, size in enumerate(sizes) if size >= 6]
+        if large:
+            best = next((i for i in large if sizes[i] % 4 >= 2), large[0])
+            sizes[best] -= 6
+    fours = min(have[4], sum(size // 4 for size in sizes))
+    twos = min(have[2], sum(size // 2 for size in sizes) - 2 * fours)
+    return sum(sizes) - 4 * fours - 2 * twos <= have[1]
+
+
+def _suffice_flipped(counters: Sequence[tuple[Any, ...]], stacks: Sequence[int]) -> bool:
+    """Counters of minor powers: one side 1 or 4, the other 2."""
+    fours_there = sum(number for _, _, denomination, _, number in counters if denomination == 4)
+    ones_there = sum(number for _, _, denomination, _, number in counters if denomination != 4)
+    fours = min(fours_there, sum(size // 4 for size in stacks))
+    left, need = fours, 0
+    for size in stacks:
+        take = min(left, size // 4)
+        left -= take
+        need += (size - 4 * take + 1) // 2
+    return need <= ones_there + (fours_there - fours)
+
+
+def supply_total(kit: Kit, owner: str) -> dict[str, int]:
+    """How many units of each kind the counters of an owner can stand for at most; what the set-up puts in supply."""
+    chart = Atlas(kit)
+    totals: dict[str, int] = {}
+    for kind, back, denomination, back_denomination, number in chart.counters.get(owner, []):
+        if back == kind:
+            totals[kind] = totals.get(kind, 0) + number * max(denomination, back_denomination or 0)
+            continue
+        totals[kind] = totals.get(kind, 0) + number * denomination
+        if back:
+            totals[back] = totals.get(back, 0) + number * (back_denomination or denomination)
+    return totals
+
+
+def can_add(table: Table, owner: str, kind: str, place: str, number: int = 1) -> bool:
+    """Whether so many units can be put at a place: 5.2, 17, the counters are an absolute limit."""
+    left = table.board.count(SUPPLY, owner, kind)
+    return left >= number and counters_suffice(table, owner, kind, [(place, kind, number)])
+
+
+def add_units(table: Table, owner: str, kind: str, place: str, number: int, **more: Any) -> int:
+    """Put up to so many units at a place, as far as the counters go; returns how many."""
+    placed = 0
+    while placed < number and can_add(table, owner, kind, place):
+        table.place(owner, kind, place, **more)
+        placed += 1
+    return placed
+
+
+def make_change(table: Table, place: str) -> None:
+    """5.2: units at a place that no counters can stand for after a loss are lost too."""
+    chart = atlas(table)
+    for owner in land_owners(table, place):
+        for kind in chart.land_kinds:
+            while table.board.count(place, owner, kind) and not counters_suffice(table, owner, kind):
+                table.remove(owner, kind, place, why="no_counters", section="5.2")
+
+
+def display_owner(kit: Kit, owner: str) -> str:
+    """The name of a power, a minor power or the independents."""
+    return kit.display("power" if owner in kit.tables["powers"] else "minor", owner)
+
+
+# --- how orders name a force ---
+
+
+class ForceField(Field):
+    """``ALL``, or ``4 regular, 2 cavalry, 1 venice regular, Suleiman``.
+
+    Held as JSON: ``{"all": true}``, or ``{"units": {"own" | owner: {kind: n}}, "leaders": [...]}``.
+    """
+
+    widget = "force"
+
+    def read(self, words: Sequence[str], names: Kit) -> dict[str, Any]:
+        if len(words) == 1 and words[0].casefold() in ("all", "everything", "tout", "все", "всё"):
+            return {"all": True}
+        units: dict[str, dict[str, int]] = {}
+        leaders: list[str] = []
+        for chunk in _chunks(words):
+            if re.fullmatch(r"[0-9]{1,3}", chunk[0]):
+                self._read_units(chunk, names, units)
+            else:
+                leaders.append(find_name(names, "leader", " ".join(chunk)))
+        if not units and not leaders:
+            raise Unreadable("name units and leaders, such as “4 regular, Suleiman”, or ALL")
+        return {"units": units, "leaders": leaders}
+
+    @staticmethod
+    def _read_units(chunk: Sequence[str], names: Kit, units: dict[str, dict[str, int]]) -> None:
+        number, rest = int(chunk[0]), list(chunk[1:])
+        if not rest:
+            raise Unreadable(f"{number} of what? for example “{number} regular”")
+        owner = "own"
+        if len(rest) > 1:
+            owner = _owner(names, " ".join(rest[:-1]))
+        kind = find_name(names, "unit", rest[-1])
+        if number:
+            of = units.setdefault(owner, {})
+            of[kind] = of.get(kind, 0) + number
+
+    def write(self, value: Mapping[str, Any]) -> str:
+        if value.get("all"):
+            return "ALL"
+        parts = [
+            f"{number} {kind}" if owner == "own" else f"{number} {owner} {kind}"
+            for owner, kinds in value.get("units", {}).items()
+            for kind, number in kinds.items()
+        ]
+        return ", ".join(parts + list(value.get("leaders", ())))
+
+    def schema_field(self) -> fields.Field:
+        return _ForceSchema(**self._common())
+
+
+class _ForceSchema(fields.Field):
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> dict[str, Any]:
+        if value == {"all": True}:
+            return value
+        if not isinstance(value, dict) or value.keys() - {"units", "leaders"}:
+            raise ValidationError("should hold units and leaders, or be all")
+        units, leaders = value.get("units", {}), value.get("leaders", [])
+        if not isinstance(units, dict) or not isinstance(leaders, list):
+            raise ValidationError("units is an object, leaders a list")
+        for kinds in units.values():
+            if not isinstance(kinds, dict) or not all(type(n) is int and 0 < n < 1000 for n in kinds.values()):
+                raise ValidationError("units: owner, kind, a whole number from 1")
+        if not all(isinstance(leader, str) for leader in leaders):
+            raise ValidationError("leaders are names")
+        return {"units": units, "leaders": leaders}
+
+
+def _chunks(words: Sequence[str]) -> list[list[str]]:
+    """Groups separated by commas or AND; a number begins a new group too."""
+    chunks: list[list[str]] = [[]]
+    for word in words:
+        if word == "," or word.casefold() in ("and", "et", "и", "with", "avec", "с"):
+            chunks.append([])
+        elif chunks[-1] and re.fullmatch(r"[0-9]{1,3}", word):
+            chunks.append([word])
+        else:
+            chunks[-1].append(word)
+    return [chunk for chunk in chunks if chunk]
+
+
+def _owner(names: Kit, text: str) -> str:
+    try:
+        return find_name(names, "minor", text)
+    except Unreadable:
+        return find_name(names, "power", text)
+
+
+def force_value(force: Force, power: str) -> dict[str, Any]:
+    """A force as an order of a power names it."""
+    units = {("own" if owner == power else owner): dict(kinds) for owner, kinds in force.units.items()}
+    return {"units": units, "leaders": list(force.leaders)}
+
+
+def named_force(table: Table, power: str, place: str, value: Mapping[str, Any] | None) -> Force:
+    """The force that an order of a power names; ALL and nothing stand for everything it has at the place."""
+    if value is None or value.get("all"):
+        return all_of(table, place, power)
+    units = {(power if owner == "own" else owner): dict(kinds) for owner, kinds in value["units"].items()}
+    return Force(units, list(value["leaders"]))

@@ -1,0 +1,127 @@
+"""Spaces on the board: who controls them, what they are, whether they are friendly (2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pbem.games.reformation.atlas import FORTIFIED, atlas
+from pbem.games.reformation.relations import allied, at_war, major_of
+from pbem.table.procedure import Table
+
+INDEPENDENT = "independent"
+
+
+def controller(table: Table, space: str) -> str | None:
+    """Who controls a space: a power, ``independent``, or None for a space that is not in play."""
+    return table.board.state.get(f"control:{space}")
+
+
+def set_control(table: Table, space: str, power: str, **more: Any) -> None:
+    """Put a power's marker (or independence) on a space; religion stays (12.2)."""
+    table.set(f"control:{space}", power, **more)
+
+
+def religion(table: Table, space: str) -> str | None:
+    """``catholic``, ``protestant``, or None where religion cannot change (2.3)."""
+    return table.board.state.get(f"religion:{space}")
+
+
+def set_religion(table: Table, space: str, side: str, **more: Any) -> None:
+    """Turn the religion of a space."""
+    table.set(f"religion:{space}", side, **more)
+
+
+def in_unrest(table: Table, space: str) -> bool:
+    """Whether there is an unrest marker (12.4)."""
+    return table.board.state.get(f"unrest:{space}", False)
+
+
+def set_unrest(table: Table, space: str, unrest: bool, **more: Any) -> None:
+    """Put an unrest marker on a space, or take it away."""
+    table.set(f"unrest:{space}", True if unrest else None, **more)
+
+
+def home_of(table: Table, space: str) -> str:
+    """The home power of a space (2.1), which only a few events change: ``home:<space>`` in the state."""
+    return table.board.state.get(f"home:{space}") or atlas(table).spaces[space]["home"]
+
+
+def home_spaces(table: Table, owner: str) -> list[str]:
+    """The home spaces of an owner that are in play."""
+    changed = {name[5:]: home for name, home in table.board.state.items() if name.startswith("home:")}
+    spaces = [space for space in atlas(table).homes.get(owner, ()) if changed.get(space, owner) == owner]
+    spaces += sorted(space for space, home in changed.items() if home == owner and space not in spaces)
+    return [space for space in spaces if controller(table, space)]
+
+
+def in_play(table: Table, space: str) -> bool:
+    """Whether a space exists yet."""
+    return controller(table, space) is not None
+
+
+def kind_of(table: Table, space: str) -> str:
+    """``key``, ``electorate``, ``fortress`` or ``unfortified``; a marker may have made a fortress (2.1)."""
+    kind = atlas(table).spaces[space]["kind"]
+    if kind == "unfortified" and table.board.state.get(f"fortress:{space}"):
+        return "fortress"
+    return kind
+
+
+def is_fortified(table: Table, space: str) -> bool:
+    """Whether a space has to be besieged (2.1)."""
+    return kind_of(table, space) in FORTIFIED
+
+
+def is_friendly(table: Table, space: str, power: str) -> bool:
+    """Whether a power or one of its allies controls a space (2.2)."""
+    holder = controller(table, space)
+    if holder is None:
+        return False
+    major = major_of(table.board, holder)
+    return major is not None and (major == power or allied(table.board, power, major))
+
+
+def is_enemy_space(table: Table, space: str, power: str) -> bool:
+    """Whether a power at war with this one controls a space (2.2)."""
+    holder = controller(table, space)
+    return holder is not None and at_war(table.board, power, major_of(table.board, holder) or holder)
+
+
+def siege_of(table: Table, space: str) -> dict[str, Any] | None:
+    """The siege of a space: ``{"by": {power: number of the impulse since which it besieges}}``, or None."""
+    return table.board.state.get(f"siege:{space}")
+
+
+def inside(space: str) -> str:
+    """The place of the land units within the walls of a besieged space."""
+    return f"{space}/inside"
+
+
+def space_of(place: str) -> str:
+    """The space that a place belongs to."""
+    return place.partition("/")[0]
+
+
+def steps_from(table: Table, start: str, passable: Callable[[str], bool] | None = None) -> dict[str, int]:
+    """The distance of every space and sea zone that can be reached from a place; a zone counts as a space (9.1).
+
+    `passable` says which places may be gone through; without it all may. A port is next to its zones.
+    """
+    chart = atlas(table)
+    reached = {start: 0}
+    edge = [start]
+    while edge:
+        following = []
+        for place in edge:
+            near: Iterable[str]
+            if place in chart.sea:
+                near = (*chart.sea[place], *chart.ports_on[place])
+            else:
+                near = (*chart.neighbours[place], *chart.ports[place])
+            for other in near:
+                if other not in reached and (passable is None or passable(other)):
+                    reached[other] = reached[place] + 1
+                    following.append(other)
+        edge = following
+    return reached

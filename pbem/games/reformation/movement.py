@@ -1,0 +1,3 @@
+"""13: land movement."""
+
+ORDERS = ()

@@ -1,0 +1,88 @@
+"""The parameters by which the games of this family differ. A game makes one `Rules` and registers it for its id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.table.procedure import Procedure, Table
+
+
+def _always(table: Table, power: str, space: str) -> bool:
+    return True
+
+
+def _no_steps(table: Table, *_: Any) -> Procedure:
+    return
+    yield  # a procedure that asks nothing
+
+
+def _not_barred(table: Table, power: str, what: str) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Flags and hooks of one game; its numbers are constants of its kit (the names are the same in both kits).
+
+    ``space_open(table, power, space)``
+        whether land units of a power may be in a space at all (electorates before the league, spaces not in play).
+    ``may_fight(table, power)``
+        whether a power has land actions at all (the Protestant before the league has none).
+    ``barred(table, power, what)``
+        why an action (``move``, ``assault``, ``naval``, ``piracy``) is barred for the rest of the impulse, or None.
+    ``builds_in(table, power, kind, space)``
+        whether a kind of unit may be built there as far as the game's special places go.
+    ``may_respond(table, power)``
+        whether a power may play combat and response cards at all.
+    ``fresh_siege_assault(table, power, space, force)``
+        whether a siege of this very impulse may be assaulted by the force.
+    ``after_battle(table, space, kind, attacker)``
+        procedure at the end of a field battle or an assault (defeat of a minor power).
+    ``after_capture(table, space, before, power)``
+        procedure when a fortified space fell: control is changed already.
+    ``ships_leave(table, space, power)``
+        procedure for ships that must leave a port which came under the control of `power`.
+    ``new_land_unit(table, power, kind, space)``
+        procedure after a land unit was built (a foreign war takes it).
+    ``build_elsewhere(table, power)``
+        where new land units of the power must go first (a foreign war), or None.
+    ``playable(table, power, moment)``
+        the cards of a power's hand that may be played at a moment.
+    ``play_card(table, power, card, moment)``
+        procedure: the card takes effect as a response or combat card; its value tells the procedure that waits.
+    """
+
+    cavalry_power: str | None
+    allies_intercept: bool
+    control_needs_no_foreigners: bool
+    siege_retreat_only_to_own: bool
+    cavalry_kind: str = "cavalry"
+    mercenary_kind: str = "mercenary"
+    regular_kind: str = "regular"
+    space_open: Callable[[Table, str, str], bool] = _always
+    may_fight: Callable[[Table, str], str | None] = lambda table, power: None
+    barred: Callable[[Table, str, str], str | None] = _not_barred
+    builds_in: Callable[[Table, str, str, str], str | None] = lambda table, power, kind, space: None
+    may_respond: Callable[[Table, str], bool] = lambda table, power: True
+    fresh_siege_assault: Callable[..., bool] = lambda table, power, space, force: False
+    after_battle: Callable[..., Procedure] = _no_steps
+    after_capture: Callable[..., Procedure] = _no_steps
+    ships_leave: Callable[..., Procedure] = _no_steps
+    build_elsewhere: Callable[[Table, str], str | None] = lambda table, power: None
+    playable: Callable[..., list[str]] = lambda table, power, moment: []
+    play_card: Callable[..., Procedure] = _no_steps
+
+
+_REGISTERED: dict[str, Rules] = {}
+
+
+def register(game: str, parameters: Rules) -> None:
+    """Make the parameters of a game known; done once, when its room is imported."""
+    _REGISTERED[game] = parameters
+
+
+def rules(table: Table) -> Rules:
+    """The parameters of the game on the table."""
+    return _REGISTERED[table.board.game]
