@@ -35,14 +35,14 @@ SUBJECT_LIMIT = 150
 KINDS = (
     "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
     "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "missed", "held", "scores", "final",
-    "press", "set_aside",
+    "press", "set_aside", "dropped", "declined",
 )  # fmt: skip
 """The kinds of message; each has its templates."""
 
 SUBJECT_FIRST = (
-    "answer", "final", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "your_move", "reminder",
-    "press", "window_opening", "window_closing", "missed", "pause", "resume", "extension", "replacement", "scores",
-    "window_closed", "report",
+    "answer", "final", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped", "declined",
+    "your_move", "reminder", "press", "window_opening", "window_closing", "missed", "pause", "resume", "extension",
+    "replacement", "scores", "window_closed", "report",
 )  # fmt: skip
 """Which part gives a mail its subject when it has several: the one that matters most to its reader."""
 
@@ -120,6 +120,7 @@ class Part:
     events: list[Told] = field(default_factory=list)
     answer: Answered | None = None
     powers: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
     sender: str = ""
     sender_id: str = ""
     recipients: list[str] = field(default_factory=list)
@@ -145,6 +146,7 @@ class Mail:
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     powers: list[str] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
+    is_asked: bool = False
     waiting_for: list[str] = field(default_factory=list)
     deadline: datetime | None = None
     event: int = 0
@@ -158,6 +160,7 @@ class Mail:
     board_alt: str = ""
     changed: list[str] = field(default_factory=list)
     link: str = ""
+    for_moderator: bool = False
     in_reply_to: str | None = None
     references: list[str] = field(default_factory=list)
     list_id: str = ""
@@ -262,8 +265,10 @@ def _headline(part: Part, language: Language) -> str:
         if all(state == "queued" for state in states):
             return language.text("Your orders wait for their turn")
         return language.text("Your orders are accepted")
-    titles = [told.title for told in part.events if told.title]
-    return titles[-1] if titles else ""
+    paragraphs = part.events[-1].paragraphs if part.events else []
+    if not paragraphs:
+        return part.events[-1].title if part.events else ""
+    return re.split(r"(?<=[.!?])\s|\n", paragraphs[0].text)[0].rstrip(".")
 
 
 def _mailto(mail: Mail, body: str) -> str:

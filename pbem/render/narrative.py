@@ -24,14 +24,16 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     to = "to the United Provinces"
     plural = true
 
-A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact as variables and these filters: ``power``
-and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to`` (its forms), ``many('noun')`` ("3 armies"),
-``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"), ``signed`` ("+1"), ``listed`` ("a, b
-and c"), ``strong``. The empty phrase is silence: bookkeeping is not told. A fact without a phrase is told by the
-generic phrases, or as last resort by its fields; telling never fails.
+A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact as variables and these filters:
+``power`` and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to``, ``in``, ``from`` (its forms),
+``many('noun')`` ("3 armies"), ``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"),
+``signed`` ("+1"), ``listed`` ("a, b and c"), ``strong``. The empty phrase is silence: bookkeeping is not told. A fact
+without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
 
-Paragraphs: a fact that ``happened`` opens one, unless its phrase begins with ``+``, and the facts after it that belong
-to it (the same ``why``, or none) join it. A phrase that begins with ``*`` stands alone and may have several lines.
+Paragraphs: a fact that ``happened`` opens one, and the facts after it that belong to it (the same ``why``, or none)
+join it; a phrase that begins with ``+`` always joins. A phrase that begins with ``*`` stands alone; ``¶`` in it breaks
+the line. One that begins with ``~`` (dice) waits for the next: if that uses ``thrown``, the list of the facts that
+wait, it tells them; else they are told before it. ``previous`` is the fact told last ({} at the beginning).
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from jinja2 import StrictUndefined, Template, TemplateError, pass_context
+from jinja2 import StrictUndefined, Template, TemplateError, meta, pass_context
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
@@ -60,7 +62,7 @@ FACES = "⚀⚁⚂⚃⚄⚅"
 ANY = "any"
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-JOINS, ALONE = "+", "*"
+JOINS, ALONE, WAITS, BREAK = "+", "*", "~", "¶"
 
 
 @dataclass
@@ -87,35 +89,71 @@ def narrate(
     `facts` in their order, as the reader may see them; `kit` gives the names of things; `powers_names` (power -> words)
     replaces or adds to the names of powers, by the names of their players for instance. Never raises for any fact.
     """
-    teller = Teller(kit, language, powers_names or {})
-    paragraphs: list[Paragraph] = []
-    why: str | None = None
+    story = _Story(Teller(kit, language, powers_names or {}))
     for place, fact in enumerate(facts):
-        text, html = teller.tell(fact)
-        if not text:
-            continue
-        mark, text, html = _mark(text, html)
-        same = fact.get("why") is None or why is None or fact.get("why") == why
-        opens = not paragraphs or mark == ALONE or paragraphs[-1].alone or not same
-        if opens or (fact.get("fact") == "happened" and mark != JOINS):
-            paragraphs.append(Paragraph(str(fact.get("what") or fact.get("fact") or ""), alone=mark == ALONE))
-            why = None
-        why = fact.get("why") or why
-        _join(paragraphs[-1], place, text, html, fact.get("section"))
-    return paragraphs
+        story.add(place, fact)
+    story.tell_waiting()
+    return story.paragraphs
 
 
-def _mark(text: str, html: Markup) -> tuple[str, str, Markup]:
-    mark = text[0] if text[0] in (JOINS, ALONE) else ""
-    return mark, text[len(mark) :].strip(), Markup(html[len(mark) :].strip())
+@dataclass
+class _Sentence:
+    place: int
+    fact: Fact
+    mark: str
+    text: str
+    html: Markup
 
 
-def _join(paragraph: Paragraph, place: int, text: str, html: Markup, section: Any) -> None:
-    paragraph.text = f"{paragraph.text} {text}" if paragraph.text else text
-    paragraph.html = paragraph.html + Markup(" ") + html if paragraph.html else html
-    paragraph.facts.append(place)
-    if section is not None and str(section) not in paragraph.sections:
-        paragraph.sections.append(str(section))
+class _Story:
+    """Paragraphs as they grow, and the sentences about dice that wait for the fact that says what the dice did."""
+
+    def __init__(self, teller: Teller):
+        self.teller = teller
+        self.paragraphs: list[Paragraph] = []
+        self._waiting: list[_Sentence] = []
+        self._why: str | None = None
+        self._previous: Fact = {}
+
+    def add(self, place: int, fact: Fact) -> None:
+        waiting = [sentence.fact for sentence in self._waiting]
+        text, html, told = self.teller.tell_with(fact, waiting, self._previous)
+        mark = text[:1] if text[:1] in (JOINS, ALONE, WAITS) else ""
+        sentence = _Sentence(place, fact, mark, text[len(mark) :].strip(), Markup(html[len(mark) :].strip()))
+        if not sentence.text:
+            return
+        if mark == WAITS:
+            self._waiting.append(sentence)
+            return
+        places = [waiting.place for waiting in self._waiting] if told else []
+        if told:
+            self._waiting = []
+        else:
+            self.tell_waiting()
+        self._write(sentence, places)
+
+    def tell_waiting(self) -> None:
+        """Tell what waited in vain."""
+        waiting, self._waiting = self._waiting, []
+        for sentence in waiting:
+            self._write(sentence, [])
+
+    def _write(self, sentence: _Sentence, places: list[int]) -> None:
+        fact, why = sentence.fact, sentence.fact.get("why")
+        belongs = fact.get("fact") != "happened" and (why is None or self._why is None or why == self._why)
+        joins = sentence.mark in (JOINS, WAITS) or (belongs and sentence.mark != ALONE)
+        if not self.paragraphs or self.paragraphs[-1].alone or not joins:
+            kind = str(fact.get("what") or fact.get("fact") or "")
+            self.paragraphs.append(Paragraph(kind, alone=sentence.mark == ALONE))
+            self._why = None
+        self._why, self._previous = why or self._why, fact
+        paragraph = self.paragraphs[-1]
+        paragraph.text = f"{paragraph.text} {sentence.text}" if paragraph.text else sentence.text
+        paragraph.html = paragraph.html + Markup(" ") + sentence.html if paragraph.html else sentence.html
+        paragraph.facts += [*places, sentence.place]
+        section = fact.get("section")
+        if section is not None and str(section) not in paragraph.sections:
+            paragraph.sections.append(str(section))
 
 
 class Teller:
@@ -128,22 +166,26 @@ class Teller:
         self.phrases = _phrases(kit.game, self.language.code)
 
     def tell(self, fact: Fact) -> tuple[str, Markup]:
-        """One fact as text and as HTML; empty when it is not worth telling."""
+        """One fact as text and as HTML, with its mark; empty when it is not worth telling."""
+        text, html, _ = self.tell_with(fact, [], {})
+        return text, html
+
+    def tell_with(self, fact: Fact, thrown: list[Fact], previous: Fact) -> tuple[str, Markup, bool]:
+        """The same for a fact that comes after dice not yet told; and whether it tells them."""
         for key in _keys(fact):
-            templates = self.phrases.templates.get(key)
-            if templates is None:
+            phrase = self.phrases.templates.get(key)
+            if phrase is None:
                 continue
             try:
-                return self._render(templates, fact)
+                return *self._render(phrase, {**fact, "thrown": thrown, "previous": previous}), phrase.tells_dice
             except RENDER_ERRORS as error:
                 # A phrase that does not fit its fact must cost no player his report.
                 log.warning("phrase %s of %s does not fit a fact: %s", " ".join(key), kit_language(self), error)
-        return self.last_resort(fact)
+        return *self.last_resort(fact), False
 
-    def _render(self, templates: tuple[Template, Template], fact: Fact) -> tuple[str, Markup]:
-        values = {**fact, "item": fact, "teller": self}
-        text, html = (template.render(values) for template in templates)
-        return _tidy(text), Markup(_tidy(html))
+    def _render(self, phrase: _Phrase, values: Mapping[str, Any]) -> tuple[str, Markup]:
+        values = {**values, "item": values, "teller": self}
+        return _tidy(phrase.text.render(values)), Markup(_tidy(phrase.html.render(values)))
 
     def last_resort(self, fact: Fact) -> tuple[str, Markup]:
         """What can be said of any fact: its type and its fields, with the names of things."""
@@ -177,7 +219,7 @@ class Teller:
         """The name of a power, or what stands for nobody."""
         if id is None:
             return self.language.text("nobody")
-        return self.name(id, _domain_of_powers(self.kit))
+        return self.form(id, "name", _domain_of_powers(self.kit))
 
     def form(self, id: str, form: str, domain: str | None = None) -> str:
         """A thing's name as it stands in a sentence: "the United Provinces", "de la France".
@@ -187,6 +229,8 @@ class Teller:
         """
         if id in self.powers_names:
             return self.powers_names[id]
+        if domain is not None and id in self.kit.labels.get(domain, {}):
+            return self.kit.display(domain, id, self.language.code)
         forms = self.phrases.forms.get(id, {})
         if form in forms:
             return forms[form]
@@ -197,7 +241,7 @@ class Teller:
             return pattern.replace("%s", self.name(thing)) if pattern else self.form(thing, form, domain)
         if form != "name":
             return self.phrases.patterns.get(form, "%s").replace("%s", self.form(id, "name", domain))
-        for known in [domain] if domain else self.kit.labels:
+        for known in self.kit.labels:
             if id in self.kit.labels.get(known, {}):
                 return self.kit.display(known, id, self.language.code)
         return id.replace("_", " ") if re.fullmatch(r"[a-z0-9_]+", id) else id
@@ -214,11 +258,11 @@ class Teller:
         return title, self._phrase(("ask", kind), values)
 
     def _phrase(self, key: tuple[str, str], values: Fact) -> str:
-        templates = self.phrases.templates.get(key)
-        if templates is None:
+        phrase = self.phrases.templates.get(key)
+        if phrase is None:
             return ""
         try:
-            return self._render(templates, values)[0]
+            return self._render(phrase, values)[0]
         except RENDER_ERRORS as error:
             log.warning("phrase %s of %s does not fit its question: %s", " ".join(key), kit_language(self), error)
             return ""
@@ -245,9 +289,9 @@ def _domain_of_powers(kit: Kit) -> str | None:
 
 
 def _tidy(text: str) -> str:
-    """A phrase without the blanks that its template left; line breaks stay."""
-    lines = (re.sub(r"[ \t]+", " ", line).strip() for line in text.strip().split("\n"))
-    return "\n".join(line for line in lines if line)
+    """A phrase without the blanks and line breaks of its template; the sign ¶ makes a line break."""
+    words = re.sub(r" (?=[,.;)])|(?<=\() ", "", " ".join(text.split()))
+    return "\n".join(line.strip() for line in words.split(BREAK))
 
 
 def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
@@ -268,11 +312,20 @@ def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
 # --- phrase files ----------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Phrase:
+    """A phrase as templates for text and for HTML, and whether it tells the dice before it."""
+
+    text: Template
+    html: Template
+    tells_dice: bool
+
+
 @dataclass
 class _Phrases:
-    """The phrases of a game in a language: (section, key) -> templates for text and for HTML."""
+    """The phrases of a game in a language, by (section, key)."""
 
-    templates: dict[tuple[str, str], tuple[Template, Template]] = field(default_factory=dict)
+    templates: dict[tuple[str, str], _Phrase] = field(default_factory=dict)
     nouns: dict[str, list[str]] = field(default_factory=dict)
     forms: dict[str, dict[str, Any]] = field(default_factory=dict)
     patterns: dict[str, str] = field(default_factory=dict)
@@ -319,7 +372,10 @@ def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
         else:
             for key, source in entries.items():
                 try:
-                    phrases.templates[section, key] = (_TEXT.from_string(source), _HTML.from_string(source))
+                    tells_dice = "thrown" in meta.find_undeclared_variables(_TEXT.parse(source))
+                    phrases.templates[section, key] = _Phrase(
+                        _TEXT.from_string(source), _HTML.from_string(source), tells_dice
+                    )
                 except (TemplateError, TypeError) as error:
                     raise PhraseError(f"{name}, [{section}] {key}: {error}") from error
 
@@ -376,6 +432,11 @@ def _in(context: Context, id: str) -> str:
 
 
 @pass_context
+def _from(context: Context, id: str) -> str:
+    return _teller(context).form(id, "from")
+
+
+@pass_context
 def _many(context: Context, number: Any, kind: str) -> str:
     return _teller(context).noun(int(number), kind)
 
@@ -423,6 +484,7 @@ FILTERS = {
     "of": _of,
     "to": _to,
     "in": _in,
+    "from": _from,
     "many": _many,
     "verb": _verb,
     "listed": _listed,

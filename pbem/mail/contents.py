@@ -1,0 +1,366 @@
+"""What goes into a mail: rows of the outbox, and what their reader may know of the campaign, gathered for `compose`.
+
+Everything about the game comes from `Service.events`, `Service.view_at` and `Service.asked` for the reader's own seat
+(the moderator reads as everybody does), so a mail cannot say what its reader may not see.
+
+Several rows that are due at the same time for the same seat make one mail. What two of them would tell is told once: a
+report leaves out the events that a ruling, an expiry or the opening tells, and an answer leaves the results of its
+lines to the report beside it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from pbem.campaign.outbox import Message, press_of
+from pbem.campaign.readmodels import MODERATOR
+from pbem.campaign.service import Service, Status
+from pbem.campaign.submissions import Answer, Asked, LineResult
+from pbem.mail.compose import KINDS, Answered, Ask, Line, Mail, Part, Told
+from pbem.mail.envelope import make_address
+from pbem.mail.parse import read_mail
+from pbem.render.board_svg import board_svg
+from pbem.render.board_text import board_text
+from pbem.render.language import Language, find_language, find_zone
+from pbem.render.narrative import Teller, narrate
+from pbem.render.picture import board_png
+from pbem.table.facts import Fact
+
+ASKING = ("your_move", "reminder", "window_opening", "window_closing")
+"""Kinds that only ask: such a message is overtaken when nothing is asked any more."""
+
+SHOWS_QUESTION = (*ASKING, "answer", "opening", "rewind", "ruling", "resume", "extension", "missed", "invitation")
+"""Kinds beside which the open question is put; others only say that there is one."""
+
+SHOWS_BOARD = ("report", "your_move", "opening", "answer", "ruling", "rewind", "missed", "final", "scores")
+TELLS_EVENTS = ("opening", "ruling", "missed", "final")
+"""Kinds that tell their own events, so that a report beside them need not."""
+
+MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
+PICTURE_WIDTH = 1000
+
+log = logging.getLogger(__name__)
+
+
+class Nothing(Exception):
+    """There is nothing to send: the question was answered, the text erased, nobody sits there. Says what."""
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """For whom a mail is gathered."""
+
+    seat: str | None
+    language: Language
+    teller: Teller
+    told: dict[int, dict[str, Any]]
+
+
+def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures: bool = True,
+           link: Callable[[str, str], str] | None = None) -> Mail:
+    """One mail of the rows of one seat, first the row that gives it its Message-ID.
+
+    `now` is the moment it is written at; `link` makes the address of the seat's page from campaign and token.
+    Raises `Nothing` when none of the rows has anything to say any more.
+    """
+    first = rows[0]
+    campaign, for_moderator = first.campaign, first.seat == MODERATOR
+    seat = None if for_moderator else first.seat
+    status = service.status(campaign)
+    player = _moderator(service) if for_moderator else service.player(campaign, first.seat)
+    if not player or not player["address"]:
+        raise Nothing("nobody can be written to there")
+    token = service.token_of(campaign, seat) if seat else None
+    kit, language = service.kit_of(campaign), find_language(player["language"])
+    start, stop = min(row.first_event for row in rows), max(row.last_event for row in rows)
+    events = {event["number"]: event for event in service.events(campaign, seat, start, stop)}
+    reader = _Reader(seat, language, Teller(kit, language.code), events)
+    asks = [a for a in service.asked(campaign, seat) if not a.answered] if seat else []
+    parts = _parts(service, rows, reader, status, bool(asks))
+    kinds = {part.kind for part in parts}
+    powers = status.seats[seat]["powers"] if seat else []
+    domain = service.settings.domain
+    mail = Mail(
+        campaign=campaign, title=status.title, game=kit.title(language.code), name=player["name"],
+        address=player["address"], sender=make_address(campaign, "", domain),
+        reply_to=make_address(campaign, token, domain) if token else None, message_id=first.message_id, parts=parts,
+        language=language.code, zone=find_zone(player["timezone"]), now=now,
+        powers=[reader.teller.power(power) for power in powers],
+        asks=[_ask(found, reader) for found in asks] if kinds & set(SHOWS_QUESTION) else [], is_asked=bool(asks),
+        waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
+        deadline=status.deadline, event=stop, head=events[stop]["hash"] if stop in events else "", dice=status.dice,
+        scenario=_scenario(kit, status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
+        link=link(campaign, token) if link and token else "", list_id=f"{campaign} <{campaign}.pbem.{domain}>",
+    )  # fmt: skip
+    if "opening" in kinds:
+        mail.players = _players(service, status, reader)
+    _thread(service, mail, rows)
+    if kinds & set(SHOWS_BOARD):
+        _board(service, mail, reader, rows, pictures)
+    return mail
+
+
+def _moderator(service: Service) -> dict[str, Any]:
+    return {"name": "Moderator", "address": service.settings.moderator, "language": "en", "timezone": "UTC"}
+
+
+def _scenario(kit: Any, scenario: str, language: str) -> str:
+    found = kit.scenarios.get(scenario, {})
+    return str(found.get(f"name_{language}") or found.get("name") or scenario)
+
+
+def _players(service: Service, status: Status, reader: _Reader) -> list[dict[str, Any]]:
+    found = []
+    for seat, held in status.seats.items():
+        player = service.player(status.campaign, seat)
+        powers = [reader.teller.power(power) for power in held["powers"]]
+        found.append({"powers": powers, "name": player["name"] if player else ""})
+    return found
+
+
+def _thread(service: Service, mail: Mail, rows: Sequence[Message]) -> None:
+    """Every mail of a seat hangs on its opening mail (or the invitation); an answer hangs on what it answers."""
+    box, inbox = service.store.tables.outbox, service.store.tables.inbox
+    first = rows[0]
+    with service.store.read() as connection:
+        known = connection.execute(
+            select(box.c.kind, box.c.message_id)
+            .where(box.c.campaign == first.campaign, box.c.seat == first.seat)
+            .where(box.c.kind.in_(["opening", "invitation"]))
+            .order_by(box.c.number)
+        ).all()
+        answered = [row.inbox for row in rows if row.inbox is not None]
+        sent = connection.execute(
+            select(inbox.c.message_id).where(inbox.c.campaign == first.campaign, inbox.c.number.in_(answered))
+            .order_by(inbox.c.number.desc()).limit(1)
+        ).scalar() if answered else None  # fmt: skip
+    openings = [row.message_id for row in known if row.kind == "opening"] or [row.message_id for row in known]
+    root = next((found for found in openings if found != first.message_id), None)
+    mail.references = [root] if root else []
+    mail.in_reply_to = sent or root
+
+
+def _board(service: Service, mail: Mail, reader: _Reader, rows: Sequence[Message], pictures: bool) -> None:
+    view = service.view_at(mail.campaign, reader.seat, mail.event)
+    if not view.powers:
+        return  # the game has not begun
+    facts = (fact for event in reader.told.values() for fact in event["facts"])
+    mail.changed = sorted({place for fact in facts for place in _places(fact)})
+    kit, code = reader.teller.kit, reader.language.code
+    try:
+        mail.board_text = board_text(view.to_json(), kit, code)
+        if pictures:
+            title = f"{mail.game}: {mail.title}"
+            svg = board_svg(view.to_json(), kit, highlight=mail.changed, language=code, title=title)
+            mail.board_png = board_png(svg, PICTURE_WIDTH)
+    except LookupError:
+        log.debug("the game of campaign %s has no pictures", mail.campaign)
+        return
+    mail.board_alt = reader.language.text(
+        "The board after event %(event)s; the text part of this mail holds it as a table.", event=mail.event
+    )
+
+
+def _places(fact: Fact) -> list[str]:
+    """The places where a fact changes something on the map."""
+    if fact["fact"] == "units":
+        found = [fact["origin"], fact["place"]]
+    elif fact["fact"] == "piece":
+        found = [(fact[side] or {}).get("at") for side in ("before", "after")]
+    else:
+        found = [fact.get("region"), fact.get("place")]
+    return [place for place in found if isinstance(place, str)]
+
+
+# --- the parts -------------------------------------------------------------------------------------------------------
+
+
+def _parts(
+    service: Service, rows: Sequence[Message], reader: _Reader, status: Status, is_asked: bool
+) -> list[Part]:
+    """What each row has to say, the most urgent first; rows that are overtaken are left out."""
+    kinds = {row.kind for row in rows}
+    told_elsewhere = {
+        number for row in rows if row.kind in TELLS_EVENTS for number in range(row.first_event, row.last_event + 1)
+    }
+    parts: list[Part] = []
+    for row in sorted(rows, key=lambda found: _ORDER.get(found.kind, len(_ORDER))):
+        if row.kind not in KINDS:
+            log.error("outbox %s: there is no kind of message %s", row.number, row.kind)
+            continue
+        if row.kind in ASKING and not is_asked:
+            continue
+        if row.kind == "invitation" and status.seats[row.seat]["accepted"]:
+            continue
+        part = Part(row.kind, dict(row.data))
+        if row.kind == "answer":
+            part.answer = _answer(service, row, reader, with_results="report" not in kinds)
+            if part.answer is None:
+                continue
+        elif row.kind == "report":
+            numbers = [n for n in range(row.first_event, row.last_event + 1) if n not in told_elsewhere]
+            part.events = _story(reader, numbers)
+            if not part.events:
+                continue
+        elif row.kind == "press":
+            if not _press(service, row, part, reader):
+                continue
+        elif row.kind in TELLS_EVENTS:
+            part.events = _story(reader, [row.first_event], titles=False)
+        elif row.kind == "scores" and "report" not in kinds:
+            part.events = _story(reader, [row.first_event], flagged=part.data.get("report"), titles=False)
+        _details(service, row, part, reader, status)
+        parts.append(part)
+    if not parts:
+        raise Nothing("it is overtaken")
+    return parts
+
+
+_ORDER = {
+    kind: place
+    for place, kind in enumerate((
+        "final", "answer", "dropped", "set_aside", "held", "rewind", "ruling", "opening", "invitation", "missed",
+        "reminder", "your_move", "window_closing", "window_opening", "window_closed", "pause", "resume", "extension",
+        "replacement", "declined", "press", "report", "scores",
+    ))
+}  # fmt: skip
+
+
+def _details(service: Service, row: Message, part: Part, reader: _Reader, status: Status) -> None:
+    """The small things that templates name."""
+    teller = reader.teller
+    if row.kind == "missed":
+        part.powers = [teller.power(power) for power in part.data.get("missed", [])]
+    elif row.kind == "replacement":
+        seat = part.data.get("seat", "")
+        player = service.player(row.campaign, seat)
+        part.powers = [teller.power(power) for power in status.seats.get(seat, {}).get("powers", [])]
+        part.sender = player["name"] if player else ""
+    elif row.kind == "window_opening":
+        powers = [p for s, held in status.seats.items() if s != row.seat for p in held["powers"]]
+        part.sender_id = powers[0] if powers else ""
+    elif row.kind == "final":
+        part.results = [
+            {**entry, "power": teller.power(entry["power"]), "notes": [teller.plain(n) for n in entry.get("notes", [])]}
+            for entry in part.data.get("results", [])
+        ]
+    elif row.kind == "dropped":
+        event = reader.told.get(row.first_event, {})
+        part.lines = [event["order"]["text"]] if event.get("order") else []
+        part.data["reason"] = event.get("own", {}).get("refused", {}).get("reason")
+
+
+def _story(
+    reader: _Reader, numbers: Sequence[int], *, flagged: str | None = None, titles: bool = True
+) -> list[Told]:
+    """Events as they are told; those of which the reader learns nothing are left out."""
+    found = []
+    for number in numbers:
+        event = reader.told.get(number)
+        if event is None:
+            continue
+        facts = event["facts"]
+        if flagged is not None:
+            facts = [fact for fact in facts if fact.get("report") == flagged]
+        if event["kind"] in ("rewound", "kit"):
+            facts = []  # the facts that lead back are no story
+        paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
+        if paragraphs or event["kind"] in ("rewound", "kit"):
+            found.append(Told(number, _title(event, reader) if titles else "", paragraphs))
+    return found
+
+
+def _title(event: dict[str, Any], reader: _Reader) -> str:
+    """A line on who did what, to stand over an event."""
+    text, number, public = reader.language.text, event["number"], event["public"]
+    match event["kind"]:
+        case "order" | "queued" | "standing" if public.get("power"):
+            power = reader.teller.power(public["power"])
+            if event["kind"] == "standing":
+                return text("Event %(event)s: a standing order of %(power)s", event=number, power=power)
+            return text("Event %(event)s: %(power)s", event=number, power=power)
+        case "round":
+            return text("Event %(event)s: all answers are in", event=number)
+        case "expired":
+            return text("Event %(event)s: the deadline has passed", event=number)
+        case "ruling":
+            return text("Event %(event)s: a ruling of the moderator", event=number)
+        case "rewound":
+            return text("Event %(event)s: the game was set back", event=number)
+        case "kit":
+            return text("Event %(event)s: a correction of the game's data", event=number)
+        case "assigned":
+            return text("Event %(event)s: the powers are given out", event=number)
+        case "started":
+            return text("Event %(event)s: the game begins", event=number)
+    return text("Event %(event)s", event=number)
+
+
+def _press(service: Service, row: Message, part: Part, reader: _Reader) -> bool:
+    """Fill in a message between players; False when its text was erased."""
+    found = press_of(service.store, row.campaign, row.press or "")
+    if found is None or not found["text"]:
+        return False
+    part.press = found["text"]
+    part.sender = reader.language.listed([reader.teller.power(power) for power in found["from"]])
+    part.sender_id = found["from"][0] if found["from"] else ""
+    part.recipients = [reader.teller.power(power) for power in found["to"]]
+    return True
+
+
+def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bool) -> Answered | None:
+    answer = service.answer(row.campaign, row.inbox) if row.inbox is not None else None
+    if answer is None:
+        return None
+    raw = service.raw_mail(row.campaign, row.inbox or 0)
+    problems = read_mail(raw).problems if raw else []
+    return Answered(
+        ok=answer.ok, lines=[_line(found, reader, with_results) for found in answer.lines],
+        note=_note(answer, problems, reader), queued=answer.queued,
+    )  # fmt: skip
+
+
+def _note(answer: Answer, problems: list[str], reader: _Reader) -> str | None:
+    notes = [reader.language.text(answer.note)] if answer.note else []
+    return " ".join([*notes, *(reader.language.text(problem) for problem in problems)]) or None
+
+
+def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
+    text = reader.language.text
+    verdict = {
+        "accepted": text("Accepted"), "refused": text("Refused"), "unreadable": text("Not understood"),
+        "queued": text("Kept until you are asked again"),
+        "told": text("Not carried out") if found.reason else text("Told"),
+    }[found.state]  # fmt: skip
+    paragraphs = narrate(found.results, reader.teller.kit, reader.language.code) if with_results else []
+    return Line(
+        found.line, found.state, verdict, found.order, found.reason, found.section, list(found.hints), paragraphs,
+        found.text,
+    )  # fmt: skip
+
+
+def _ask(asked: Asked, reader: _Reader) -> Ask:
+    title, words = reader.teller.question(asked.kind, asked.context, asked.power)
+    return Ask(
+        kind=asked.kind, title=title, text=words, power=reader.teller.power(asked.power), section=asked.section,
+        usages=asked.usages, examples=_examples(asked.examples), template=asked.template,
+        deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,
+    )  # fmt: skip
+
+
+def _examples(lines: Sequence[str]) -> list[str]:
+    """Some legal lines: of each verb one, then a second, a third, as long as there is room; in their order."""
+    turns: dict[str, int] = {}
+    ranked = []
+    for place, line in enumerate(lines):
+        verb = line.partition(" ")[0]
+        turns[verb] = turns.get(verb, 0) + 1
+        ranked.append((turns[verb], place, line))
+    best = [entry for entry in sorted(ranked)[:MOST_EXAMPLES] if entry[0] <= EXAMPLES_A_VERB]
+    return [line for _, _, line in sorted(best, key=lambda entry: entry[1])]
