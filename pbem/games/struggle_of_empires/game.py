@@ -183,6 +183,8 @@ class StruggleOfEmpires:
         ``tile``      {tile, at}: how many copies of a tile lie at a place ("at": {place: number})
         ``counter``   {counter: place}
         ``results``   [[power, points, place], ...] best first
+        ``fight``     {where, attacker, defender, winner}: totals with dice, in the last fight told by the last order
+        ``told``      {what, and fields}: a happening of the last order that holds these fields
         """
         if name == "tile":
             pieces = [table.board.pieces[piece]["at"] for piece in pieces_by_tile(table.kit)[value["tile"]]]
@@ -194,7 +196,21 @@ class StruggleOfEmpires:
         if name == "results":
             found = [[row["power"], row["points"], row["place"]] for row in scoring.results(table)]
             return None if found == value else found
-        raise ValueError(f"{name} is nothing that can be expected; there are tile, counter, results")
+        if name == "fight":
+            fights = [_brief_fight(fact) for fact in table.facts if fact.get("what") == "fight"]
+            fights = [fight for fight in fights if fight["where"] == value["where"]]
+            found = {key: fights[-1][key] for key in value} if fights else "no such fight"
+            return None if found == value else found
+        if name == "told":
+            told = [fact for fact in table.facts if fact.get("what") == value["what"]]
+            holds = any(all(fact.get(key) == wanted for key, wanted in value.items()) for fact in told)
+            return None if holds else told or "nothing of that kind"
+        raise ValueError(f"{name} is nothing that can be expected; there are tile, counter, results, fight, told")
+
+
+def _brief_fight(fact: Mapping[str, Any]) -> dict[str, Any]:
+    totals = {side["side"]: side["total"] for side in fact["sides"]}
+    return {"where": fact["where"], "winner": fact["winner"], **totals}
 
 
 def _alliances(table: Table, value: Mapping[str, Any]) -> None:

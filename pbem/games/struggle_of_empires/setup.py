@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.struggle_of_empires import orders
-from pbem.games.struggle_of_empires.map import CONTROL, UNIT_KINDS, from_power, left_of
+from pbem.games.struggle_of_empires.map import CONTROL, UNIT_KINDS, clockwise, from_power, left_of
 from pbem.games.struggle_of_empires.targets import counter_piece
 from pbem.games.struggle_of_empires.tiles import REMOVED, pieces_by_tile
 from pbem.table.board import SUPPLY
@@ -78,7 +78,7 @@ def draw_counters(table: Table, number: int) -> None:
 
 def first_player(table: Table) -> str:
     """A die names the first player: seats numbered from 1, thrown again above their number (option first_player)."""
-    seats, sides = from_power(table.board, table.board.powers[0]), table.kit.constants["die_sides"]
+    seats, sides = clockwise(table.board), table.kit.constants["die_sides"]
     if table.options["first_player"] == "draw" or len(seats) > sides:
         return table.pick("first player", seats, section=SECTION)
     while True:
