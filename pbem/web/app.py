@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from datetime import datetime
 from typing import Any
 
-from flask import Flask, render_template
+from flask import Flask, g, render_template
 from flask_wtf.csrf import CSRFError
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -15,7 +17,7 @@ from pbem import resources
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.render.language import languages
-from pbem.web import context, public, seats, security
+from pbem.web import context, login, public, seats, security, story
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +40,7 @@ def create_app(service: Service, settings: Settings, *, trusted_proxies: int = 0
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=trusted_proxies, x_proto=trusted_proxies)  # type: ignore[method-assign]
     security.secure(app, settings)
     _speak(app)
-    for blueprint in (public.blueprint, seats.blueprint):
+    for blueprint in (public.blueprint, login.blueprint, seats.blueprint, story.blueprint):
         app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, _error_page)
     app.register_error_handler(NoCampaign, lambda error: _page(404))
@@ -56,6 +58,8 @@ def _speak(app: Flask) -> None:
     )
     environment.filters["moment"] = lambda when: context.language().moment(_moment(when), context.zone())
     environment.filters["left"] = lambda when: context.language().span(_moment(when) - context.now())
+    environment.filters["power_name"] = lambda power: g.teller.power(power)
+    environment.filters["plain_style"] = _plain_style
     environment.filters["listed"] = lambda items: context.language().listed(list(items))
 
     @app.context_processor
@@ -70,6 +74,14 @@ def _speak(app: Flask) -> None:
 
 def _moment(when: datetime | str) -> datetime:
     return datetime.fromisoformat(when) if isinstance(when, str) else when
+
+
+_STYLE = re.compile(r' style="[^"]*"')
+
+
+def _plain_style(html: Markup) -> Markup:
+    """HTML of the narrative without the styles that mails need and our policy does not let in."""
+    return Markup(_STYLE.sub("", html))
 
 
 def _error_page(error: HTTPException) -> Any:

@@ -2,22 +2,185 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template, request, session, url_for
+from typing import Any
 
+from flask import Blueprint, abort, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from pbem.campaign.commands import COMMANDS
+from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.language import languages
-from pbem.web.context import service
+from pbem.table.kit import Kit, KitError, load_kit
+from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
+from pbem.web import boards, story
+from pbem.web.campaign_pages import open_campaign, state_words
+from pbem.web.context import language, now, service
+from pbem.web.security import my_campaigns
 
 blueprint = Blueprint("public", __name__)
+
+CAMPAIGNS_SHOWN = 200
+NAMES_OF_A_DOMAIN = 400
 
 
 @blueprint.get("/")
 def front() -> str:
-    """The list of campaigns."""
-    return render_template("web/front.html.j2", campaigns=service().campaigns())
+    """The list of campaigns, the reader's own first."""
+    titles: dict[str, str] = {}
+    rows = service().campaigns()[:CAMPAIGNS_SHOWN]
+    for row in rows:
+        row["game_title"] = _game_title(row["game"], titles)
+    mine = dict(my_campaigns())
+    for row in rows:
+        row["asked"] = mine.get(row["campaign"]) in row["waiting_seats"]
+        row["waiting_for"] = []  # this read model knows who of a sealed round is still missing; the public must not
+    return render_template(
+        "web/front.html.j2", rows=rows, mine=[row for row in rows if row["campaign"] in mine], states=state_words(),
+        paging="",
+    )
+
+
+def _game_title(game: str, known: dict[str, str]) -> str:
+    if game not in known:
+        try:
+            known[game] = load_kit(game).title(language().code)
+        except (KitError, FileNotFoundError):
+            known[game] = game
+    return known[game]
+
+
+@blueprint.get("/c/<campaign>")
+def spectate(campaign: str) -> str:
+    """A campaign as everybody may see it."""
+    page = open_campaign(campaign)
+    code = language().code
+    view = service().view_at(campaign, None)
+    news = story.latest(campaign, None, page.status.event, page.teller)
+    svg = boards.picture(view, page.kit, code, boards.changed_places(news[0].facts) if news else ())
+    titles = {ask["kind"]: page.teller.question(ask["kind"], {})[0] for ask in page.status.asks}
+    return page.render(
+        "spectate", language().text("As all see it"), svg=svg, news=news, question=", ".join(titles.values()),
+        board_tables=None if svg else boards.tables(view, page.teller), board_text=boards.words(view, page.kit, code),
+        now=now(),
+    )  # fmt: skip
+
+
+@blueprint.get("/games")
+def games() -> str:
+    """The games that are installed."""
+    found = []
+    for game in game_ids():
+        try:
+            found.append({"id": game, "title": load_kit(game).title(language().code)})
+        except (KitError, FileNotFoundError):
+            continue  # a room without a kit cannot be played
+    return render_template("web/games.html.j2", games=found)
+
+
+@blueprint.get("/games/<game>/orders")
+def orders_help(game: str) -> str:
+    """How to write orders, out of the orders themselves."""
+    kit = _kit(game)
+    try:
+        orders = [_order_help(kind, kit) for kind in find_game(game).orders]
+    except UnknownGame:
+        abort(404)
+    code = language().code
+    vocabulary = [
+        (domain.replace("_", " "), [(id, kit.display(domain, id, code)) for id in list(ids)[:NAMES_OF_A_DOMAIN]])
+        for domain, ids in kit.labels.items()
+    ]
+    commands = [{"usage": kind.usage(), "help": kind.help()} for kind in COMMANDS]
+    return render_template("web/orders_help.html.j2", kit=kit, orders=orders, commands=commands, vocabulary=vocabulary)
+
+
+@blueprint.get("/games/<game>/kit")
+def kit_page(game: str) -> str:
+    """What of a game's data is known, and what was rebuilt."""
+    kit = _kit(game)
+    options = sorted(kit.options.values(), key=lambda option: option.id)
+    return render_template("web/kit.html.j2", kit=kit, rebuilt=kit.rebuilt(), options=options)
+
+
+def _kit(game: str) -> Kit:
+    if game not in game_ids():
+        abort(404)
+    try:
+        return load_kit(game)
+    except (KitError, FileNotFoundError):
+        abort(404)
+
+
+def _order_help(kind: type[Order], kit: Kit) -> dict[str, Any]:
+    fields = [{"name": name.replace("_", " "), "text": _field_help(f, kit)} for name, f in kind.fields.items()]
+    examples = _examples(kind, kit)
+    return {"id": kind.id(), "usage": kind.usage(), "help": kind.help(), "fields": fields, "examples": examples}
+
+
+def _field_help(definition: Field, kit: Kit) -> str:
+    """What may stand in a field, in words."""
+    _ = language().text
+    if isinstance(definition, Many):
+        if isinstance(definition.of, Field):
+            inner = _field_help(definition.of, kit)
+        else:
+            inner = definition.of.usage() + "; " + "; ".join(
+                f"<{name.replace('_', ' ')}>: {_field_help(f, kit)}" for name, f in definition.of.fields.items()
+            )
+        return _("one or more, separated by commas: %(each)s", each=inner)
+    if isinstance(definition, Number):
+        return _("a whole number")
+    if isinstance(definition, YesNo):
+        return _("YES or NO")
+    if isinstance(definition, Choice):
+        return language().listed(list(definition.choices))
+    if isinstance(definition, Text):
+        return _("words to the end of the line")
+    domains = _domains(definition)
+    named = " / ".join(domain.replace("_", " ") for domain in domains)
+    known = [id for domain in domains for id in kit.labels.get(domain, {})]
+    return _("a name: %(kind)s, such as %(examples)s", kind=named, examples=", ".join(known[:3])) if known else named
+
+
+def _domains(definition: Field) -> tuple[str, ...]:
+    return tuple(getattr(definition, "domains", ())) or tuple(filter(None, [getattr(definition, "domain", None)]))
+
+
+def _examples(kind: type[Order], kit: Kit) -> list[str]:
+    """Lines that can be read, with the first names of the kit: whether they are legal depends on the game."""
+    found = []
+    for turn in range(2):
+        try:
+            values = {name: _example(f, kit, turn) for name, f in kind.fields.items() if turn or not f.optional}
+            found.append(kind(**values).text())
+        except LookupError:
+            continue
+    return list(dict.fromkeys(found))
+
+
+def _example(definition: Field, kit: Kit, turn: int) -> Any:
+    if isinstance(definition, Many):
+        if isinstance(definition.of, Field):
+            return [_example(definition.of, kit, turn)]
+        return [definition.of(**{n: _example(f, kit, turn) for n, f in definition.of.fields.items()})]
+    if isinstance(definition, Number):
+        return max(definition.least, 1)
+    if isinstance(definition, YesNo):
+        return turn == 0
+    if isinstance(definition, Choice):
+        return definition.choices[0]
+    if isinstance(definition, Text):
+        return "…"
+    known = [id for domain in _domains(definition) for id in kit.labels.get(domain, {})]
+    return known[min(turn, len(known) - 1)] if known else _no_example()
+
+
+def _no_example() -> Any:
+    raise LookupError("this kit has no names of that kind")
 
 
 @blueprint.post("/language")
-def choose_language():
+def choose_language() -> Response:
     """Keep a language for this browser."""
     code = request.form.get("language", "")
     if code not in languages():

@@ -1,27 +1,419 @@
-"""The pages of a seat: what a player sees and sends."""
+"""The pages of a seat: what a player sees, and what he sends through the same door as his mails."""
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, url_for
+import secrets
+import zoneinfo
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from pbem.web.context import service
-from pbem.web.security import ENTER_LIMIT, limiter, nothing_here, sign_in, signed_in_seat
+from flask import Blueprint, flash, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from pbem.campaign.commands import Command, read_lines
+from pbem.campaign.service import NotNow
+from pbem.campaign.submissions import Answer, LineResult, Submission
+from pbem.games import find_game
+from pbem.render.language import languages
+from pbem.render.narrative import Paragraph, narrate
+from pbem.table.orders import Order, Refused, Unreadable
+from pbem.table.procedure import Table
+from pbem.table.questions import Question
+from pbem.web import boards, story
+from pbem.web.campaign_pages import CampaignPage, open_campaign
+from pbem.web.context import language, now, service, settings
+from pbem.web.forms import OrderForm, order_forms, read_form
+from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, sign_in, sign_out
 
 blueprint = Blueprint("seats", __name__, url_prefix="/c/<campaign>")
+
+LONGEST_TEXT = 40_000
+SEARCHED_FOR_SAME = 100
+"""Newest submissions among which a form that was sent twice is looked for."""
+
+
+@dataclass
+class Ask:
+    """A question to the reader, in his words, with its forms."""
+
+    kind: str
+    key: str
+    power: str
+    title: str
+    text: str
+    section: str | None
+    answered: bool
+    forms: list[OrderForm]
+
+
+@dataclass
+class ShownLine(LineResult):
+    """What came of a line, with its facts told as sentences."""
+
+    paragraphs: list[Paragraph] = field(default_factory=list)
+
+
+# --- coming and going -------------------------------------------------------------------------------------------------
 
 
 @blueprint.get("/enter/<token>")
 @limiter.limit(ENTER_LIMIT)
-def enter(campaign: str, token: str):
+def enter(campaign: str, token: str) -> Response:
     """A secret link: sign in and go on to an address without the token."""
     sign_in(campaign, token)
     return redirect(url_for(".page", campaign=campaign), 303)
 
 
+@blueprint.post("/leave")
+def leave(campaign: str) -> Response:
+    """Forget the seat in this browser."""
+    sign_out(campaign)
+    flash(language().text("You are signed out of this campaign in this browser."), "good")
+    return redirect(url_for("public.front"), 303)
+
+
+# --- the seat's page --------------------------------------------------------------------------------------------------
+
+
 @blueprint.get("/seat")
 def page(campaign: str) -> str:
-    """The seat's own page."""
-    seat = signed_in_seat(campaign)
-    if seat is None:
-        nothing_here()
-    return render_template("web/seat.html.j2", status=service().status(campaign), seat=seat)
+    """Map, question, what only this seat sees."""
+    found = open_campaign(campaign, for_player=True)
+    number = request.args.get("answer", type=int)
+    answer = service().answer(campaign, number) if number is not None else None
+    if answer is not None and answer.seat != found.seat:
+        answer = None
+    return _seat_page(found, answer=answer)
+
+
+def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any) -> str:
+    status, seat, code = found.status, found.seat, language().code
+    assert seat is not None
+    asks = service().table_of(status.campaign, seat, lambda table, questions: _asks(found, table, questions))
+    view = service().view_at(status.campaign, seat)
+    changed = set()
+    news = story.latest(status.campaign, seat, status.event, found.teller)
+    if news:
+        changed = boards.changed_places(news[0].facts)
+    svg = boards.picture(view, found.kit, code, changed)
+    shown = None
+    if answer is not None:
+        shown = {"note": answer.note, "event": answer.event, "head": answer.head,
+                 "lines": [_shown(found, line) for line in answer.lines]}  # fmt: skip
+    values = {
+        "asks": asks, "answer": shown, "svg": svg, "news": news, "checked": None, "problem": None, "hints": [],
+        "lines": "", "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(found),
+        "board_tables": None if svg else boards.tables(view, found.teller),
+        "board_text": boards.words(view, found.kit, code),
+        "private": boards.own_things(view, found.powers, found.teller),
+        "sealed": _sealed(found), "queued": service().queued(status.campaign, seat),
+        "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
+    }  # fmt: skip
+    return found.render("seat", language().text("Play"), **{**values, **more})
+
+
+def _asks(found: CampaignPage, table: Table | None, questions: Sequence[Question]) -> list[Ask]:
+    if table is None or found.status.state != "running":
+        return []
+    assert found.seat is not None
+    asked = {a.key: a for a in service().asked(found.campaign, found.seat)}
+    made = []
+    for question in questions:
+        if question.key not in asked:
+            continue
+        title, text = found.teller.question(question.kind, question.context, question.power)
+        forms = order_forms(table, question, language().code)
+        made.append(Ask(question.kind, question.key, question.power, title, text, question.section,
+                        asked[question.key].answered, forms))  # fmt: skip
+    return made
+
+
+def _stamp(found: CampaignPage) -> str:
+    """Which question a form was made for: one that was made for an earlier question must not answer a later one."""
+    status = found.status
+    asked = status.asked_at.isoformat() if status.asked_at else ""
+    return "|".join([asked, status.kind or "", *(ask["key"] for ask in status.asks)])
+
+
+def _sealed(found: CampaignPage) -> list[str]:
+    """The reader's own answers to the question that is open, which are not opened yet."""
+    status = found.status
+    if not any(ask["seat"] == found.seat for ask in status.asks):
+        return []
+    lines: list[str] = []
+    for event in reversed(service().events(found.campaign, found.seat, max(1, status.event - 200), status.event)):
+        if "asks" in event["public"]:
+            break  # here the question was opened
+        order = event["order"]
+        if order and order.get("seat") == found.seat and event["kind"] in ("order", "queued", "standing"):
+            lines.append(order["text"])
+    return lines[::-1]
+
+
+def _shown(found: CampaignPage, line: LineResult) -> ShownLine:
+    return ShownLine(**vars(line), paragraphs=narrate(line.results, found.kit, language().code))
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+@blueprint.post("/orders")
+@limiter.limit(SEND_LIMIT)
+def orders(campaign: str) -> Any:
+    """Orders by form, or as lines: checked, put into the box of lines, or sent."""
+    found = open_campaign(campaign, for_player=True)
+    if request.form.get("reply") in ("accept", "decline"):
+        return _reply(found, request.form["reply"])
+    filled = None
+    if "kind" in request.form:
+        filled = (request.form.get("question", ""), request.form["kind"])
+        try:
+            lines = [_line_of_form(found, *filled)]
+        except Unreadable as error:
+            return _seat_page(found, problem=error.reason, hints=error.hints, filled=filled), 422
+    else:
+        lines = request.form.get("lines", "")[:LONGEST_TEXT].splitlines()
+    text = "\n".join(lines)
+    if not text.strip():
+        return _seat_page(found, problem=language().text("There is no order in this: write one on each line.")), 422
+    do = request.form.get("do")
+    if do == "write":
+        return _seat_page(found, lines=text, filled=filled)
+    if do == "check":
+        return _seat_page(found, checked=_check(found, lines), lines="" if filled else text, filled=filled)
+    return _send(found, lines, is_form=filled is not None)
+
+
+def _line_of_form(found: CampaignPage, key: str, kind: str) -> str:
+    """The line that a form stands for. Raises `Unreadable`."""
+
+    def known(table: Any, questions: Sequence[Question]) -> dict[str, type[Order]]:
+        return {order.id(): order for q in questions if q.key == key for order in q.orders}
+
+    assert found.seat is not None
+    kinds = service().table_of(found.campaign, found.seat, known)
+    if kind not in kinds:
+        reason = language().text("The game has gone on since this page was made: nothing of this kind is asked now.")
+        raise Unreadable(reason)
+    sent = {name[2:]: request.form.getlist(name) for name in request.form if name.startswith("f.")}
+    return read_form(kinds[kind], sent, found.kit).text()
+
+
+def _check(found: CampaignPage, lines: Sequence[str]) -> list[LineResult]:
+    """What would become of lines, each by itself, on the board as it is; nothing is sent."""
+    assert found.seat is not None
+    checked = []
+    kinds = find_game(found.status.game).orders
+    for line in read_lines(kinds, lines, found.kit)[: settings().play_lines_limit]:
+        if line.problem is not None:
+            hints = list(line.problem.hints)
+            checked.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
+        elif isinstance(line.order, Command):
+            checked.append(LineResult(line.text, "accepted", line.order.text()))
+        else:
+            checked.append(service().check_line(found.campaign, found.seat, line.text))
+    return checked
+
+
+def _send(found: CampaignPage, lines: list[str], *, is_form: bool) -> Any:
+    if is_form and request.form.get("stamp") != _stamp(found):
+        number = _already_sent(found)
+        if number is None:
+            problem = language().text(
+                "The game has gone on since this page was made. Your order was not sent; look at what is asked now."
+            )
+            return _seat_page(found, problem=problem), 409
+        return redirect(url_for(".page", campaign=found.campaign, answer=number, _anchor="answer"), 303)
+    answer = _submit(found, lines)
+    return redirect(url_for(".page", campaign=found.campaign, answer=answer.number, _anchor="answer"), 303)
+
+
+def _submit(found: CampaignPage, lines: list[str]) -> Answer:
+    return service().submit(
+        Submission(campaign=found.campaign, seat=found.seat, lines=lines, received_at=now(), channel="form",
+                   message_id=_message_id(), remote=request.remote_addr)
+    )  # fmt: skip
+
+
+def _message_id() -> str | None:
+    """A form counts once, however often its button is pressed."""
+    once = request.form.get("once", "")
+    return f"form:{once[:80]}" if once else None
+
+
+def _already_sent(found: CampaignPage) -> int | None:
+    """The number of what this very form has sent before."""
+    wanted = _message_id()
+    for row in service().inbox(found.campaign, SEARCHED_FOR_SAME):
+        if wanted is not None and row["message_id"] == wanted and row["seat"] == found.seat:
+            return row["number"]
+    return None
+
+
+def _reply(found: CampaignPage, reply: str) -> Response:
+    """The answer to an invitation."""
+    assert found.seat is not None
+    _ = language().text
+    try:
+        if reply == "accept":
+            service().accept(found.campaign, found.seat)
+            flash(_("The seat is yours. You will get a mail when the campaign begins."), "good")
+        else:
+            service().decline(found.campaign, found.seat)
+            flash(_("You have declined. Thank you for telling."), "good")
+    except (NotNow, Refused) as error:
+        flash(str(error), "bad")
+    return redirect(url_for(".page", campaign=found.campaign), 303)
+
+
+# --- press ------------------------------------------------------------------------------------------------------------
+
+
+@blueprint.route("/messages", methods=["GET", "POST"])
+@limiter.limit(SEND_LIMIT, methods=["POST"])
+def press(campaign: str) -> Any:
+    """What players have written to this seat, and a form to write to them."""
+    found = open_campaign(campaign, for_player=True)
+    assert found.seat is not None
+    to, text, results = request.form.getlist("to"), request.form.get("text", ""), []
+    if request.method == "POST":
+        results = _do(found, [_press_line(found, to, text)] if to and text.strip() else [])
+        if not to:
+            results = [LineResult("PRESS", "unreadable", reason=language().text("Choose to whom you write."))]
+        elif results and all(line.state == "accepted" for line in results):
+            flash(language().text("Your message is on its way."), "good")
+            return redirect(url_for(".press", campaign=campaign), 303)
+    others = [p for s, held in found.status.seats.items() if s != found.seat for p in held["powers"]]
+    messages = [
+        {"event": row["event"], "sender": row["from"], "to": row["to"], "text": row["text"], "at": row["sent_at"]}
+        for row in reversed(service().press(campaign, found.seat))
+    ]
+    return found.render(
+        "press", language().text("Messages"), others=others, messages=messages, to=to, text=text, results=results,
+        closed=_press_closed(found, others), once=secrets.token_urlsafe(12),
+    )  # fmt: skip
+
+
+def _press_line(found: CampaignPage, to: Sequence[str], text: str) -> str:
+    known = {p for held in found.status.seats.values() for p in held["powers"]} | {"ALL"}
+    names = [name for name in to if name in known]
+    return f"PRESS TO {'ALL' if 'ALL' in names else ', '.join(names)}: {text.strip()}"
+
+
+def _press_closed(found: CampaignPage, others: Sequence[str]) -> str | None:
+    """Why nothing can be written now; None when it can."""
+    _ = language().text
+    rule = found.status.policy.get("press", "always")
+    if not others:
+        return _("Messages are relayed once the powers are known.")
+    if rule == "never":
+        return _("In this campaign the service relays no messages.")
+    if found.status.state in ("finished", "archived"):
+        return _("The campaign is over.")
+    return _("In this campaign messages are relayed during negotiations only.") if rule == "windows" and not any(
+        ask["kind"] == "negotiation" for ask in found.status.asks
+    ) else None
+
+
+def _do(found: CampaignPage, lines: list[str]) -> list[LineResult]:
+    """Send lines that only administer something; what came of them."""
+    if not lines:
+        return []
+    answer = _submit(found, lines)
+    if not answer.lines and answer.note:
+        return [LineResult(lines[0], "refused", reason=answer.note)]
+    return answer.lines
+
+
+# --- standing orders --------------------------------------------------------------------------------------------------
+
+
+@blueprint.route("/standing", methods=["GET", "POST"])
+@limiter.limit(SEND_LIMIT, methods=["POST"])
+def standing(campaign: str) -> Any:
+    """Answers in advance: the list, a form for a new one, and a way to cancel each."""
+    found = open_campaign(campaign, for_player=True)
+    assert found.seat is not None
+    results: list[LineResult] = []
+    if request.method == "POST":
+        if "cancel" in request.form:
+            number = request.form.get("cancel", type=int)
+            results = _do(found, [f"CANCEL STANDING {number}"] if number is not None else [])
+        else:
+            results = _do(found, [_standing_line()])
+        if results and all(line.state == "accepted" for line in results):
+            return redirect(url_for(".standing", campaign=campaign), 303)
+    view = service().view_at(campaign, found.seat)
+    names = sorted({*view.state, *view.tracks, *service().table_of(campaign, found.seat, _context_names)})
+    examples = [line for ask in service().asked(campaign, found.seat) for line in ask.examples]
+    return found.render(
+        "standing", language().text("Standing orders"), standing=service().standing(campaign, found.seat),
+        kinds=_question_kinds(found), names=names, examples=examples, results=results, sent=request.form,
+        once=secrets.token_urlsafe(12),
+    )  # fmt: skip
+
+
+def _context_names(table: Any, questions: Sequence[Question]) -> set[str]:
+    return {name for question in questions for name in question.context}
+
+
+def _question_kinds(found: CampaignPage) -> list[tuple[str, str]]:
+    """The kinds of question of the game, with what they are called."""
+    kinds = dict.fromkeys([*found.kit.times, *(ask["kind"] for ask in found.status.asks)])
+    return [(kind, found.teller.question(kind, {})[0]) for kind in kinds if kind not in ("default", "negotiation")]
+
+
+def _standing_line() -> str:
+    def first(name: str) -> str:
+        return " ".join(request.form.get(name, "").split())
+
+    columns = (request.form.getlist(f"f.{name}") for name in ("name", "sign", "value"))
+    rows = [[" ".join(cell.split()) for cell in row] for row in zip(*columns, strict=False)]
+    conditions = ", ".join(f"{name} {sign or '='} {value}" for name, sign, value in rows if name or value)
+    return f"STANDING {first('f.kind')}{f' IF {conditions}' if conditions else ''}: {first('f.order')}"
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+@blueprint.route("/settings", methods=["GET", "POST"], endpoint="settings")
+@limiter.limit(SEND_LIMIT, methods=["POST"])
+def seat_settings(campaign: str) -> Any:
+    """How this player wants his mails: zone, language, which reports, a webhook."""
+    found = open_campaign(campaign, for_player=True)
+    assert found.seat is not None
+    player = service().player(campaign, found.seat) or {}
+    results: list[LineResult] = []
+    if request.method == "POST":
+        results = _do(found, _setting_lines(player))
+        bad = [line for line in results if line.state != "accepted"]
+        if not bad:
+            flash(language().text("Saved."), "good")
+            return redirect(url_for(".settings", campaign=campaign), 303)
+        results = bad
+        player = {**player, **{k: v for k, v in request.form.items() if k in player}}
+    return found.render(
+        "settings", language().text("Settings"), player=player, zones=sorted(zoneinfo.available_timezones()),
+        results=results, languages=languages(), once=secrets.token_urlsafe(12),
+    )  # fmt: skip
+
+
+def _setting_lines(player: dict[str, Any]) -> list[str]:
+    """The lines of what has changed."""
+
+    def value(name: str) -> str:
+        return " ".join(request.form.get(name, "").split())
+
+    lines = []
+    if value("timezone") != player.get("timezone"):
+        lines.append(f"SET TIMEZONE {value('timezone')}")
+    if value("language") != player.get("language"):
+        lines.append(f"SET LANGUAGE {value('language')}")
+    hour = value("hour")
+    if value("reports") != player.get("reports") or (hour and hour != str(player.get("hour"))):
+        lines.append(f"SET REPORTS {value('reports')}{f' AT {hour}' if hour else ''}")
+    if value("webhook") != (player.get("webhook") or ""):
+        lines.append(f"SET WEBHOOK {value('webhook') or 'OFF'}")
+    return lines
+

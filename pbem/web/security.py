@@ -38,6 +38,7 @@ limiter = Limiter(
 LOGIN_LIMIT = "10 per hour; 3 per minute"
 ENTER_LIMIT = "30 per minute"
 SEND_LIMIT = "60 per minute"
+BUNDLE_LIMIT = "10 per minute"
 
 POLICY = {
     "default-src": "'none'",

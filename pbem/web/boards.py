@@ -1,0 +1,98 @@
+"""The board on a page: as a picture, in words, or in tables for a game without a picture; and a player's own part."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from pbem.render.board_svg import board_svg
+from pbem.render.board_text import board_text
+from pbem.render.narrative import Teller
+from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+
+
+def picture(view: Board, kit: Kit, language: str, highlight: Collection[str] = ()) -> Markup | None:
+    """The board as SVG, safe to stand in a page; None where there is no picture of this game, or no board yet."""
+    if not view.powers:
+        return None
+    try:
+        # The renderer escapes every name; the rest of it is drawn by our own templates.
+        return Markup(board_svg(view.to_json(), kit, highlight=highlight, language=language))
+    except LookupError:
+        return None
+
+
+def words(view: Board, kit: Kit, language: str) -> str | None:
+    """The board in plain text, for those who do not see the picture; None where the game has no such text."""
+    if not view.powers:
+        return None
+    try:
+        return board_text(view.to_json(), kit, language)
+    except LookupError:
+        return None
+
+
+def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:
+    """The board as tables ``{title, heads, rows}``, for any game."""
+    if not view.powers:
+        return []
+    text = teller.language.text
+    found = []
+    numbers = [
+        [teller.name(track), *(_shown(values.get(power)) for power in view.powers)]
+        for track, values in view.tracks.items()
+    ]
+    numbers += [
+        [teller.name(pile), *([""] * len(view.powers))[:-1], str(len(cards))]
+        for pile, cards in view.piles.items() if view.owner_of(pile) is None
+    ]  # fmt: skip
+    if numbers:
+        heads = ["", *(teller.power(power) for power in view.powers)]
+        found.append({"title": text("Numbers"), "heads": heads, "rows": numbers})
+    places = [
+        [teller.name(place), teller.power(power), ", ".join(teller.noun(n, kind) for kind, n in kinds.items())]
+        for place, owners in view.units.items() if place != SUPPLY for power, kinds in owners.items()
+    ]  # fmt: skip
+    if places:
+        heads = [text("Place"), text("Power"), text("Pieces")]
+        found.append({"title": text("Pieces"), "heads": heads, "rows": places})
+    return found
+
+
+def _shown(value: int | None) -> str:
+    return "?" if value is None else str(value)
+
+
+def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[tuple[str, str]]:
+    """What a seat sees and others do not: its hands, its values on hidden tracks. ``(name, value)`` each."""
+    powers = list(powers)
+    found = []
+    for name, rule in view.sight.items():
+        if rule != "owner":
+            continue
+        if name in view.piles:
+            if view.owner_of(name) in powers:
+                cards = [teller.name(card) for card in view.piles[name] if card != HIDDEN_CARD]
+                found.append((teller.name(name), teller.language.listed(cards) or teller.language.text("empty")))
+            continue
+        for power in powers:
+            value = view.tracks.get(name, {}).get(power)
+            if value is not None:
+                whose = f" ({teller.power(power)})" if len(powers) > 1 else ""
+                found.append((teller.name(name) + whose, str(value)))
+    return found
+
+
+def changed_places(facts: Iterable[Fact]) -> set[str]:
+    """The places where some facts changed something."""
+    found: set[str] = set()
+    for fact in facts:
+        if fact["fact"] == "units":
+            found |= {fact["origin"], fact["place"]}
+        elif fact["fact"] == "piece":
+            found |= {side["at"] for side in (fact["before"], fact["after"]) if side}
+    return {place for place in found if place and place != SUPPLY}

@@ -1,0 +1,86 @@
+"""What the pages of one campaign share: who reads, in which language, and the frame around the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from flask import g, render_template
+
+from pbem.campaign.service import NoCampaign, Status
+from pbem.render.narrative import Teller
+from pbem.table.kit import Kit
+from pbem.web.context import language, read_as, service
+from pbem.web.security import nothing_here, signed_in_seat
+
+
+@dataclass
+class CampaignPage:
+    """A campaign as the reader of a page meets it; `seat` is None for a spectator."""
+
+    campaign: str
+    status: Status
+    seat: str | None
+    kit: Kit
+
+    @cached_property
+    def teller(self) -> Teller:
+        """Tells names and facts in the reader's language."""
+        return Teller(self.kit, language().code)
+
+    @property
+    def powers(self) -> list[str]:
+        """The powers of the reader's seat."""
+        return list(self.status.seats[self.seat]["powers"]) if self.seat else []
+
+    def render(self, template: str, title: str, **values: Any) -> str:
+        """A page in the campaign's frame."""
+        g.teller = self.teller
+        common = {
+            "status": self.status, "seat": self.seat, "powers": self.powers, "kit": self.kit, "page_title": title,
+            "game_title": self.kit.title(language().code), "states": state_words(), "tabs": self._tabs(), "tab": "",
+        }  # fmt: skip
+        return render_template(f"web/{template}.html.j2", **{**common, **values})
+
+    def _tabs(self) -> list[tuple[str, str]]:
+        _ = language().text
+        public = [("public.spectate", _("As all see it")), ("story.ledger", _("Ledger"))]
+        if self.seat is None:
+            return public
+        return [
+            ("seats.page", _("Play")), ("seats.press", _("Messages")), ("seats.standing", _("Standing orders")),
+            public[1], ("seats.settings", _("Settings")), public[0],
+        ]  # fmt: skip
+
+
+def open_campaign(campaign: str, *, for_player: bool = False) -> CampaignPage:
+    """The page of a campaign for whoever reads it.
+
+    Ends with the same `nothing_here` for a campaign that is not there, one that spectators may not see, and (where
+    `for_player`) a reader who has no seat in it.
+    """
+    seat = signed_in_seat(campaign)
+    if seat is None and for_player:
+        nothing_here()
+    try:
+        status = service().status(campaign)
+        kit = service().kit_of(campaign)
+    except NoCampaign:
+        nothing_here()
+    if seat is None and not status.policy.get("spectators", True):
+        nothing_here()
+    if seat is not None:
+        player = service().player(campaign, seat)
+        if player is not None:
+            read_as(player["language"], player["timezone"])
+    return CampaignPage(campaign, status, seat, kit)
+
+
+def state_words() -> dict[str, str]:
+    """The states of a campaign, in the reader's language."""
+    _ = language().text
+    return {
+        "inviting": _("players are invited"), "running": _("running"), "paused": _("paused"), "held": _("held"),
+        "finished": _("finished"), "archived": _("put away"),
+    }  # fmt: skip

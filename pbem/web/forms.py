@@ -1,0 +1,323 @@
+"""Forms for a question: what may be answered, field by field, taken from the order's own definition and legality.
+
+Nothing here knows a rule. The legal orders of a question are worked out by trying its candidates; what they hold in a
+field are the choices of that field. Where a choice depends on another, the page gets the legal combinations, and its
+script leaves only those; without a script the choices are there all the same, and the check tells what does not fit.
+What the candidates leave open (a higher number, an optional word) is tried on a legal order, value by value.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.render.narrative import Teller
+from pbem.table.kit import Kit
+from pbem.table.orders import Choice, Field, Many, Number, Order, Text, Unreadable, YesNo, split_words
+from pbem.table.procedure import Table
+from pbem.table.questions import Question
+
+MOST_TRIED = 4_000
+"""Candidates of one kind of order that are tried; a kind with more is offered by what was found so far."""
+MOST_LEGAL = 1_500
+MOST_COMBINATIONS = 1_500
+MOST_PROBES = 80
+"""Values of an open field that are tried."""
+SAMPLES = 30
+"""Orders by chance: they show how long a list can be, and what lies beyond the candidates tried."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice of a field: as it stands in a line, and for people."""
+
+    value: str
+    label: str
+
+
+@dataclass
+class Input:
+    """One field of a form.
+
+    `widget`: ``select``, ``number``, ``text`` or ``rows``. A field of rows holds the `columns` of one row and how many
+    `rows` there may be; `legal` are the combinations of its columns, as for an `OrderForm`.
+    """
+
+    name: str
+    label: str
+    widget: str
+    optional: bool = False
+    help: str = ""
+    options: list[Option] = field(default_factory=list)
+    least: int | None = None
+    most: int | None = None
+    columns: list[Input] = field(default_factory=list)
+    rows: int = 1
+    least_rows: int = 1
+    line: str = ""
+    legal: list[list[str]] = field(default_factory=list)
+    depends: list[str] = field(default_factory=list)
+    only_with: list[list[str]] | None = None
+    """The combinations of `depends` with which a number that may be left out can be given; None: with all."""
+
+
+@dataclass
+class OrderForm:
+    """One kind of order that may answer a question.
+
+    `line` is its grammar (`pbem.table.orders`); `legal` the combinations of the fields in `depends` that are legal, as
+    values of their options; `complete` whether these are all there are.
+    """
+
+    kind: str
+    verb: str
+    help: str
+    usage: str
+    line: str
+    inputs: list[Input] = field(default_factory=list)
+    legal: list[list[str]] = field(default_factory=list)
+    depends: list[str] = field(default_factory=list)
+    complete: bool = True
+    examples: list[str] = field(default_factory=list)
+
+
+def order_forms(table: Table, question: Question, language: str = "en") -> list[OrderForm]:
+    """The forms of all kinds of order that may answer a question now; a kind without a legal order is left out."""
+    found = []
+    for kind in question.orders:
+        form = _Maker(kind, table, question, language).form()
+        if form is not None:
+            found.append(form)
+    return found
+
+
+class _Maker:
+    """Makes the form of one kind of order."""
+
+    def __init__(self, kind: type[Order], table: Table, question: Question, language: str):
+        self.kind, self.table, self.question = kind, table, question
+        self.teller = Teller(table.kit, language)
+
+    def form(self) -> OrderForm | None:
+        orders, complete = self._legal()
+        if not orders:
+            return None
+        kind = self.kind
+        form = OrderForm(kind.id(), kind.pattern.verb, kind.help(), kind.usage(), kind.line, complete=complete)
+        form.examples = [order.text() for order in orders[:3]]
+        for name, definition in kind.fields.items():
+            made = self._input(name, definition, orders)
+            if made is not None:
+                form.inputs.append(made)
+        varied = [i.name for i in form.inputs if i.widget == "select" and _varies(i.name, orders)]
+        form.depends, form.legal = _combinations(kind.fields, varied, orders)
+        if form.depends:
+            for made in form.inputs:
+                if made.widget == "number" and made.optional:
+                    given = [order for order in orders if getattr(order, made.name) is not None]
+                    made.only_with = _combinations(kind.fields, varied, given)[1]
+        return form
+
+    def _legal(self) -> tuple[list[Order], bool]:
+        found: list[Order] = []
+        complete = True
+        for number, order in enumerate(self.kind.candidates(self.table, self.question)):
+            if number >= MOST_TRIED or len(found) >= MOST_LEGAL:
+                complete = False
+                break
+            if self.question.is_legal(self.table, order):
+                found.append(order)
+        if not complete or any(isinstance(f, Many) for f in self.kind.fields.values()):
+            chance = random.Random(1)
+            for _ in range(SAMPLES):
+                order = self.kind.sample(self.table, self.question, chance)
+                if order is None:
+                    break
+                if order not in found:
+                    found.append(order)
+        return found, complete
+
+    def _input(self, name: str, definition: Field, orders: Sequence[Order]) -> Input | None:
+        values = [value for order in orders if (value := getattr(order, name)) is not None]
+        made = Input(name, _label(name), "select", optional=definition.optional, help=definition.help)
+        if isinstance(definition, Many):
+            return self._rows(made, definition, values)
+        if isinstance(definition, Number):
+            return self._number(made, definition, values, orders)
+        if isinstance(definition, Text):
+            made.widget = "text"
+            made.most = definition.most
+            return made
+        made.optional = definition.optional and (
+            len(values) < len(orders) or any(self._accepts(order, name, None) for order in orders[:MOST_PROBES])
+        )
+        if not values:
+            values = [v for v in self._possible(definition) if self._accepts(orders[0], name, v)]
+        made.options = self._options(definition, values)
+        return made if made.options else None
+
+    def _rows(self, made: Input, definition: Many, lists: Sequence[Sequence[Any]]) -> Input | None:
+        if not lists:
+            return None
+        made.widget = "rows"
+        made.rows, made.least_rows = max(map(len, lists)), definition.least
+        # What may stand first alone may stand in any row; what only ever came second is offered too.
+        items = list(dict.fromkeys(item for values in lists for item in values))
+        of = definition.of
+        if isinstance(of, Field):
+            made.line = "{item}"
+            made.columns = [Input("item", made.label, "select", options=self._options(of, items))]
+            return made
+        made.line = of.line
+        for name, column in of.fields.items():
+            values = [value for item in items if (value := getattr(item, name)) is not None]
+            if isinstance(column, Number):
+                least, most = min(values, default=column.least), max(values, default=column.most)
+                made.columns.append(
+                    Input(name, _label(name), "number", column.optional, column.help, least=least, most=most)
+                )
+            elif values:
+                made.columns.append(
+                    Input(name, _label(name), "select", column.optional, column.help, self._options(column, values))
+                )
+        varied = [c.name for c in made.columns if c.widget == "select"]
+        made.depends, made.legal = _combinations(of.fields, varied, items)
+        return made
+
+    def _number(self, made: Input, definition: Number, values: list[int], orders: Sequence[Order]) -> Input:
+        made.widget = "number"
+        if not values:
+            made.least, made.most = definition.least, definition.most
+            return made
+        made.least, made.most = min(values), max(values)
+        base = next(order for order in orders if getattr(order, made.name) == made.most)
+        # The candidates stop somewhere: is more legal too? Doubling, then halving, as limits are monotonous.
+        good, step = made.most, 1
+        while good < definition.most and self._accepts(base, made.name, min(good + step, definition.most)):
+            good, step = min(good + step, definition.most), step * 2
+        while step > 1:
+            step //= 2
+            if good + step <= definition.most and self._accepts(base, made.name, good + step):
+                good += step
+        made.most = good
+        return made
+
+    def _accepts(self, order: Order, name: str, value: Any) -> bool:
+        values = {n: getattr(order, n) for n in order.fields}
+        return self.question.is_legal(self.table, self.kind(**{**values, name: value}))
+
+    def _possible(self, definition: Field) -> Iterator[Any]:
+        if isinstance(definition, YesNo):
+            yield from (True, False)
+        elif isinstance(definition, Choice):
+            yield from definition.choices
+        else:
+            kit: Kit = self.table.kit
+            ids = (id for domain in _domains(definition) for id in kit.labels.get(domain, {}))
+            yield from list(dict.fromkeys(ids))[:MOST_PROBES]
+
+    def _options(self, definition: Field, values: Iterable[Any]) -> list[Option]:
+        return [
+            Option(definition.write(value), self._name(definition, value)) for value in dict.fromkeys(values)
+        ]
+
+    def _name(self, definition: Field, value: Any) -> str:
+        if not isinstance(value, str):
+            return self.teller.plain(value)
+        labels = self.table.kit.labels
+        domain = next((d for d in _domains(definition) if value in labels.get(d, {})), None)
+        name = self.teller.name(value, domain)
+        return name[:1].upper() + name[1:]
+
+
+def _domains(definition: Field) -> Sequence[str]:
+    """The vocabularies that a field of names takes its names from, best first."""
+    if hasattr(definition, "domains"):
+        return definition.domains
+    return (definition.domain,) if hasattr(definition, "domain") else ()
+
+
+def _label(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _varies(name: str, orders: Sequence[Order]) -> bool:
+    return any(getattr(order, name) is not None for order in orders)
+
+
+def _combinations(
+    definitions: Mapping[str, Field], names: Sequence[str], orders: Sequence[Order]
+) -> tuple[list[str], list[list[str]]]:
+    """The fields that depend on each other, and the combinations of their values; nothing for a single field."""
+    if len(names) < 2:
+        return [], []
+    found: dict[tuple[str, ...], None] = {}
+    for order in orders:
+        values = [getattr(order, name) for name in names]
+        found[tuple("" if v is None else definitions[n].write(v) for n, v in zip(names, values, strict=True))] = None
+        if len(found) > MOST_COMBINATIONS:
+            return [], []
+    return list(names), [list(combination) for combination in found]
+
+
+# --- reading a form that was sent -------------------------------------------------------------------------------------
+
+
+def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) -> Order:
+    """The order that a form was filled in with.
+
+    `values`: the name of an input -> what was sent for it; inputs in rows are named ``field.column``, one value a row.
+    Raises `Unreadable`, which names the field.
+    """
+    found: dict[str, Any] = {}
+    for name, definition in kind.fields.items():
+        try:
+            if isinstance(definition, Many):
+                words = _row_words(name, definition, values)
+                value = definition.read(split_words(words), kit) if words else None
+            else:
+                text = _first(values.get(name, ()))
+                value = definition.read(split_words(text), kit) if text else None
+        except Unreadable as error:
+            raise Unreadable(f"{_label(name)}: {error.reason}", error.hints) from error
+        if value is None and not definition.optional:
+            raise Unreadable(f"{_label(name)} is missing", [f"the form is: {kind.usage()}"])
+        found[name] = value
+    return kind(**found)
+
+
+def _row_words(name: str, definition: Many, values: Mapping[str, Sequence[str]]) -> str:
+    of = definition.of
+    columns = ["item"] if isinstance(of, Field) else list(of.fields)
+    sent = [values.get(f"{name}.{column}", ()) for column in columns]
+    rows = []
+    for number in range(max((len(column) for column in sent), default=0)):
+        row = {c: _first(column[number : number + 1]) for c, column in zip(columns, sent, strict=True)}
+        if not any(row.values()):
+            continue
+        if isinstance(of, Field):
+            rows.append(row["item"])
+            continue
+        missing = [c for c in columns if not row[c] and not of.fields[c].optional]
+        if missing:
+            raise Unreadable(f"row {number + 1} is not complete: {_label(missing[0]).lower()} is missing")
+        rows.append(_fill(of.line, row))
+    return ", ".join(rows)
+
+
+def _fill(line: str, row: Mapping[str, str]) -> str:
+    """A row in the words of a line: fields filled in, options that stay empty left out."""
+    def option(match: re.Match[str]) -> str:
+        fields = re.findall(r"\{(\w+)\}", match[1])
+        return match[1] if any(row.get(f) for f in fields) else ""
+
+    line = re.sub(r"\[([^\[\]]*)\]", option, line)
+    return " ".join(re.sub(r"\{(\w+)\}", lambda m: row.get(m[1], ""), line).split())
+
+
+def _first(texts: Sequence[str]) -> str:
+    """The text of an input, on one line, whatever was sent."""
+    return " ".join(texts[0].split()) if texts else ""

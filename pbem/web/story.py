@@ -1,0 +1,271 @@
+"""The ledger for people: what happened, event by event, the board at any of them, and the audit of every roll.
+
+Readers are the seat that this browser is signed in to, or everybody. All content comes from the service, which gives a
+reader what he may read and nothing more.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, request, send_file, url_for
+
+from pbem.campaign import verify
+from pbem.render.language import Language
+from pbem.render.narrative import Paragraph, Teller, narrate
+from pbem.web import boards
+from pbem.web.campaign_pages import open_campaign
+from pbem.web.context import language, service
+from pbem.web.security import BUNDLE_LIMIT, limiter, nothing_here
+
+blueprint = Blueprint("story", __name__)
+EVENTS_ON_A_PAGE = 25
+BUNDLES_IN_MEMORY = 8 * 1024 * 1024
+
+
+@dataclass
+class Told:
+    """An event as one reader may know it, in his words."""
+
+    number: int
+    kind: str
+    at: str
+    hash: str
+    title: str
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    order: str | None = None
+    reason: str | None = None
+    throws: list[tuple[int, int]] = field(default_factory=list)
+    facts: list[dict[str, Any]] = field(default_factory=list)
+
+
+def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
+    """An event of `Service.events` in a reader's words; `seat` is the reader's, or None."""
+    order = event["order"]
+    said = order["text"] if order and order.get("seat") else None
+    public, own = event["public"], event["own"]
+    mine = bool(order and seat and order.get("seat") == seat)
+    return Told(
+        number=event["number"], kind=event["kind"], at=event["at"], hash=event["hash"],
+        title=_title(event["kind"], public, own, mine, teller),
+        paragraphs=narrate(event["facts"], teller.kit, teller.language.code),
+        order=said, reason=public.get("reason") or own.get("refused", {}).get("reason"),
+        throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],
+    )  # fmt: skip
+
+
+def _title(kind: str, public: dict[str, Any], own: dict[str, Any], mine: bool, teller: Teller) -> str:
+    language: Language = teller.language
+    _ = language.text
+    power = teller.power(public["power"]) if public.get("power") else None
+    seat = str(public.get("seat", ""))
+    late = language.listed([teller.power(one) for one in public.get("missed", [])])
+    if kind in ("order", "queued", "standing"):
+        if power is None:
+            return _("Your sealed answer") if mine else _("A sealed answer")
+        how = {"order": _("%(power)s orders"), "queued": _("%(power)s orders (queued before)"),
+               "standing": _("%(power)s orders (standing order)")}  # fmt: skip
+        return how[kind] % {"power": power}
+    if kind == "press":
+        if "from" not in own:
+            return _("Players write to each other")
+        whom = {side: language.listed([teller.power(one) for one in own[side]]) for side in ("from", "to")}
+        return _("%(sender)s writes to %(recipients)s", sender=whom["from"], recipients=whom["to"])
+    if kind in ("settings", "refused", "unreadable", "told"):
+        words = {
+            "settings": _("Your settings, standing or queued orders change"),
+            "refused": _("Your order was refused"),
+        }
+        return words.get(kind, _("Your message was answered")) if own or mine else _("A player's own affairs")
+    titles = {
+        "created": _("The campaign is created"),
+        "invited": _("%(seat)s is invited", seat=seat),
+        "joined": _("%(seat)s is taken", seat=seat),
+        "declined": _("%(seat)s is declined", seat=seat),
+        "assigned": _("The powers are given to the seats"),
+        "started": _("The game begins"),
+        "round": _("All sealed answers are opened"),
+        "expired": _("The time is over; silence answers for %(powers)s", powers=late),
+        "missed": _("A deadline was missed by %(powers)s", powers=late),
+        "extended": _("The deadline is moved"),
+        "reminded": _("A reminder goes out"),
+        "held": _("The campaign is held"),
+        "released": _("The campaign goes on"),
+        "ruling": _("The moderator rules"),
+        "rewound": _("The game goes back"),
+        "restarted": _("The step begins again"),
+        "kit": _("A corrected kit takes effect"),
+        "dice": _("New dice are committed to"),
+        "paused": _("The clock is stopped"),
+        "resumed": _("The clock runs again"),
+        "replaced": _("%(seat)s has a new player", seat=seat),
+        "set_aside": _("A message is set aside"),
+        "finished": _("The campaign is over"),
+        "opened": _("What was hidden is opened"),
+        "archived": _("The campaign is put away"),
+        "asked_referee": _("The moderator reads what is hidden in event %(event)s", event=public.get("event", "?")),
+    }
+    return titles.get(kind, kind.replace("_", " ").capitalize())
+
+
+def latest(campaign: str, seat: str | None, last: int, teller: Teller, most: int = 6) -> list[Told]:
+    """The last things that happened which are worth telling a reader, newest first."""
+    events = service().events(campaign, seat, max(1, last - 40), last)
+    found = []
+    for event in reversed(events):
+        told = tell(event, teller, seat)
+        if told.paragraphs or event["kind"] in ("ruling", "rewound", "paused", "resumed", "finished", "extended"):
+            found.append(told)
+        if len(found) == most:
+            break
+    return found
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@blueprint.get("/c/<campaign>/ledger")
+def ledger(campaign: str) -> str:
+    """The list of events, newest first."""
+    page = open_campaign(campaign)
+    last = page.status.event
+    pages = max(1, -(-last // EVENTS_ON_A_PAGE))
+    number = request.args.get("page", 1, type=int)
+    if not 1 <= number <= pages:
+        abort(404)
+    stop = last - (number - 1) * EVENTS_ON_A_PAGE
+    events = service().events(campaign, page.seat, max(1, stop - EVENTS_ON_A_PAGE + 1), stop)
+    told = [tell(event, page.teller, page.seat) for event in reversed(events)]
+    return page.render("ledger", _title_of_ledger(), events=told, number=number, pages=pages)
+
+
+def _title_of_ledger() -> str:
+    return language().text("Ledger")
+
+
+@blueprint.get("/c/<campaign>/ledger/go")
+def go(campaign: str) -> Any:
+    """The event whose number was typed."""
+    number = request.args.get("number", type=int)
+    if number is None:
+        abort(400)
+    return redirect(url_for(".event", campaign=campaign, number=number))
+
+
+@blueprint.get("/c/<campaign>/ledger/<int:number>")
+def event(campaign: str, number: int) -> str:
+    """One event, and the board after it."""
+    page = open_campaign(campaign)
+    if not 1 <= number <= page.status.event:
+        nothing_here()
+    told = tell(service().events(campaign, page.seat, number, number)[0], page.teller, page.seat)
+    view = service().view_at(campaign, page.seat, number)
+    code = language().code
+    svg = boards.picture(view, page.kit, code, boards.changed_places(told.facts))
+    return page.render(
+        "event", f"{_title_of_ledger()} {number}", told=told, svg=svg, tab="story.ledger",
+        board_tables=None if svg else boards.tables(view, page.teller), board_text=boards.words(view, page.kit, code),
+    )  # fmt: skip
+
+
+@blueprint.get("/c/<campaign>/board/<int:event>.svg")
+def board(campaign: str, event: int) -> Response:
+    """The board after an event, as a picture alone."""
+    page = open_campaign(campaign)
+    if not 0 <= event <= page.status.event:
+        nothing_here()
+    places = request.args.get("changed", "", type=str).split(",") if request.args.get("changed") else ()
+    svg = boards.picture(service().view_at(campaign, page.seat, event), page.kit, language().code, places)
+    if svg is None:
+        nothing_here()
+    return Response(str(svg), mimetype="image/svg+xml")
+
+
+@blueprint.get("/c/<campaign>/rolls/<int:tree>/<int:index>")
+def roll(campaign: str, tree: int, index: int) -> str:
+    """All about one roll or draw."""
+    page = open_campaign(campaign)
+    try:
+        audit = service().audit(campaign, index, tree, page.seat)
+    except LookupError:
+        nothing_here()
+    facts = [*audit["before"], audit["fact"], *audit["after"]]
+    places = sorted(boards.changed_places(facts))
+    told = tell(service().events(campaign, page.seat, audit["event"], audit["event"])[0], page.teller, page.seat)
+    fact = audit["fact"]
+    number, sides = (len(fact["dice"]), fact["sides"]) if fact["fact"] == "roll" else (1, fact["m"])
+    belongs = {"fact", "what", "power", "dice", "sides", "index", "section", "why", "k", "m", "card", "to", "sight"}
+    modifiers = [(page.teller.name(k), page.teller.plain(v)) for k, v in fact.items() if k not in belongs]
+    around = [f for f in audit["before"] if f["fact"] not in ("roll", "draw")]
+    order = audit["cause"]
+    return page.render(
+        "audit", language().text("Audit of roll %(index)s", index=index), tab="story.ledger", audit=audit, told=told,
+        fact=fact, number=number, sides=sides, modifiers=modifiers, changed=",".join(places),
+        what=page.teller.name(fact["what"]), result=narrate([fact], page.kit, language().code),
+        before=narrate(around, page.kit, language().code), after=narrate(audit["after"], page.kit, language().code),
+        order=order, has_picture=boards.picture(service().view_at(campaign, page.seat, audit["event"]), page.kit, "en"),
+        first=min(index for _, index in told.throws), code=recompute(audit["proof"], order, number, sides),
+    )  # fmt: skip
+
+
+def recompute(proof: dict[str, Any], order: dict[str, Any] | None, number: int, sides: int) -> str:
+    """Lines of Python that throw the dice again from the proof; they need nothing but Python itself."""
+    lines = [
+        "import hashlib, hmac",
+        f'die_key = bytes.fromhex("{proof["die_key"]}")',
+        f'c = bytes.fromhex("{proof["commitment"]}")',
+    ]
+    if order and order.get("blind_key"):
+        lines += [
+            f'blind_key = bytes.fromhex("{order["blind_key"]}")',
+            f'assert hmac.digest(blind_key, {ascii(order["text"])}.encode(), "sha256") == c',
+        ]
+    lines += [
+        'seed = hmac.digest(die_key, c, "sha256")',
+        f"number, sides, dice, block = {number}, {sides}, [], 0",
+        "width = max(1, ((sides - 1).bit_length() + 7) // 8)",
+        "while len(dice) < number:",
+        '    found = hmac.digest(seed, block.to_bytes(4, "big"), "sha256")',
+        "    words = [int.from_bytes(found[i:i + width], 'big') for i in range(0, 33 - width, width)]",
+        "    dice += [w % sides + 1 for w in words if w < 256**width // sides * sides]",
+        "    block += 1",
+        "print(dice[:number])",
+    ]
+    return "\n".join(lines)
+
+
+# --- downloads --------------------------------------------------------------------------------------------------------
+
+
+@blueprint.get("/c/<campaign>/bundle")
+@limiter.limit(BUNDLE_LIMIT)
+def bundle(campaign: str) -> Response:
+    """The whole ledger as this reader may see it, to be checked by `verify.py`."""
+    page = open_campaign(campaign)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bundle"
+        service().export(campaign, page.seat, file)
+        content = tempfile.SpooledTemporaryFile(max_size=BUNDLES_IN_MEMORY)  # noqa: SIM115 (the response closes it)
+        content.write(file.read_bytes())
+    content.seek(0)
+    name = f"{campaign}-{page.seat or 'public'}-{page.status.event}.jsonl"
+    return send_file(content, mimetype="application/jsonl", as_attachment=True, download_name=name)
+
+
+@blueprint.get("/verify.py")
+def verifier() -> Response:
+    """The program that checks a bundle: one file, for Python's standard library alone."""
+    return send_file(verify.__file__, mimetype="text/x-python", as_attachment=True, download_name="verify.py")
+
+
+@blueprint.get("/c/<campaign>/check")
+def check(campaign: str) -> str:
+    """How to check the ledger: bundle, program, head."""
+    page = open_campaign(campaign)
+    return page.render("check", language().text("Check it yourself"), tab="story.ledger")
+
+
+__all__ = ["Told", "blueprint", "latest", "tell"]
