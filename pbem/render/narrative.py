@@ -254,8 +254,12 @@ class Teller:
     def question(self, kind: str, context: Mapping[str, Any], power: str | None = None) -> tuple[str, str]:
         """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said)."""
         values = {"fact": "ask", "what": kind, "power": power, **context}
-        title = self._phrase(("ask", f"{kind} title"), values) or kind.replace("_", " ").capitalize()
-        return title, self._phrase(("ask", kind), values)
+        return self.question_title(kind), self._phrase(("ask", kind), values)
+
+    def question_title(self, kind: str) -> str:
+        """What a kind of question is called, where none is asked (in a list of kinds)."""
+        title = self._phrase(("ask", f"{kind} title"), {"fact": "ask", "what": kind})
+        return title or kind.replace("_", " ").capitalize()
 
     def _phrase(self, key: tuple[str, str], values: Fact) -> str:
         phrase = self.phrases.templates.get(key)

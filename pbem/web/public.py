@@ -57,7 +57,7 @@ def spectate(campaign: str) -> str:
     view = service().view_at(campaign, None)
     news = story.latest(campaign, None, page.status.event, page.teller)
     svg = boards.picture(view, page.kit, code, boards.changed_places(news[0].facts) if news else ())
-    titles = {ask["kind"]: page.teller.question(ask["kind"], {})[0] for ask in page.status.asks}
+    titles = {ask["kind"]: page.teller.question_title(ask["kind"]) for ask in page.status.asks}
     return page.render(
         "spectate", language().text("As all see it"), svg=svg, news=news, question=", ".join(titles.values()),
         board_tables=None if svg else boards.tables(view, page.teller), board_text=boards.words(view, page.kit, code),

@@ -361,7 +361,7 @@ def _context_names(table: Any, questions: Sequence[Question]) -> set[str]:
 def _question_kinds(found: CampaignPage) -> list[tuple[str, str]]:
     """The kinds of question of the game, with what they are called."""
     kinds = dict.fromkeys([*found.kit.times, *(ask["kind"] for ask in found.status.asks)])
-    return [(kind, found.teller.question(kind, {})[0]) for kind in kinds if kind not in ("default", "negotiation")]
+    return [(kind, found.teller.question_title(kind)) for kind in kinds if kind not in ("default", "negotiation")]
 
 
 def _standing_line() -> str:
