@@ -34,7 +34,7 @@ SCALE = WIDTH / (RIGHT - LEFT)
 MAP_HEIGHT = round((BOTTOM - TOP) * SCALE)
 TITLE_HEIGHT = 46
 GAP = 10
-LABEL = 12  # size of the names on the map
+LABEL = 14  # size of the names on the map
 CHIP = 15  # height of a counter
 DARK, LIGHT = "#1c1c1c", "#ffffff"
 UNKNOWN = {"hex": "#bbbbbb", "letter": "?"}
@@ -323,6 +323,10 @@ def _around(x: float, y: float, w: float, h: float, reach: float) -> Iterator[tu
         (5, x - w * 0.8, y - reach - h), (5, x + reach, y - h * 0.95), (5, x + reach, y - h * 0.05),
         (6, x - reach - w, y - h * 0.95), (6, x - reach - w, y - h * 0.05),
     ]  # fmt: skip
+    if reach > 20:  # further off, turn around the point
+        for turn in range(12):
+            c, s = math.cos(math.pi * (turn + 0.5) / 6), math.sin(math.pi * (turn + 0.5) / 6)
+            ring.append((6, x + c * (reach + w / 2) - w / 2, y + s * (reach + h / 2) - h / 2))
     for liked, left, top in ring:
         yield liked, Box(left, top, left + w, top + h)
 
@@ -580,7 +584,7 @@ def _free_box(x: float, y: float, width: float, height: float, obstacles: Iterab
     near = [box for box in obstacles if box.overlap(around)]
 
     def cost(option: tuple[float, Box]) -> float:
-        return option[0] + 200 * sum(option[1].overlap(other) for other in near) + 1000 * option[1].outside()
+        return option[0] + 400 * sum(option[1].overlap(other) for other in near) + 1000 * option[1].outside()
 
     options = (
         (liked * 4 + reach * 6, box)
