@@ -18,6 +18,11 @@ PAUSE = timedelta(minutes=5)
 """A seat gets no second link within this time, so that nobody can fill another's mailbox."""
 
 
+def seat_link(site: str, campaign: str, token: str) -> str:
+    """The secret address of a seat's page, which signs the browser in that opens it."""
+    return f"{site.rstrip('/')}/c/{campaign}/enter/{token}"
+
+
 def send_links(service: Service, address: str) -> int:
     """Put a mail with its link into the outbox for each seat that is played from an address; returns how many.
 

@@ -35,14 +35,14 @@ SUBJECT_LIMIT = 150
 KINDS = (
     "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
     "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "missed", "held", "scores", "final",
-    "press", "set_aside", "dropped", "declined",
+    "press", "set_aside", "dropped", "declined", "link",
 )  # fmt: skip
 """The kinds of message; each has its templates."""
 
 SUBJECT_FIRST = (
     "answer", "final", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped", "declined",
     "your_move", "reminder", "press", "window_opening", "window_closing", "missed", "pause", "resume", "extension",
-    "replacement", "scores", "window_closed", "report",
+    "replacement", "scores", "window_closed", "report", "link",
 )  # fmt: skip
 """Which part gives a mail its subject when it has several: the one that matters most to its reader."""
 
