@@ -131,27 +131,32 @@ def buy(table: Table, power: str, order: orders.Buy) -> Procedure:
 def build(table: Table, power: str, order: orders.Build) -> Procedure:
     """Build a unit for 1 population, with Militia an army as well; each goes at once where it is sent.
 
-    When one that is turned back or lost bars the way of the next, its owner says anew where that one goes.
+    When a unit does not arrive, or the player said MORE YES, he is asked anew what else he builds by Militia.
     """
-    wanted = [(new.unit, new.place) for new in order.units]
+    left = orders.builds_allowed(table, power)
+    wanted, more = list(order.units), order.more
     while wanted:
-        (kind, named), wanted = wanted[0], wanted[1:]
-        table.count(
-            "population", power, -table.kit.constants["build_population"], why="build", section=SECTION
+        new, wanted = wanted[0], wanted[1:]
+        table.count("population", power, -table.kit.constants["build_population"], why="build", section=SECTION)
+        outcome = movement.build_unit(table, power, new.unit, place_of(power, new.place), why="build")
+        left -= 1
+        stopped = outcome != movement.ARRIVED
+        if not left or not (stopped or (more and not wanted)):
+            continue
+        question = Question(
+            power,
+            "build",
+            [orders.Build, orders.Pass],
+            default=_the_rest_if_legal(orders.Build(units=wanted) if wanted else None),
+            context={"units_left": left, "planned": [other.values() for other in wanted]},
+            section=SECTION,
         )
-        outcome = movement.build_unit(table, power, kind, place_of(power, named), why="build")
-        if wanted and outcome != movement.ARRIVED:
-            answer = yield Question(
-                power,
-                "build",
-                [orders.Build, orders.Pass],
-                default=_the_rest_if_legal(
-                    orders.Build(units=[orders.NewUnit(unit=unit, place=place) for unit, place in wanted])
-                ),
-                context={"units_left": len(wanted), "planned": [list(one) for one in wanted]},
-                section=SECTION,
-            )
-            wanted = [(new.unit, new.place) for new in answer.units] if isinstance(answer, orders.Build) else []
+        if next(orders.Build.legal(table, question), None) is None:
+            return
+        answer = yield question
+        if not isinstance(answer, orders.Build):
+            return
+        wanted, more = list(answer.units), answer.more
 
 
 def move(table: Table, power: str, order: orders.Move) -> Procedure:
@@ -171,9 +176,7 @@ def move(table: Table, power: str, order: orders.Move) -> Procedure:
         stopped = outcome != movement.ARRIVED
         if not left or not (stopped or (more and not legs)):
             continue
-        if next(orders.Move.candidates(table, Question(power, "move", [orders.Move])), None) is None:
-            return
-        answer = yield Question(
+        question = Question(
             power,
             "move",
             [orders.Move, orders.Pass],
@@ -181,6 +184,9 @@ def move(table: Table, power: str, order: orders.Move) -> Procedure:
             context={"units_left": left, "planned": [other.values() for other in legs]},
             section=SECTION,
         )
+        if next(orders.Move.legal(table, question), None) is None:
+            return
+        answer = yield question
         if not isinstance(answer, orders.Move):
             return
         legs, more = list(answer.legs), answer.more

@@ -208,7 +208,8 @@ def call_allies(table: Table, fought: Attack, side: Side, debts: list[tuple[str,
     )
     accepted = answer.helpers if isinstance(answer, orders.Accept) else []
     for ally, gold in offers.items():
-        table.tell("support_accepted" if ally in accepted else "support_refused", power=principal, ally=ally, gold=gold)
+        what = "support_accepted" if ally in accepted else "support_refused"
+        table.tell(what, power=principal, ally=ally, gold=gold, section="3.2")
         if ally in accepted:
             side.helpers[ally] = given[ally]
             if table.options["support_paid"] == "on_acceptance":

@@ -227,19 +227,18 @@ class NewUnit(Order):
 
 
 class Build(Order):
-    """Build an army, a navy or a fort for 1 population; with Militia one army more."""
+    """Build an army, a navy or a fort for 1 population; with Militia one army more. MORE YES: ask me again for it."""
 
-    line = "BUILD {units}"
+    line = "BUILD {units} [MORE {more}]"
     units = Many(NewUnit)
+    more = YesNo(optional=True)
 
     def check(self, table: Table, question: Question) -> None:
         """One unit; the second and further ones are armies, one for Militia (option militia_stacks)."""
         power = question.power
-        militias = len(tiles.owned(table, power, "militia"))
-        more = militias if table.options["militia_stacks"] else min(1, militias)
-        most = question.context.get("units_left", 1 + more * table.kit.constants["militia_armies"])
+        most = question.context.get("units_left", builds_allowed(table, power))
         if len(self.units) > most:
-            needed = "" if militias else "; a second needs Militia"
+            needed = "" if tiles.owned(table, power, "militia") else "; a second needs Militia"
             raise Refused(f"at most {most} may be built now{needed}", ACTIONS)
         by_militia = "units_left" in question.context
         cost = table.kit.constants["build_population"] * len(self.units)
@@ -268,6 +267,13 @@ class Build(Order):
         second = NewUnit(unit="army", place=chance.choice((*map_of(table.kit).regions, OWN_HOME)))
         two = cls(units=[*one.units, second])
         return two if question.is_legal(table, two) else one
+
+
+def builds_allowed(table: Table, power: str) -> int:
+    """How many units a Build action builds: one, and with Militia an army more (option militia_stacks)."""
+    militias = len(tiles.owned(table, power, "militia"))
+    more = militias if table.options["militia_stacks"] else min(1, militias)
+    return 1 + more * table.kit.constants["militia_armies"]
 
 
 class Leg(Order):

@@ -1,7 +1,12 @@
 """Whole games at random, and what holds in every position of them."""
 
+import json
+import os
 import random
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +20,7 @@ from pbem.table.orders import Refused, order_from_json, read_order
 from pbem.table.playout import play_out
 from pbem.table.procedure import Play, Table
 
+ROOT = Path(__file__).parents[3]
 KIT = load_kit("struggle_of_empires")
 OTHER_CHOICES = {
     id: next(choice for choice in option.choices if choice != option.default) for id, option in KIT.options.items()
@@ -120,6 +126,28 @@ def test_unrest_is_hidden_until_the_end_and_each_taking_is_seen():
 def test_which_sums_are_hidden_is_an_option(options, hidden):
     table = new_table(3, options)
     assert set(sight.secrets_of(table.board, sight.PUBLIC)) == hidden
+
+
+def test_facts_and_questions_hold_json_values_only():
+    _, facts, answers = played(1)
+    assert json.loads(json.dumps(facts)) == facts
+    contexts = [question.context for question, _ in answers]
+    assert json.loads(json.dumps(contexts)) == contexts
+
+
+def test_a_game_is_the_same_in_every_process():
+    """Nothing hangs on the order of a set: strings hash differently from process to process."""
+    program = (
+        "import hashlib, json; from tests.games.struggle_of_empires.test_room import played;"
+        "print(hashlib.sha256(json.dumps(played(4)[1]).encode()).hexdigest())"
+    )
+    digests = set()
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        run = [sys.executable, "-c", program]
+        done = subprocess.run(run, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
+        digests.add(done.stdout)
+    assert len(digests) == 1
 
 
 def test_silence_plays_a_whole_game():
