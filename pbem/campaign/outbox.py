@@ -26,9 +26,11 @@ Table ``outbox``, one row for each message to one seat (or to the moderator, sea
 ``rendered``
     the whole message as bytes, stored before the first attempt, so that every attempt sends the same.
 
-Use: ``for message in claim_due(...)``: render it if ``message.rendered`` is None and `store_rendered`; send; `mark_sent` or
-`mark_failed`. Messages of one seat come one after the other, so several that fall together may be put into one mail:
-render that for the first and mark the others sent with it.
+Use (`pbem.mail.outbound`): claim with `claim_due`; put the messages of one seat that fall together into one mail and
+keep it with `store_rendered`, which lays the others aside in the same transaction, so that nobody is told twice
+whatever happens; send; `mark_sent`, `mark_failed`, or `postpone` when nothing can go out. Two kinds come from the mail
+room itself, already rendered: ``webhook`` (the JSON of a "your move") and ``stray`` (an answer to a mail of no seat;
+its seat is "").
 """
 
 from __future__ import annotations
@@ -39,13 +41,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import case, insert, or_, select, update
 
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 
 CLAIM_MINUTES = 10
-MOST_ATTEMPTS = 12
+MOST_ATTEMPTS = 18  # over four days, see RFC 5321 section 4.5.4.1
 LONGEST_WAIT = timedelta(hours=12)
 
 
@@ -102,11 +104,70 @@ def claim_due(store: Store, now: datetime, limit: int = 100) -> list[Message]:
     return [_message(row) for row in rows]
 
 
-def store_rendered(store: Store, number: int, rendered: bytes) -> None:
-    """Keep the whole message before the first attempt to send it."""
+def store_rendered(
+    store: Store, message: Message, rendered: bytes, *, aside: Sequence[int] = (), webhook: bytes | None = None
+) -> bool:
+    """Keep the whole message before the first attempt to send it; False when somebody else has kept one already.
+
+    `aside` are messages that it tells as well, or that are overtaken: they become ``void`` with it. `webhook` is what
+    the player's webhook is to be sent; it becomes a message of its own.
+    """
     box = store.tables.outbox
     with store.write() as connection:
-        connection.execute(update(box).where(box.c.number == number).values(rendered=rendered, state="rendered"))
+        kept = connection.execute(
+            update(box).where(box.c.number == message.number, box.c.state == "claimed").values(
+                rendered=rendered, state="rendered"
+            )
+        )
+        if kept.rowcount != 1:
+            return False
+        if aside:
+            connection.execute(
+                update(box).where(box.c.number.in_(aside)).values(
+                    state="void", claimed_until=None, error=f"told with message {message.number}, or overtaken"
+                )
+            )
+        if webhook is not None:
+            id = message.message_id.replace("<", "<webhook.", 1)
+            connection.execute(insert(box).values(_rendered_row(
+                message.campaign, message.seat, "webhook", id, webhook, message.created_at, message.first_event,
+                message.last_event,
+            )))
+    return True
+
+
+def add_rendered(
+    connection: Any, store: Store, campaign: str, kind: str, message_id: str, rendered: bytes, now: datetime
+) -> None:
+    """Put a message of the mail room's own into the outbox, in a transaction that is open."""
+    row = _rendered_row(campaign, "", kind, message_id, rendered, stamp(now))
+    connection.execute(insert(store.tables.outbox).values(row))
+
+
+def _rendered_row(campaign: str, seat: str, kind: str, message_id: str, rendered: bytes, created_at: str,
+                  first_event: int = 0, last_event: int = 0) -> dict[str, Any]:
+    return {
+        "campaign": campaign, "seat": seat, "kind": kind, "first_event": first_event, "last_event": last_event,
+        "inbox": None, "press": None, "data": "{}", "message_id": message_id, "state": "rendered",
+        "created_at": created_at, "not_before": None, "attempts": 0, "rendered": rendered,
+    }  # fmt: skip
+
+
+def postpone(store: Store, numbers: Sequence[int], until: datetime, error: str | None = None) -> None:
+    """Give claims back without an attempt: the way out is closed for all messages, or the process ends."""
+    box = store.tables.outbox
+    values: dict[str, Any] = {"claimed_until": None, "next_attempt": stamp(until)}
+    if error is not None:
+        values["error"] = error[:500]
+    with store.write() as connection:
+        connection.execute(update(box).where(box.c.number.in_(numbers)).values(**values))
+
+
+def render_again(store: Store, number: int) -> None:
+    """Forget how a message was rendered: the seat has another player since."""
+    box = store.tables.outbox
+    with store.write() as connection:
+        connection.execute(update(box).where(box.c.number == number).values(rendered=None, state="claimed"))
 
 
 def mark_sent(store: Store, numbers: Sequence[int], now: datetime) -> None:
@@ -143,17 +204,20 @@ def retry(store: Store, number: int) -> bool:
     with store.write() as connection:
         changed = connection.execute(
             update(box).where(box.c.number == number, box.c.state == "failed").values(
-                state="rendered", attempts=0, next_attempt=None, claimed_until=None
+                state=case((box.c.rendered.is_(None), "pending"), else_="rendered"), attempts=0, next_attempt=None,
+                claimed_until=None,
             )
         )
     return changed.rowcount == 1
 
 
-def void(store: Store, number: int) -> None:
-    """The message need not go out any more (the mail room found it overtaken)."""
+def void(store: Store, numbers: Sequence[int], why: str) -> None:
+    """The messages need not go out any more (the mail room found them overtaken)."""
     box = store.tables.outbox
     with store.write() as connection:
-        connection.execute(update(box).where(box.c.number == number).values(state="void", claimed_until=None))
+        connection.execute(
+            update(box).where(box.c.number.in_(numbers)).values(state="void", claimed_until=None, error=why[:500])
+        )
 
 
 def messages(store: Store, campaign: str | None = None, state: str | None = None, limit: int = 200) -> list[Message]:

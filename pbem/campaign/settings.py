@@ -28,6 +28,8 @@ class Settings:
     smtp_user: str = ""
     smtp_password_file: str = ""
     smtp_starttls: bool = True
+    smtp_tls: bool = False
+    webhook_private: bool = False
     listen_host: str = "127.0.0.1"
     listen_port: int = 8025
     listen_lmtp: bool = False

@@ -29,7 +29,7 @@ from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
-from pbem.render.picture import board_png
+from pbem.render.picture import MAIL_WIDTH, board_png
 from pbem.table.facts import Fact
 
 ASKING = ("your_move", "reminder", "window_opening", "window_closing")
@@ -43,13 +43,20 @@ TELLS_EVENTS = ("opening", "ruling", "missed", "final")
 """Kinds that tell their own events, so that a report beside them need not."""
 
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
-PICTURE_WIDTH = 1000
 
 log = logging.getLogger(__name__)
 
 
 class Nothing(Exception):
     """There is nothing to send: the question was answered, the text erased, nobody sits there. Says what."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """A mail, and the row of the outbox under whose Message-ID it goes out."""
+
+    mail: Mail
+    lead: Message
 
 
 @dataclass(frozen=True)
@@ -63,8 +70,8 @@ class _Reader:
 
 
 def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures: bool = True,
-           link: Callable[[str, str], str] | None = None) -> Mail:
-    """One mail of the rows of one seat, first the row that gives it its Message-ID.
+           link: Callable[[str, str], str] | None = None) -> Gathered:
+    """One mail of the rows of one seat.
 
     `now` is the moment it is written at; `link` makes the address of the seat's page from campaign and token.
     Raises `Nothing` when none of the rows has anything to say any more.
@@ -82,14 +89,16 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     events = {event["number"]: event for event in service.events(campaign, seat, start, stop)}
     reader = _Reader(seat, language, Teller(kit, language.code), events)
     asks = [a for a in service.asked(campaign, seat) if not a.answered] if seat else []
-    parts = _parts(service, rows, reader, status, bool(asks))
+    found = _parts(service, rows, reader, status, bool(asks))
+    parts = [part for _, part in found]
+    lead = next((row for row, part in found if part.kind == "opening"), found[0][0])
     kinds = {part.kind for part in parts}
     powers = status.seats[seat]["powers"] if seat else []
     domain = service.settings.domain
     mail = Mail(
         campaign=campaign, title=status.title, game=kit.title(language.code), name=player["name"],
         address=player["address"], sender=make_address(campaign, "", domain),
-        reply_to=make_address(campaign, token, domain) if token else None, message_id=first.message_id, parts=parts,
+        reply_to=make_address(campaign, token, domain) if token else None, message_id=lead.message_id, parts=parts,
         language=language.code, zone=find_zone(player["timezone"]), now=now,
         powers=[reader.teller.power(power) for power in powers],
         asks=[_ask(found, reader) for found in asks] if kinds & set(SHOWS_QUESTION) else [], is_asked=bool(asks),
@@ -100,10 +109,10 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     )  # fmt: skip
     if "opening" in kinds:
         mail.players = _players(service, status, reader)
-    _thread(service, mail, rows)
+    _thread(service, mail, rows, lead)
     if kinds & set(SHOWS_BOARD):
-        _board(service, mail, reader, rows, pictures)
-    return mail
+        _board(service, mail, reader, pictures)
+    return Gathered(mail, lead)
 
 
 def _moderator(service: Service) -> dict[str, Any]:
@@ -124,29 +133,28 @@ def _players(service: Service, status: Status, reader: _Reader) -> list[dict[str
     return found
 
 
-def _thread(service: Service, mail: Mail, rows: Sequence[Message]) -> None:
+def _thread(service: Service, mail: Mail, rows: Sequence[Message], lead: Message) -> None:
     """Every mail of a seat hangs on its opening mail (or the invitation); an answer hangs on what it answers."""
     box, inbox = service.store.tables.outbox, service.store.tables.inbox
-    first = rows[0]
     with service.store.read() as connection:
         known = connection.execute(
             select(box.c.kind, box.c.message_id)
-            .where(box.c.campaign == first.campaign, box.c.seat == first.seat)
+            .where(box.c.campaign == lead.campaign, box.c.seat == lead.seat)
             .where(box.c.kind.in_(["opening", "invitation"]))
             .order_by(box.c.number)
         ).all()
         answered = [row.inbox for row in rows if row.inbox is not None]
         sent = connection.execute(
-            select(inbox.c.message_id).where(inbox.c.campaign == first.campaign, inbox.c.number.in_(answered))
+            select(inbox.c.message_id).where(inbox.c.campaign == lead.campaign, inbox.c.number.in_(answered))
             .order_by(inbox.c.number.desc()).limit(1)
         ).scalar() if answered else None  # fmt: skip
     openings = [row.message_id for row in known if row.kind == "opening"] or [row.message_id for row in known]
-    root = next((found for found in openings if found != first.message_id), None)
+    root = next((found for found in openings if found != lead.message_id), None)
     mail.references = [root] if root else []
     mail.in_reply_to = sent or root
 
 
-def _board(service: Service, mail: Mail, reader: _Reader, rows: Sequence[Message], pictures: bool) -> None:
+def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> None:
     view = service.view_at(mail.campaign, reader.seat, mail.event)
     if not view.powers:
         return  # the game has not begun
@@ -158,7 +166,7 @@ def _board(service: Service, mail: Mail, reader: _Reader, rows: Sequence[Message
         if pictures:
             title = f"{mail.game}: {mail.title}"
             svg = board_svg(view.to_json(), kit, highlight=mail.changed, language=code, title=title)
-            mail.board_png = board_png(svg, PICTURE_WIDTH)
+            mail.board_png = board_png(svg, MAIL_WIDTH)
     except LookupError:
         log.debug("the game of campaign %s has no pictures", mail.campaign)
         return
@@ -183,13 +191,13 @@ def _places(fact: Fact) -> list[str]:
 
 def _parts(
     service: Service, rows: Sequence[Message], reader: _Reader, status: Status, is_asked: bool
-) -> list[Part]:
+) -> list[tuple[Message, Part]]:
     """What each row has to say, the most urgent first; rows that are overtaken are left out."""
     kinds = {row.kind for row in rows}
     told_elsewhere = {
         number for row in rows if row.kind in TELLS_EVENTS for number in range(row.first_event, row.last_event + 1)
     }
-    parts: list[Part] = []
+    parts: list[tuple[Message, Part]] = []
     for row in sorted(rows, key=lambda found: _ORDER.get(found.kind, len(_ORDER))):
         if row.kind not in KINDS:
             log.error("outbox %s: there is no kind of message %s", row.number, row.kind)
@@ -216,7 +224,7 @@ def _parts(
         elif row.kind == "scores" and "report" not in kinds:
             part.events = _story(reader, [row.first_event], flagged=part.data.get("report"), titles=False)
         _details(service, row, part, reader, status)
-        parts.append(part)
+        parts.append((row, part))
     if not parts:
         raise Nothing("it is overtaken")
     return parts

@@ -1,0 +1,346 @@
+"""The mail room: what comes in by SMTP or from a mailbox goes to the campaign it is for, before it is acknowledged.
+
+What becomes of a mail:
+
+=============================  =======================================================================================
+from a seat                    stored in the inbox of its campaign (raw mail and all), then taken up; the campaign's
+                               answer goes out through the outbox. Every mail of a seat gets one answer, also an empty
+                               one, one after the end, one that could not be read
+the same mail again            the same number; it acts once and is answered once
+written by a program           stored as a stray, never answered: bounces, vacation notes, lists, our own mails
+                               (RFC 3834 section 2)
+without token, wrong token     stored as a stray, no effect; its sender gets one polite answer a day, if he can be
+                               told from a forger's victim (envelope and letter name the same sender), else silence
+=============================  =======================================================================================
+
+Strays are kept for the moderator's desk, the newest `STRAYS_KEPT` of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import ssl
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email import policy
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, delete, func, insert, select
+
+from pbem.campaign import outbox
+from pbem.campaign.clock import stamp
+from pbem.campaign.service import Service
+from pbem.campaign.settings import Settings
+from pbem.campaign.submissions import Submission, UnknownSender
+from pbem.mail.compose import BadAddress, check_address, header_value
+from pbem.mail.envelope import Envelope, make_address, parse_address, redact
+from pbem.mail.limits import PER_PEER, RateLimits
+from pbem.mail.listener import Listener
+from pbem.mail.outbound import STRAY, Courier
+from pbem.mail.parse import Letter, read_mail
+from pbem.mail.poller import Poller, PollResult
+
+STRAYS_KEPT = 5_000
+STRAY_BYTES = 64 * 1024  # as much of a stray is kept
+STRAY_ANSWERS_A_DAY = 50  # to all senders together: who floods us shall not flood others through us
+HEARTBEAT_SECONDS = 60
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Stray:
+    """A mail that belongs to no seat. `reason` says why it was not taken; `answered` whether its sender was told."""
+
+    number: int
+    received_at: str
+    campaign: str | None
+    sender: str
+    subject: str
+    reason: str
+    answered: bool
+
+
+class MailRoom:
+    """Takes mail in for a service; `start` and `stop` run its parts in threads.
+
+    `accept` may be called by several threads at once. `courier` is woken when an answer waits; by default the room makes
+    one. With ``clerk=False`` mail is stored only, and taken up by another process.
+    """
+
+    def __init__(
+        self, service: Service, settings: Settings | None = None, *, courier: Courier | None = None, clerk: bool = True
+    ):
+        self.service = service
+        self.settings = settings or service.settings
+        self.courier = courier or Courier(service)
+        self.listener: Listener | None = None
+        self.poller: Poller | None = None
+        self._good_poll: datetime | None = None
+        self._clerk = _Clerk(service) if clerk else None
+        self._threads: list[threading.Thread] = []
+        self._stopping = threading.Event()
+        self._strays = _strays_table(service)
+
+    # coming in
+
+    def accept(self, raw: bytes, envelope_to: str, envelope_from: str | None, received_at: datetime) -> None:
+        """Store a mail durably; returns when it is. Raises when it could not be stored, so that its sender tries again.
+
+        `envelope_to` is the address it came to ("" where none is known), `envelope_from` the sender of the envelope ("" or
+        "<>" for bounces, None where it is not known), `received_at` the end of DATA or INTERNALDATE.
+        """
+        domain = self.settings.domain
+        letter = read_mail(raw, envelope_from)
+        envelope = parse_address(envelope_to, domain)
+        if letter.is_automatic:
+            self._keep_stray(raw, letter, envelope, received_at, letter.automatic_reason)
+            return
+        if _is_our_own(letter, domain):
+            self._keep_stray(raw, letter, envelope, received_at, "our own mail")
+            return
+        if envelope is None or not envelope.token:
+            self._keep_stray(raw, letter, envelope, received_at, "no token", answer_to=envelope_from)
+            return
+        submission = Submission(
+            campaign=envelope.campaign, token=envelope.token, lines=letter.lines, received_at=received_at, channel="mail",
+            message_id=letter.message_id, content_key=letter.content_key, raw=raw, remote=letter.sender or None,
+        )  # fmt: skip
+        try:
+            self.service.receive(submission)
+        except UnknownSender:
+            self._keep_stray(raw, letter, envelope, received_at, "wrong token", answer_to=envelope_from)
+            return
+        if self._clerk is not None:
+            self._clerk.call(envelope.campaign)
+
+    def strays(self, limit: int = 100) -> list[Stray]:
+        """The newest mails that belong to no seat, for the moderator's desk."""
+        t = self._strays
+        columns = [column for column in t.c if column.name not in ("content", "same")]
+        with self.service.store.read() as connection:
+            rows = connection.execute(select(*columns).order_by(t.c.number.desc()).limit(limit)).all()
+        return [Stray(**{**row._mapping, "answered": bool(row.answered)}) for row in rows]
+
+    def _keep_stray(
+        self, raw: bytes, letter: Letter, envelope: Envelope | None, received_at: datetime, reason: str,
+        answer_to: str | None = None,
+    ) -> None:
+        """Keep a stray; `answer_to` is the envelope's sender where an answer may be due."""
+        t, store = self._strays, self.service.store
+        sender = letter.sender.lower()
+        try:
+            with store.write() as connection:
+                number = connection.execute(insert(t).values(
+                    received_at=stamp(received_at), campaign=envelope.campaign if envelope else None, sender=sender,
+                    subject=letter.subject[:200], reason=redact(reason)[:200], answered=0, same=letter.content_key,
+                    content=raw[:STRAY_BYTES],
+                ).returning(t.c.number)).scalar_one()  # fmt: skip
+                if answer_to and self._may_answer(connection, sender, answer_to, received_at):
+                    message_id = f"<stray-{number}.{letter.content_key[:16]}@{self.settings.domain}>"
+                    answer = _polite_answer(letter, envelope, message_id, self.settings, self.service.clock.now())
+                    campaign = envelope.campaign if envelope else "postmaster"
+                    outbox.add_rendered(
+                        connection, store, campaign, STRAY, message_id, answer, self.service.clock.now()
+                    )
+                    connection.execute(t.update().where(t.c.number == number).values(answered=1))
+                if number % 100 == 0:
+                    connection.execute(delete(t).where(t.c.number <= number - STRAYS_KEPT))
+        except sqlalchemy.exc.IntegrityError:
+            log.debug("a stray mail came again")
+        log.info("a mail was not taken: %s", redact(reason))
+
+    def _may_answer(self, connection: Any, sender: str, envelope_from: str, now: datetime) -> bool:
+        """Whether the sender of a stray is told: once a day, and only when envelope and letter name the same."""
+        if not sender or envelope_from.strip().lower().strip("<>") != sender:
+            return False
+        try:
+            check_address(sender)
+        except BadAddress:
+            return False
+        t, day = self._strays, stamp(now - timedelta(days=1))
+        told = select(func.count()).select_from(t).where(t.c.answered == 1, t.c.received_at > day)
+        if connection.execute(told.where(t.c.sender == sender)).scalar_one():
+            return False
+        return connection.execute(told).scalar_one() < STRAY_ANSWERS_A_DAY
+
+    # running
+
+    def start_listener(self, *, tls_context: ssl.SSLContext | None = None) -> Listener:
+        """Listen for SMTP or LMTP as the settings say; returns the listener, which knows its port."""
+        settings = self.settings
+        limits = RateLimits(per_peer=None if settings.listen_lmtp else PER_PEER)
+        self.listener = Listener(
+            settings.listen_host, settings.listen_port, self.accept, domain=settings.domain, lmtp=settings.listen_lmtp,
+            limits=limits, tls_context=tls_context, clock=self.service.clock.now,
+        )  # fmt: skip
+        self.listener.start()
+        self._every(HEARTBEAT_SECONDS, lambda: self.service.heartbeat("smtp"), "mail heartbeat")
+        return self.listener
+
+    def start_poller(self) -> Poller | None:
+        """Poll the mailbox of the settings; None where none is named. Deadlines then wait for a good poll."""
+        settings = self.settings
+        if not settings.imap_host:
+            return None
+        self.poller = Poller(
+            settings.imap_host, settings.imap_port, settings.imap_user, _secret(settings.imap_password_file),
+            settings.imap_folder, self.accept, domain=settings.domain, clock=self.service.clock.now,
+        )  # fmt: skip
+        self.service.polled = self.polled
+        self._every(settings.imap_seconds, self.poll, "mail poller")
+        return self.poller
+
+    def poll(self) -> PollResult | None:
+        """Fetch what waits in the mailbox now; None without a poller."""
+        if self.poller is None:
+            return None
+        result = self.poller.poll()
+        if result.good:
+            self._good_poll = max(result.at, self._good_poll or result.at)
+            self.service.heartbeat("imap")
+        return result
+
+    def polled(self, moment: datetime) -> bool:
+        """Whether everything that the mailbox received up to a moment has been fetched; true without a poller."""
+        return self.poller is None or (self._good_poll is not None and self._good_poll > moment)
+
+    def start(self, *, tls_context: ssl.SSLContext | None = None) -> None:
+        """Start listener, poller, clerk and courier."""
+        if self._clerk is not None:
+            self._clerk.start()
+        self.start_listener(tls_context=tls_context)
+        self.start_poller()
+        self.courier.start()
+
+    def stop(self) -> None:
+        """Stop everything, the ways in first; what was accepted is stored. Harmless when stopped."""
+        self._stopping.set()
+        if self.listener is not None:
+            self.listener.stop()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+        if self._clerk is not None:
+            self._clerk.stop()
+        self.courier.stop()
+
+    def take_up(self) -> int:
+        """Take up now what has been accepted (where no clerk runs in a thread); returns how many mails."""
+        return self._clerk.work() if self._clerk is not None else 0
+
+    def _every(self, seconds: float, act: Callable[[], Any], name: str) -> None:
+        def run() -> None:
+            while not self._stopping.is_set():
+                try:
+                    act()
+                except Exception as error:  # of the store: the next time may be better
+                    log.error("%s failed: %s", name, redact(f"{type(error).__name__}: {error}"))
+                self._stopping.wait(seconds)
+
+        self._stopping.clear()
+        thread = threading.Thread(target=run, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+
+class _Clerk:
+    """Takes mail up as soon as it is stored, so that an answer does not wait for the clock. The clock takes up what a
+    clerk left, so nothing depends on him."""
+
+    def __init__(self, service: Service):
+        self.service = service
+        self._campaigns: dict[str, None] = {}
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def call(self, campaign: str) -> None:
+        """There is mail for a campaign."""
+        with self._lock:
+            self._campaigns[campaign] = None
+        self._wake.set()
+
+    def work(self) -> int:
+        """Take up what there is; returns how many mails."""
+        with self._lock:
+            campaigns, self._campaigns = list(self._campaigns), {}
+        taken = 0
+        for campaign in campaigns:
+            try:
+                taken += self.service.take_up(campaign)
+            except Exception:  # one campaign's fault is no other's; the clock tries again
+                log.exception("campaign %s: its mail could not be taken up", campaign)
+        return taken
+
+    def start(self) -> None:
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._run, name="mail clerk", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            self.work()
+
+
+def _secret(file: str) -> str:
+    return Path(file).read_text(encoding="utf-8").strip() if file else ""
+
+
+def _is_our_own(letter: Letter, domain: str) -> bool:
+    """Whether a mail comes from an address of ours: a loop, whatever its other headers say."""
+    return letter.sender.lower().rpartition("@")[2] == domain.lower()
+
+
+def _polite_answer(
+    letter: Letter, envelope: Envelope | None, message_id: str, settings: Settings, now: datetime
+) -> bytes:
+    """The answer to a mail of no seat. It tells nothing about which campaigns there are."""
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"] = make_address(envelope.campaign if envelope else "postmaster", "", settings.domain)
+    message["To"] = letter.sender
+    message["Subject"] = header_value(f"Re: {letter.subject or 'your mail'}", 150)
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = message_id
+    if letter.message_id:
+        message["In-Reply-To"] = message["References"] = header_value(letter.message_id)
+    message["Auto-Submitted"] = "auto-replied"
+    message.set_content(
+        "Your mail was received, but it had no effect: the address that it was sent to is not, or no longer, that of\n"
+        "a seat in a campaign.\n\n"
+        "To send orders, reply to the newest mail of your campaign: its reply address is your own. If you have none,\n"
+        "ask the moderator who invited you for a new invitation.\n\n"
+        "You get this answer once a day at most.\n",
+        cte="quoted-printable",
+    )
+    return message.as_bytes()
+
+
+def _strays_table(service: Service) -> Table:
+    metadata = MetaData(schema=service.store.tables.metadata.schema)
+    table = Table(
+        "strays", metadata, Column("number", Integer, primary_key=True, autoincrement=True),
+        Column("received_at", String, nullable=False), Column("campaign", String), Column("sender", String, nullable=False),
+        Column("subject", String, nullable=False), Column("reason", String, nullable=False),
+        Column("answered", Integer, nullable=False), Column("same", String, nullable=False, unique=True),
+        Column("content", LargeBinary, nullable=False),
+    )  # fmt: skip
+    Index("strays_answered", table.c.answered, table.c.received_at)
+    metadata.create_all(service.store.engine)
+    return table
