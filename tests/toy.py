@@ -141,7 +141,6 @@ class Toy:
             table.do({"fact": "sight", "name": hand, "before": None, "after": "owner"})
             table.move(power, "unit", 5, None, "home")
             table.count("luck", power, 0)
-            table.board.piles.setdefault(hand, [])
         table.set("round", 0)
 
     def next_step(self, table: Table) -> tuple[str, Procedure] | None:
@@ -152,7 +151,7 @@ class Toy:
     def round(self, table: Table) -> Procedure:
         powers = table.board.powers
         for power in powers:
-            while len(table.board.piles[f"hand:{power}"]) < 3:
+            while len(table.board.piles.get(f"hand:{power}", [])) < 3:
                 table.draw("deal", "deck", f"hand:{power}", sight=[power])
         yield Window([Question(p, "negotiation", [Done]) for p in powers])
         shown = yield AllOf(

@@ -23,18 +23,25 @@ class Command(Order):
 class Press(Command):
     """Send a message to other powers; it may run over several lines, to END or the next order."""
 
-    line = "PRESS TO {to} {text}"
+    line = "PRESS TO {to}: {message}"
     to = Text(200, help="powers, separated by commas, or ALL")
-    text = Text(20_000)
+    message = Text(20_000)
+
+    def text(self) -> str:
+        return f"PRESS TO {self.to}: {self.message}"
 
 
 class Standing(Command):
     """Answer a kind of question in advance: STANDING retreat IF space metz: RETREAT TO paris."""
 
-    line = "STANDING {kind} [IF {conditions}] {order}"
-    kind = Text(100)
+    line = "STANDING {question} [IF {conditions}]: {answer}"
+    question = Text(100)
     conditions = Text(500, optional=True)
-    order = Text(1_000)
+    answer = Text(1_000)
+
+    def text(self) -> str:
+        conditions = f" IF {self.conditions}" if self.conditions else ""
+        return f"STANDING {self.question}{conditions}: {self.answer}"
 
 
 class StandingList(Command):
@@ -118,8 +125,8 @@ class SetWebhook(Command):
 class Salt(Command):
     """Mix a text of your own into the dice of the next order of this submission."""
 
-    line = "SALT {text}"
-    text = Text(200)
+    line = "SALT {words}"
+    words = Text(200)
 
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -151,11 +158,11 @@ class Line:
 def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     """The order or command of one line. Raises `Unreadable`."""
     if found := _PRESS.fullmatch(text):
-        return Press(to=found["to"].strip(), text=found["text"].strip())
+        return Press(to=found["to"].strip(), message=found["text"].strip())
     if found := _STANDING.fullmatch(text):
         inner = found["order"].strip()
         read_order(kinds, inner, kit)
-        return Standing(kind=found["kind"].casefold(), conditions=found["conditions"], order=inner)
+        return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
     order = read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
     return order
 
@@ -184,7 +191,7 @@ def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> 
         except Unreadable as error:
             line.problem = error
         if isinstance(line.order, Salt):
-            salts.append(line.order.text)
+            salts.append(line.order.words)
             continue
         if line.order is not None and not isinstance(line.order, Command):
             line.salt, salts = salts, []

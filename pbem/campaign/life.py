@@ -98,7 +98,7 @@ def add_standing(live: Live, seat: str, command: Standing, text: str, at: dateti
     mine = campaign.standing.get(seat, [])
     if len(mine) >= standing.MOST:
         raise Refused(f"a seat has at most {standing.MOST} standing orders")
-    entry = {"number": campaign.standing_next, "kind": command.kind, "line": command.order, "text": text,
+    entry = {"number": campaign.standing_next, "kind": command.question, "line": command.answer, "text": text,
              "conditions": standing.read_conditions(command.conditions)}
     live.write("settings", at, own={seat: {"standing": entry}}, order=(seat, text), change={
         "standing": {**campaign.standing, seat: [*mine, entry]}, "standing_next": campaign.standing_next + 1,

@@ -300,12 +300,13 @@ class Live:
     def rule(self, facts: Sequence[Fact], reason: str, at: datetime) -> int:
         """Change the board by a moderator's facts at the open question. Raises `RulingRefused`."""
         play = self._playing()
-        self._try_ruling(facts)
+        self.try_ruling(facts)
         split, outcome = self._collect(lambda: play.rule(facts))
         change = {"fed": outcome.fed, "asks": self._asks()}
         return self.write("ruling", at, public={"reason": reason}, split=split, change=change, played=True)
 
-    def _try_ruling(self, facts: Sequence[Fact]) -> None:
+    def try_ruling(self, facts: Sequence[Fact]) -> None:
+        """Try `rule` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
         advice = "rewind to the start of the step first, or end the step by the ruling"
         try:
             trial = self.spare_play()
@@ -324,9 +325,20 @@ class Live:
 
     def end_step(self, facts: Sequence[Fact], reason: str, at: datetime) -> None:
         """End the open step by a ruling: the board after these facts is a point of rest. Raises `RulingRefused`."""
+        self.try_ending(facts)
         table = self._table(self.campaign.board_now())
         split = self._split()
         table.watch = split.hear
+        for fact in facts:
+            table.do(fact)
+        back = {"to_rest": [], "facts": [], "entries": []}
+        change = {"back": back, "sealed": {}, "texts": {}, "status": "running", "reason": None}
+        self.write("ruling", at, public={"reason": reason, "ends_step": True}, split=split, change=change, played=True)
+        self.restart_step(at, reason)
+
+    def try_ending(self, facts: Sequence[Fact]) -> None:
+        """Try `end_step` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
+        table = self._table(self.campaign.board_now())
         try:
             for fact in facts:
                 table.do(fact)
@@ -337,10 +349,6 @@ class Live:
             raise RulingRefused(f"the game could not go on after this ruling: {error}") from error
         if faults:
             raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}")
-        back = {"to_rest": [], "facts": [], "entries": []}
-        change = {"back": back, "sealed": {}, "texts": {}, "status": "running", "reason": None}
-        self.write("ruling", at, public={"reason": reason, "ends_step": True}, split=split, change=change, played=True)
-        self.restart_step(at, reason)
 
     def rewind(self, old: Campaign, reason: str, at: datetime) -> int:
         """Go back to what the campaign was at an earlier event (`old`). Raises `ReplayDiffers`, `ValueError`."""

@@ -83,7 +83,7 @@ class Projection:
             t.outbox.c.campaign == bindparam("of"), t.outbox.c.kind == "report", t.outbox.c.state == "pending"
         ).values(last_event=bindparam("last")).returning(t.outbox.c.seat)
         self._void = update(t.outbox).where(
-            t.outbox.c.campaign == bindparam("of"), t.outbox.c.seat == bindparam("to"), t.outbox.c.state == "pending",
+            t.outbox.c.campaign == bindparam("of"), t.outbox.c.seat.in_(bindparam("to", expanding=True)), t.outbox.c.state == "pending",
             t.outbox.c.kind.in_(_ASKING),
         ).values(state="void")
 
@@ -233,7 +233,7 @@ class Projection:
         else:
             connection.execute(update(t.campaigns).where(t.campaigns.c.campaign == campaign).values(**news.row))
         if news.void:
-            connection.execute(self._void, [{"of": campaign, "to": seat} for seat in sorted(news.void)])
+            connection.execute(self._void, {"of": campaign, "to": sorted(news.void)})
         intents = news.intents
         if news.reports is not None:
             intents = intents + self._reports(connection, campaign, news)

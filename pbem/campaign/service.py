@@ -30,7 +30,7 @@ import sqlalchemy
 from sqlalchemy import bindparam, insert, select, update
 
 from pbem import games
-from pbem.campaign import deadlines, ledger, life, live, taking
+from pbem.campaign import deadlines, ledger, life, live, rulings, taking
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
 from pbem.campaign.commands import Command, read_line
 from pbem.campaign.live import Live, RulingRefused
@@ -41,8 +41,9 @@ from pbem.campaign.store import Save, Store, is_conflict
 from pbem.campaign.submissions import Answer, Asked, LineResult, Submission, UnknownSender
 from pbem.campaign.taking import Received
 from pbem.campaign.vault import Vault, token_hash
+from pbem.table import sight
 from pbem.table.board import Board
-from pbem.table.facts import Fact
+from pbem.table.facts import BadFact, Fact, apply_all
 from pbem.table.kit import Kit, load_kit
 from pbem.table.orders import Refused, Unreadable
 from pbem.table.procedure import ReplayDiffers
@@ -52,6 +53,7 @@ log = logging.getLogger("pbem.campaign")
 ATTEMPTS = 12
 """How often an act is repeated when other processes are faster."""
 
+ROWS_AT_ONCE = 20
 _CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
 _TOKENS_KEPT = 50_000
 _T = TypeVar("_T")
@@ -127,7 +129,7 @@ class Service:
         self._new_rows = select(
             t.inbox.c.campaign, t.inbox.c.number, t.inbox.c.seat, t.inbox.c.generation, t.inbox.c.channel,
             t.inbox.c.received_at, t.inbox.c.lines,
-        ).where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == "new").order_by(t.inbox.c.number).limit(20)
+        ).where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == "new").order_by(t.inbox.c.number).limit(ROWS_AT_ONCE)
         self._finish_row = update(t.inbox).where(
             t.inbox.c.campaign == bindparam("of"), t.inbox.c.number == bindparam("nr")
         ).values(state=bindparam("as_state"), answer=bindparam("as_answer"))
@@ -294,22 +296,51 @@ class Service:
         return self._act(campaign, act, "running", "paused", "held", "inviting")
 
     def rule(self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False) -> int:
-        """Change the board by facts; returns the number of the last event. Raises `RulingRefused`.
+        """Change the board by facts; returns the number of the last event. Raises `RulingRefused`, `ValueError`.
 
-        It is first tried on a copy: the game must be able to go on from there and its invariants must hold. `ends_step`
-        gives the open step up: the board after the facts is a point of rest (the way out for a held campaign).
+        The facts may leave out what `pbem.campaign.rulings` reads off the board. They are first tried on a copy: the game
+        must be able to go on from there and its invariants must hold. `ends_step` gives the open step up: the board
+        after the facts is a point of rest (the way out for a held campaign).
         """
 
         def act(found: Live) -> int:
+            whole = self._ruling(found, facts, ends_step)
             if ends_step:
-                found.end_step(facts, reason, self.clock.now())
-            elif found.play is None:
-                raise NotNow("the campaign is held; rewind, or end the step by the ruling")
+                found.end_step(whole, reason, self.clock.now())
             else:
-                found.rule(facts, reason, self.clock.now())
+                found.rule(whole, reason, self.clock.now())
             return found.campaign.version
 
         return self._act(campaign, act, "running", "paused", "held")
+
+    def try_ruling(self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False) -> Board:
+        """Try a ruling on a copy; returns the board as everybody would see it after. Raises as `rule` does.
+
+        Where the facts touch what is hidden, the try may tell something of it, so it is put on record as `disclose` is.
+        """
+        with self._reading(campaign) as found:
+            if found.campaign.status not in ("running", "paused", "held"):
+                raise NotNow(f"the campaign is {found.campaign.status}, not running, paused or held")
+            rulings.check_facts(facts)
+            hidden = rulings.touches_hidden(found.campaign.board_now(), facts)
+        if hidden:
+            self._act(campaign, lambda live: live.write(
+                "asked_referee", self.clock.now(), public={"ruling": len(facts), "reason": reason}))
+        with self._reading(campaign) as found:
+            whole = self._ruling(found, facts, ends_step)
+            if ends_step:
+                found.try_ending(whole)
+            else:
+                found.try_ruling(whole)
+            return sight.view(apply_all(found.campaign.board_now(), whole), sight.PUBLIC)
+
+    def _ruling(self, found: Live, facts: Sequence[Fact], ends_step: bool) -> list[Fact]:
+        if found.play is None and not ends_step:
+            raise NotNow("the campaign is held; rewind, or end the step by the ruling")
+        try:
+            return rulings.completed(found.campaign.board_now(), rulings.check_facts(facts))
+        except BadFact as error:
+            raise RulingRefused(f"this does not fit the board: {error}") from error
 
     def rewind(self, campaign: str, event: int | None, reason: str) -> int:
         """Go back to the board and question after an event (None: the start of the open step). Nothing is erased.
@@ -484,24 +515,24 @@ class Service:
 
         What was received after an open deadline waits until that deadline has been dealt with.
         """
-        taken = 0
+        return len(self._take_up(campaign, most))
+
+    def _take_up(self, campaign: str, most: int | None = None) -> list[Answer]:
+        answers: list[Answer] = []
         with self._lock(campaign):
-            while most is None or taken < most:
+            while most is None or len(answers) < most:
                 rows = self._waiting_rows(campaign)
-                if not rows:
+                before, put_off = len(answers), False
+                for row in rows[: None if most is None else most - before]:
+                    if not self._too_early(campaign, row) or self._deal_with_deadline(campaign):
+                        answers += self._take_row(row)
+                    else:
+                        put_off = True
+                if len(answers) == before or (len(rows) < ROWS_AT_ONCE and not put_off):
                     break
-                before = taken
-                for row in rows:
-                    if self._too_early(campaign, row) and not self._deal_with_deadline(campaign):
-                        continue
-                    taken += self._take_row(row)
-                    if most is not None and taken >= most:
-                        break
-                if taken == before:
-                    break
-        if taken:
+        if answers:
             self._tell()
-        return taken
+        return answers
 
     def _waiting_rows(self, campaign: str) -> list[Received]:
         with self.store.read() as connection:
@@ -512,13 +543,13 @@ class Service:
         found = self._get(campaign).campaign
         return found.deadline is not None and found.status == "running" and row.received_at > found.deadline
 
-    def _take_row(self, row: Received) -> int:
+    def _take_row(self, row: Received) -> list[Answer]:
         again = False
 
-        def act(found: Live) -> int:
+        def act(found: Live) -> list[Answer]:
             nonlocal again
             if again and not self._is_new(row):
-                return 0
+                return []
             again = True
             return self._take(found, row)
 
@@ -531,15 +562,15 @@ class Service:
             name = type(error).__name__
             return self._attempts(row.campaign, lambda found: self._set_aside(found, row, name))
 
-    def _take(self, found: Live, row: Received) -> int:
+    def _take(self, found: Live, row: Received) -> list[Answer]:
         self._hold_if_differs(found)
         answer = taking.take(found, row, self.clock.now(), self.settings)
         self._finish(found, row, answer, "done")
-        return 1
+        return [answer]
 
-    def _set_aside(self, found: Live, row: Received, error: str) -> int:
+    def _set_aside(self, found: Live, row: Received, error: str) -> list[Answer]:
         if not self._is_new(row):
-            return 0
+            return []
         now = self.clock.now()
         found.write("set_aside", now, referee={"submission": row.number, "error": error}, change={"seat": row.seat})
         results = [LineResult(line, "refused", reason="set aside") for line in row.lines]
@@ -547,7 +578,7 @@ class Service:
         answer = Answer(row.campaign, row.number, row.seat, results, False, note, event=found.campaign.version,
                         head=found.campaign.head, received_at=row.received_at)
         self._finish(found, row, answer, "set_aside")
-        return 1
+        return [answer]
 
     def _is_new(self, row: Received) -> bool:
         """Whether nobody has taken it up since it was read; the tracking makes sure, this saves the attempt."""
@@ -575,10 +606,12 @@ class Service:
     def submit(self, submission: Submission) -> Answer:
         """Receive and take up at once, for pages and the API. Raises `UnknownSender`."""
         number = self.receive(submission)
-        self.take_up(submission.campaign)
-        answer = self.answer(submission.campaign, number)
-        if answer is not None:
-            return answer
+        for answer in self._take_up(submission.campaign):
+            if answer.number == number:
+                return answer
+        stored = self.answer(submission.campaign, number)
+        if stored is not None:
+            return stored
         seat, _ = self._sender(submission)
         note = "This was received after the deadline, which is being dealt with first; it will be taken up then."
         return Answer(submission.campaign, number, seat, [], False, note, received_at=stamp(submission.received_at))
@@ -858,15 +891,46 @@ class Service:
 
     def ask_referee(self, campaign: str, event: int, reason: str) -> dict[str, Any]:
         """Let the moderator read what is hidden in an event; that he did is an event itself, which all can see."""
+        return self.disclose(campaign, reason, event=event)
+
+    def disclose(self, campaign: str, reason: str, *, event: int | None = None, submission: int | None = None
+                 ) -> dict[str, Any]:
+        """Let the moderator read what is hidden; that he did, and why, is an event, written before he gets anything.
+
+        With `event`: that event as the referee has it (`pbem.campaign.queries.read_event`). With `submission`, a number in
+        the inbox: ``{lines, raw, answer}``. With neither: the whole board, as JSON. Raises `ValueError` for what is not
+        there.
+        """
+        t = self.store.tables.inbox
+        what: dict[str, Any] = {"board": True}
+        lines: str | None = None
+        if submission is not None:
+            with self.store.read() as connection:
+                lines = connection.execute(
+                    select(t.c.lines).where(t.c.campaign == campaign, t.c.number == submission)
+                ).scalar()
+            if lines is None:
+                raise ValueError(f"there is no submission {submission}")
+            what = {"submission": submission}
+        elif event is not None:
+            what = {"event": event}
 
         def act(found: Live) -> None:
-            if not 1 <= event <= found.campaign.version:
+            if event is not None and not 1 <= event <= found.campaign.version:
                 raise ValueError(f"there is no event {event}")
-            found.write("asked_referee", self.clock.now(), public={"event": event, "reason": reason})
+            if "board" in what and found.campaign.board is None:
+                raise NotNow("the game has not begun")
+            found.write("asked_referee", self.clock.now(), public={**what, "reason": reason})
 
         self._act(campaign, act)
+        if lines is not None and submission is not None:
+            answer = self.answer(campaign, submission)
+            return {"lines": json.loads(lines), "raw": self.raw_mail(campaign, submission),
+                    "answer": answer.to_json() if answer else None}
         with self._reading(campaign) as found:
-            return self.queries.events(found.campaign, ledger.REFEREE, event, event)[0]
+            if event is not None:
+                return self.queries.events(found.campaign, ledger.REFEREE, event, event)[0]
+            return found.campaign.board_now().to_json()
 
     def check_upgrade(self) -> Iterator[tuple[str, str | None]]:
         """Try the rules of this program on every open step: (campaign, None or where they differ from the record)."""

@@ -109,8 +109,9 @@ class Store:
         @event.listens_for(engine, "begin")
         def begun(connection: Connection) -> None:
             # A transaction that reads and then writes can fail at once under a second writer; one that says so waits.
-            writes = connection.get_execution_options().get("writes")
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+            # A reading connection needs no transaction: its statements stand alone.
+            if connection.get_execution_options().get("writes"):
+                connection.connection.driver_connection.execute("BEGIN IMMEDIATE")
 
         return engine
 

@@ -8,7 +8,7 @@ transaction, and keeps the `Answer` beside it. A page calls `Service.submit`, wh
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
@@ -116,7 +116,8 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """As stored in the inbox, and as the JSON API gives it."""
-        return asdict(self)
+        lines = [vars(line) for line in self.lines]
+        return {**vars(self), "lines": lines, "asked": [vars(asked) for asked in self.asked]}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Answer:

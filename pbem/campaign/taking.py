@@ -185,7 +185,7 @@ class _Taking:
             case CancelStanding():
                 life.cancel_standing(live, seat, command.number, at)
             case Press():
-                life.send_press(live, seat, command.to, command.text, at, self.settings.play_press_limit)
+                life.send_press(live, seat, command.to, command.message, at, self.settings.play_press_limit)
             case AcceptInvitation():
                 life.join(live, seat, at)
             case DeclineInvitation():

@@ -1,7 +1,21 @@
 from __future__ import annotations
 
-from pbem.campaign import verify
+import pytest
+
+from pbem.campaign import outbox, verify
+from pbem.campaign.service import NoCampaign, NotNow
+from pbem.campaign.submissions import Submission, UnknownSender
 from pbem.table import sight
+from tests import toy
+
+
+def kinds(service, campaign):
+    return [event["kind"] for event in service.events(campaign)]
+
+
+def messages(service, campaign, kind):
+    service.project()
+    return [m for m in outbox.messages(service.store, campaign) if m.kind == kind]
 
 
 def test_a_campaign_from_creation_to_its_end(desk, service, tmp_path):
@@ -10,8 +24,185 @@ def test_a_campaign_from_creation_to_its_end(desk, service, tmp_path):
     table.play_out()
     status = service.status(table.id)
     assert status.state == "finished"
+    assert status.deadline is None and not status.waiting_for
     for reader in (None, "seat1"):
         file = tmp_path / f"{reader}.jsonl"
         service.export(table.id, reader, file)
         report = verify.verify(file.open("rb"), [status.head])
         assert report.secret_opened and report.throws and report.opened > 10
+        assert report.remarks == []
+    finished = next(event for event in service.events(table.id) if event["kind"] == "finished")
+    assert [result["place"] for result in finished["public"]["results"]] == [1, 2, 3]
+    assert {m.seat for m in messages(service, table.id, "final")} == set(table.seats)
+    service.archive(table.id)
+    assert service.status(table.id).state == "archived"
+    late = table.send("seat1", "DONE")
+    assert late.note == "The campaign is over; nothing was done." and not late.ok
+
+
+def test_bundles_verify_at_every_moment_for_every_reader(desk, service, tmp_path):
+    table = desk().start()
+    table.show_all()
+    for reader in (None, *table.seats):
+        file = tmp_path / "bundle"
+        service.export(table.id, reader, file)
+        report = verify.verify(file.open("rb"), [f"{service.status(table.id).head}@{service.status(table.id).event}"])
+        assert not report.secret_opened and len(report.throws) == 9  # the hands that were dealt
+
+
+def test_what_a_seat_reads_folds_to_what_sight_shows_it(desk, service):
+    table = desk().start()
+    for _ in range(2):
+        table.show_all()
+        for seat in [service.status(table.id).waiting_seats[0]]:
+            table.good(seat, "DECLINE")
+    with service._reading(table.id) as found:
+        board = found.play.table.board
+        for seat in (None, *table.seats):
+            powers = found.campaign.powers_of(seat) if seat else ()
+            assert service.view_at(table.id, seat) == sight.view(board, powers)
+    assert "?" in service.view_at(table.id, "seat1").piles["hand:blue"]
+    assert "?" not in service.view_at(table.id, "seat1").piles["hand:red"]
+
+
+def test_hidden_cards_are_in_no_part_that_others_read(desk, service):
+    table = desk().start()
+    hands = {seat: table.hand(seat) for seat in table.seats}
+    for reader in (None, *table.seats):
+        facts = [fact for event in service.events(table.id, reader) for fact in event["facts"]]
+        read = {fact["card"] for fact in facts if fact["fact"] in ("card", "draw") and fact.get("place", "x") != "deck"}
+        for seat, cards in hands.items():
+            assert read & set(cards) == (set(cards) if reader == seat else set())
+
+
+def test_invitations_are_accepted_by_mail_or_link_and_only_then_the_game_begins(service, clock):
+    id = service.create("toy", 2, kit=toy.kit(), title="Two of us")
+    with pytest.raises(NotNow, match="seat1, seat2"):
+        service.start(id)
+    tokens = {seat: service.invite(id, seat, seat, f"{seat}@example.net") for seat in ("seat1", "seat2")}
+    again = service.invite(id, "seat1", "Another", "another@example.net")
+    assert service.seat_of(id, tokens["seat1"]) is None and service.seat_of(id, again) == "seat1"
+    assert service.token_of(id, "seat1") == again
+    answer = service.submit(Submission(id, ["accept invitation"], clock.now(), "mail", token=again))
+    assert answer.ok and service.status(id).seats["seat1"]["accepted"]
+    twice = service.submit(Submission(id, ["ACCEPT INVITATION"], clock.now(), "mail", token=again))
+    assert twice.lines[0].reason == "the seat is taken already"
+    with pytest.raises(NotNow):
+        service.invite(id, "seat1", "Thief", "thief@example.net")
+    service.decline(id, "seat2")
+    service.accept(id, "seat2")
+    service.start(id)
+    drawn = next(event for event in service.events(id) if event["kind"] == "assigned")
+    assert [fact["m"] for fact in drawn["facts"]] == [4, 3]
+    assert drawn["public"]["powers"] == {s: h["powers"] for s, h in service.status(id).seats.items()}
+    assert len(messages(service, id, "invitation")) == 3
+    assert len(messages(service, id, "opening")) == 2
+
+
+def test_powers_can_be_chosen_but_not_twice(service):
+    id = service.create("toy", 2, kit=toy.kit())
+    for wrong in ({"seat1": "red"}, {"seat1": "red", "seat2": "red"}, {"seat1": "red", "seat2": "pink"}):
+        with pytest.raises(ValueError):
+            service.assign(id, wrong)
+    assert service.assign(id, {"seat1": "red", "seat2": "black"}) == {"seat1": ["red"], "seat2": ["black"]}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"seats": 9}, {"scenario": "no"}, {"options": {"x": 1}}, {"policy": {"missed": "never"}}, {"campaign": "A b"},
+     {"policy": {"times": {"default": 0}}}, {"policy": {"typo": 1}}],
+)  # fmt: skip
+def test_a_campaign_with_wrong_values_is_not_made(service, wrong):
+    with pytest.raises(ValueError):
+        service.create("toy", **{"seats": 3, "kit": toy.kit(), **wrong})
+    assert service.project() == 0
+
+
+def test_two_campaigns_cannot_have_one_id(service):
+    service.create("toy", 2, kit=toy.kit(), campaign="same")
+    with pytest.raises(ValueError, match="already"):
+        service.create("toy", 2, kit=toy.kit(), campaign="same")
+
+
+def test_strangers_are_told_nothing(desk, service, clock):
+    table = desk().start()
+    other = desk()
+    for wrong in ("nonsense", other.tokens["seat1"], ""):
+        with pytest.raises(UnknownSender):
+            table.send("seat1", "DONE", token=wrong)
+        assert service.seat_of(table.id, wrong) is None
+    with pytest.raises(UnknownSender):
+        service.submit(Submission("nowhere", ["DONE"], clock.now(), seat="seat1"))
+    with pytest.raises(NoCampaign):
+        service.status("nowhere")
+
+
+def test_a_pause_keeps_the_time_that_is_left(desk, service, clock):
+    table = desk().start()
+    deadline = service.status(table.id).deadline
+    clock.advance(hours=8)
+    service.pause(table.id, "holidays")
+    assert service.status(table.id).deadline is None
+    assert "paused: holidays" in table.send("seat1", "DONE").lines[0].reason
+    clock.advance(days=30)
+    assert service.tick() == 0
+    service.resume(table.id)
+    assert (service.status(table.id).deadline - clock.now()).total_seconds() == 40 * 3600
+    assert len(messages(service, table.id, "pause")) == len(messages(service, table.id, "resume")) == 3
+    with pytest.raises(NotNow):
+        service.resume(table.id)
+
+
+def test_a_deadline_is_extended_and_all_are_told(desk, service):
+    table = desk().start()
+    before = service.status(table.id).deadline
+    assert (service.extend(table.id, 24, "storm") - before).total_seconds() == 86_400
+    assert messages(service, table.id, "extension")[0].data["reason"] == "storm"
+    with pytest.raises(ValueError):
+        service.extend(table.id, -1000, "no")
+
+
+def test_a_replaced_player_speaks_no_more(desk, service, clock):
+    table = desk().start()
+    table.good("seat1", "STANDING show: SHOW card 01")
+    waiting = service.receive(Submission(table.id, ["DONE"], clock.now(), token=table.tokens["seat1"]))
+    new = service.replace(table.id, "seat1", "New", "new@example.net", "gone quiet", timezone="Europe/Paris")
+    with pytest.raises(UnknownSender):
+        table.send("seat1", "DONE")
+    service.take_up(table.id)
+    assert service.answer(table.id, waiting).note == "This seat has a new player since; nothing was done."
+    table.tokens["seat1"] = new
+    table.good("seat1", "DONE")
+    assert service.standing(table.id, "seat1") == []
+    assert service.player(table.id, "seat1")["timezone"] == "Europe/Paris"
+    assert len(messages(service, table.id, "replacement")) == 3
+
+
+def test_a_campaign_ended_early_opens_everything(desk, service, tmp_path):
+    table = desk().start()
+    service.finish(table.id, "no time")
+    file = tmp_path / "bundle"
+    service.export(table.id, None, file)
+    assert verify.verify(file.open("rb")).secret_opened
+    assert "?" not in service.view_at(table.id).piles["hand:red"]
+
+
+def test_a_person_can_be_erased_and_the_chain_still_verifies(desk, service, tmp_path):
+    table = desk().start()
+    table.good("seat1", "PRESS TO blue: my address is 1 Main Street", raw=b"From: someone")
+    service.erase_player(table.id, "seat1")
+    assert service.player(table.id, "seat1")["name"] == ""
+    assert service.press(table.id, "seat2")[0]["text"] is None
+    assert service.raw_mail(table.id, 1) == b""
+    file = tmp_path / "bundle"
+    service.export(table.id, "seat1", file)
+    verify.verify(file.open("rb"))
+    assert b"Main Street" not in file.read_bytes()
+
+
+def test_the_moderator_reads_hidden_things_only_on_record(desk, service):
+    table = desk().start()
+    started = kinds(service, table.id).index("started") + 1
+    seen = service.ask_referee(table.id, started, "a dispute")
+    assert any(fact["fact"] == "card" and fact["place"] == "hand:blue" and fact["card"] != "?" for fact in seen["facts"])
+    assert kinds(service, table.id)[-1] == "asked_referee"

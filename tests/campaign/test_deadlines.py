@@ -1,0 +1,232 @@
+"""Time: reminders, missed deadlines, outages, clocks."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from pbem.campaign.clock import moment
+from pbem.campaign.service import Service
+from pbem.campaign.submissions import Submission
+from tests.campaign.test_life import kinds, messages
+
+
+def to_the_march(table):
+    table.show_all()
+    assert table.service.status(table.id).kind == "march"
+    return table.asked_seat()
+
+
+def test_each_kind_of_question_has_its_time(desk, service, clock):
+    table = desk(policy={"times": {"march": 5}}).start()
+    hours = {}
+    for _ in range(1):
+        hours[service.status(table.id).kind] = service.status(table.id).deadline - clock.now()
+        for seat in table.seats:
+            table.good(seat, "DONE")
+        hours[service.status(table.id).kind] = service.status(table.id).deadline - clock.now()
+        for seat in table.seats:
+            table.good(seat, f"SHOW {table.hand(seat)[0]}")
+        hours[service.status(table.id).kind] = service.status(table.id).deadline - clock.now()
+    assert hours == {"negotiation": timedelta(hours=48), "show": timedelta(hours=72), "march": timedelta(hours=5)}
+
+
+def test_reminders_go_out_once_each_to_those_who_are_late(desk, service, clock):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    table.good("seat1", f"SHOW {table.hand('seat1')[0]}")
+    clock.advance(hours=47)
+    assert service.tick() == 0
+    clock.advance(hours=1)
+    assert service.tick() == 1 and service.tick() == 0
+    assert {m.seat for m in messages(service, table.id, "reminder")} == {"seat2", "seat3"}
+    clock.advance(hours=18)
+    service.tick()
+    reminded = [e["public"]["hours"] for e in service.events(table.id) if e["kind"] == "reminded"]
+    assert reminded == [24, 6]
+
+
+def test_silence_takes_the_default_at_the_deadlines_own_time(desk, service, clock):
+    table = desk().start()
+    deadline = service.status(table.id).deadline
+    clock.advance(hours=60)
+    service.tick()
+    event = next(e for e in service.events(table.id) if e["kind"] == "expired")
+    assert moment(event["at"]) == deadline and event["public"]["missed"] == ["red", "blue", "green"]
+    assert service.status(table.id).kind == "show"
+    assert service.status(table.id).deadline == clock.now() + timedelta(hours=72)
+    clock.advance(hours=73)
+    service.tick()
+    assert service.status(table.id).kind == "march"
+    assert len(messages(service, table.id, "missed")) == 6
+
+
+def test_answers_already_sealed_stand_when_the_others_are_late(desk, service, clock):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    card = table.hand("seat1")[-1]
+    table.good("seat1", f"SHOW {card}")
+    clock.advance(hours=73)
+    service.tick()
+    assert card in service.view_at(table.id).piles["discard"]
+    assert [e for e in service.events(table.id) if e["kind"] == "expired"][-1]["public"]["missed"] == ["blue", "green"]
+
+
+def test_late_mail_is_told_so_and_mail_in_time_is_taken_up_first(desk, service, clock):
+    table = desk().start()
+    seat = to_the_march(table)
+    token = table.tokens[seat]
+    clock.advance(hours=71)
+    in_time = service.receive(Submission(table.id, ["MARCH 1 TO hill"], clock.now(), "mail", token=token))
+    clock.advance(hours=2)
+    late = service.receive(Submission(table.id, ["DECLINE"], clock.now(), "mail", token=token))
+    service.tick()
+    assert service.answer(table.id, in_time).ok
+    assert not service.answer(table.id, late).ok
+    assert "expired" not in kinds(service, table.id)[-4:]
+
+    other = desk().start()
+    seat = to_the_march(other)
+    clock.advance(hours=73)
+    answer = other.send(seat, "MARCH 1 TO hill")  # the clock has not ticked yet: late all the same
+    assert "came after the deadline" in answer.note
+    assert "expired" in kinds(service, other.id)
+
+
+def test_mail_that_came_in_out_of_order_is_judged_by_its_own_time(desk, service, clock):
+    table = desk().start()
+    seat = to_the_march(table)
+    deadline = service.status(table.id).deadline
+    clock.set(deadline + timedelta(hours=1))
+    late = service.receive(Submission(table.id, ["DECLINE"], clock.now(), "mail", token=table.tokens[seat]))
+    early = service.receive(
+        Submission(table.id, ["MARCH 2 TO hill"], deadline - timedelta(hours=1), "mail", token=table.tokens[seat]))
+    service.tick()
+    assert service.answer(table.id, early).ok and not service.answer(table.id, late).ok
+
+
+def test_nothing_expires_before_the_mailbox_was_polled_after_it(settings, clock, desk):
+    polled = []
+    service = Service(settings, clock, polled=lambda deadline: bool(polled))
+    from tests.campaign.conftest import Desk
+
+    table = Desk(service, clock).start()
+    clock.advance(hours=49)
+    service.tick()
+    assert service.status(table.id).kind == "negotiation"
+    polled.append(1)
+    service.tick()
+    assert service.status(table.id).kind == "show"
+    service.close()
+
+
+def test_grace_lets_only_the_late_send(desk, service, clock):
+    table = desk(policy={"missed": "grace", "grace_hours": 12}).start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    table.good("seat1", f"SHOW {table.hand('seat1')[0]}")
+    clock.advance(hours=73)
+    service.tick()
+    assert kinds(service, table.id)[-1] == "missed"
+    assert {m.seat for m in messages(service, table.id, "missed")} == set(table.seats)
+    assert "only those who are late" in table.send("seat1", f"SHOW {table.hand('seat1')[1]}").lines[0].reason
+    table.good("seat2", f"SHOW {table.hand('seat2')[0]}")
+    clock.advance(hours=13)
+    service.tick()
+    assert service.status(table.id).kind == "march"
+
+
+@pytest.mark.parametrize(("then", "state", "kind"), [("default", "running", "negotiation"), ("pause", "paused", "march")])
+def test_automatic_extensions_are_counted_for_each_seat(desk, service, clock, then, state, kind):
+    policy = {"missed": "extend", "extensions": 2, "extension_hours": 10, "then": then}
+    table = desk(policy=policy).start()
+    seat = to_the_march(table)
+    clock.advance(hours=73)
+    service.tick()
+    assert service.status(table.id).deadline == clock.now() + timedelta(hours=10)
+    clock.advance(hours=11)
+    service.tick()
+    assert kinds(service, table.id).count("extended") == 2
+    clock.advance(hours=11)
+    service.tick()
+    assert (service.status(table.id).state, service.status(table.id).kind) == (state, kind)
+    if state == "paused":
+        table.tokens[seat] = service.replace(table.id, seat, "New", "new@example.net")
+        assert service.status(table.id).state == "running"
+        assert service.status(table.id).deadline == clock.now() + timedelta(hours=72)
+        table.good(seat, "DECLINE")
+
+
+def test_a_campaign_that_holds_waits_until_somebody_acts(desk, service, clock):
+    table = desk(policy={"missed": "hold"}).start()
+    seat = to_the_march(table)
+    clock.advance(hours=100)
+    service.tick()
+    assert service.status(table.id).deadline is None and service.status(table.id).kind == "march"
+    clock.advance(days=100)
+    assert service.tick() == 0
+    table.good(seat, "DECLINE")
+
+
+def test_an_outage_over_a_deadline_extends_it_once(desk, service, clock):
+    table = desk().start()
+    deadline = service.status(table.id).deadline
+    clock.set(deadline - timedelta(hours=2))
+    service.heartbeat("web")
+    service.heartbeat("smtp")
+    service.tick()
+    clock.set(deadline + timedelta(hours=1))
+    service.tick()
+    assert service.status(table.id).kind == "negotiation"  # both ways are still down
+    service.heartbeat("web")
+    service.heartbeat("smtp")
+    service.tick()
+    service.tick()
+    extended = [e["public"] for e in service.events(table.id) if e["kind"] == "extended"]
+    assert len(extended) == 1 and "was down" in extended[0]["reason"]
+    assert service.status(table.id).deadline == deadline + timedelta(hours=3)
+    for minute in range(1, 121):
+        clock.advance(minutes=1)
+        if minute % 3 == 0:
+            service.heartbeat("web")
+            service.heartbeat("smtp")
+            service.tick()
+    assert service.status(table.id).kind == "show"
+
+
+def test_a_clock_that_was_down_while_mail_came_in_extends_nothing(desk, service, clock):
+    table = desk().start()
+    for _ in range(16 * 60):
+        clock.advance(minutes=4)
+        service.heartbeat("smtp")
+    service.tick()
+    assert service.status(table.id).kind == "show"
+    assert "extended" not in kinds(service, table.id)
+
+
+def test_two_clocks_expire_a_deadline_once(settings, desk, service, clock):
+    table = desk().start()
+    other = Service(settings, clock)
+    clock.advance(hours=25)
+    service.tick(), other.tick()
+    other.status(table.id)
+    clock.advance(hours=24)
+    service.tick(), other.tick(), service.tick()
+    assert kinds(other, table.id).count("expired") == 1
+    assert kinds(other, table.id).count("reminded") == 1
+    other.close()
+
+
+def test_the_campaign_list_says_who_is_waited_for_and_since_when(desk, service, clock):
+    table = desk().start()
+    seat = to_the_march(table)
+    service.project()
+    row = next(row for row in service.campaigns() if row["campaign"] == table.id)
+    assert row["waiting_seats"] == [seat] and row["question"] == "march"
+    assert moment(row["waited_since"]) == clock.now()
+    assert moment(row["deadline"]) == clock.now() + timedelta(hours=72)
+    assert json.dumps(row)

@@ -1,0 +1,272 @@
+"""The one door: what becomes of the lines that a seat sends."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from pbem.campaign import outbox, taking
+from pbem.campaign.submissions import Submission
+from tests.campaign.test_life import kinds, messages
+
+
+def test_an_order_is_an_event_with_its_text_for_its_sender_alone(desk, service):
+    table = desk().start()
+    table.show_all()
+    seat = table.asked_seat()
+    answer = table.good(seat, "march 1 to HILL")
+    event = answer.lines[0].events[0]
+    assert answer.lines[0].order == "MARCH 1 TO hill"
+    assert [fact["fact"] for fact in answer.lines[0].results] == ["units"]
+    own = service.events(table.id, seat, event, event)[0]
+    assert own["order"]["text"] == "march 1 to HILL" and own["own"]["sent"] is True
+    others = [s for s in table.seats if s != seat]
+    assert all(service.events(table.id, s, event, event)[0]["order"] is None for s in others)
+
+
+def test_a_refused_order_is_on_record_and_changes_nothing(desk, service):
+    table = desk().start()
+    board = service.view_at(table.id)
+    answer = table.send("seat1", "MARCH 1 TO hill")
+    line = answer.lines[0]
+    assert not answer.ok and line.state == "refused" and "no answer to what is asked" in line.reason
+    assert line.hints == ["DONE"] and answer.asked[0].usages == ["DONE"]
+    assert service.view_at(table.id) == board
+    assert kinds(service, table.id)[-1] == "refused"
+    assert service.events(table.id, "seat1")[-1]["own"]["refused"]["reason"] == line.reason
+    assert "refused" not in service.events(table.id, "seat2")[-1]["own"]
+
+
+def test_if_one_line_cannot_be_read_nothing_is_carried_out(desk, service):
+    table = desk().start()
+    before = service.status(table.id).event
+    answer = table.send("seat1", "DONE", "SHWO card 3", "PRESS TO blue: hello")
+    assert [line.state for line in answer.lines] == ["told", "unreadable", "told"]
+    assert "SHOW" in answer.lines[1].hints
+    assert service.status(table.id).event == before
+
+
+@pytest.mark.parametrize("lines", [[], [""], ["", "   "]])
+def test_an_empty_mail_is_answered(desk, lines):
+    assert desk().start().send("seat1", *lines).note == "No order was found in this."
+
+
+def test_too_many_lines_are_not_taken(desk, service):
+    table = desk().start()
+    assert "At most 50" in table.send("seat1", *["STATUS"] * 51).note
+    assert "far too many" in table.send("seat1", *["x"] * 2000).note
+
+
+def test_a_repeated_mail_acts_once_and_gets_the_same_answer(desk, service, clock):
+    table = desk().start()
+    first = table.good("seat1", "DONE", message_id="<1@example.net>")
+    second = table.send("seat1", "DONE", message_id="<1@example.net>")
+    assert second == first
+    assert kinds(service, table.id).count("order") == 1
+    other = table.send("seat1", "STATUS", message_id="<1@example.net>")
+    assert other.number != first.number
+    assert table.send("seat1", "STATUS", content_key="today").number == table.send(
+        "seat1", "STATUS", content_key="today").number
+    assert len(messages(service, table.id, "answer")) == 3
+
+
+def test_a_sealed_answer_is_seen_by_nobody_and_can_be_replaced(desk, service):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    first, second, *_ = table.hand("seat1")
+    table.good("seat1", f"SHOW {first}")
+    table.good("seat1", f"SHOW {second}")
+    assert all(first not in repr(service.events(table.id, s)[-2:]) for s in (None, "seat2", "seat3"))
+    assert service.status(table.id).waiting_for == ["red", "blue", "green"]
+    table.good("seat2", f"SHOW {table.hand('seat2')[0]}")
+    table.good("seat3", f"SHOW {table.hand('seat3')[0]}")
+    assert second in service.view_at(table.id).piles["discard"]
+    assert kinds(service, table.id)[-2:] == ["order", "round"]
+
+
+def test_what_goes_beyond_the_wait_is_queued_and_played_when_asked(desk, service):
+    table = desk().start()
+    card = table.hand("seat1")[0]
+    answer = table.good("seat1", "DONE", f"SHOW {card}")
+    assert [line.state for line in answer.lines] == ["accepted", "queued"]
+    assert service.queued(table.id, "seat1") == [f"SHOW {card}"]
+    assert table.send("seat1", "QUEUE").lines[0].text == f"SHOW {card}"
+    table.good("seat2", "DONE")
+    table.good("seat3", "DONE")
+    assert service.queued(table.id, "seat1") == []
+    assert kinds(service, table.id)[-1] == "queued"
+
+
+def test_a_queued_order_that_is_refused_falls_with_the_rest_and_the_player_is_told(desk, service):
+    table = desk().start()
+    foreign = table.hand("seat2")[0]
+    table.good("seat1", "DONE", f"SHOW {foreign}", "DECLINE")
+    table.good("seat2", "DONE")
+    table.good("seat3", "DONE")
+    assert service.queued(table.id, "seat1") == []
+    assert service.status(table.id).kind == "show"
+    assert [m.seat for m in messages(service, table.id, "dropped")] == ["seat1"]
+
+
+def test_newer_mail_goes_before_what_is_queued_and_a_queue_can_be_dropped(desk, service):
+    table = desk().start()
+    a, b, c = table.hand("seat1")
+    table.good("seat1", "DONE", f"SHOW {a}")
+    table.good("seat1", "DONE", f"SHOW {b}")
+    assert service.queued(table.id, "seat1") == [f"SHOW {b}", f"SHOW {a}"]
+    table.good("seat1", "CANCEL QUEUE")
+    assert service.queued(table.id, "seat1") == []
+
+
+def test_after_a_refused_line_the_rest_of_the_mail_is_not_carried_out(desk, service):
+    table = desk().start()
+    answer = table.send("seat1", "DECLINE", "DONE")
+    assert [line.state for line in answer.lines] == ["refused", "refused"]
+    assert "the order before it was refused" in answer.lines[1].reason
+
+
+def test_standing_orders_answer_under_their_conditions(desk, service):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "STANDING march IF round 0: MARCH 2 TO hill", "STANDING ambush IF luck >= 5: AMBUSH",
+                   "STANDING ambush: DECLINE")
+    assert "1. STANDING march" in table.send("seat1", "STANDING LIST").lines[0].text
+    table.show_all()
+    # The march, and both ambushes declined, came by themselves: the next round's talk is open.
+    assert service.status(table.id).kind == "negotiation"
+    assert kinds(service, table.id).count("standing") == 3
+    assert sum(service.view_at(table.id).count("hill", power, "unit") for power in ("red", "blue", "green")) == 2
+    table.show_all()
+    assert service.status(table.id).kind == "march"  # round 1: its condition does not hold
+    numbers = [entry["number"] for entry in service.standing(table.id, "seat1")]
+    table.good("seat1", f"CANCEL STANDING {numbers[0]}")
+    assert "no standing order 77" in table.send("seat1", "CANCEL STANDING 77").lines[0].reason
+
+
+def test_standing_orders_cannot_chase_each_other_without_end(desk, service):
+    table = desk().start()
+    limit = service.settings.play_automatic_limit
+    for seat in table.seats:
+        table.good(seat, "STANDING negotiation: DONE", "STANDING march: MARCH 1 TO hill", "STANDING ambush: AMBUSH")
+    after = service.status(table.id).event
+    assert after < 60 + limit
+    assert service.status(table.id).kind == "show"
+
+
+def test_bad_standing_orders_are_refused(desk):
+    table = desk().start()
+    assert table.send("seat1", "STANDING march: FLY TO hill").lines[0].state == "unreadable"
+    assert "no condition" in table.send("seat1", "STANDING march IF ???: DECLINE").lines[0].reason
+    assert "whole number" in table.send("seat1", "STANDING march IF luck > many: DECLINE").lines[0].reason
+
+
+def test_press_is_relayed_and_only_its_commitment_enters_the_stream(desk, service):
+    table = desk(policy={"press": "windows"}).start()
+    table.good("seat1", "PRESS TO Blue, green: Dear friends,", "shall we march?", "", "Move on TO it", "END", "DONE")
+    press = service.press(table.id, "seat2")[0]
+    assert press["text"] == "Dear friends,\nshall we march?\n\nMove on TO it" and press["from"] == ["red"]
+    assert [m.seat for m in messages(service, table.id, "press")] and service.press(table.id, "seat1")
+    stored = b"".join(bytes(e.state) for e in service.store.stream.recorder.select_events(table.id))
+    assert b"Dear friends" not in stored and b"shall we march" not in stored
+    assert "plays no part" in table.send("seat1", "PRESS TO black: hi").lines[0].reason
+    table.good("seat2", "DONE")
+    table.good("seat3", "DONE")
+    assert "not relayed now" in table.send("seat1", "PRESS TO all: hi").lines[0].reason
+
+
+def test_press_ends_where_an_order_in_capitals_begins(desk):
+    table = desk().start()
+    answer = table.good("seat1", "PRESS TO blue: done deal?", "Done", "DONE")
+    assert [line.order for line in answer.lines] == ["PRESS TO blue: done deal?\nDone", "DONE"]
+
+
+def test_preferences_are_kept_beside_the_stream(desk, service):
+    table = desk().start()
+    table.good("seat1", "SET TIMEZONE europe/paris", "SET REPORTS daily AT 7", "SET LANGUAGE fr",
+               "SET WEBHOOK https://example.net/hook")
+    player = service.player(table.id, "seat1")
+    assert (player["timezone"], player["reports"], player["hour"], player["language"], player["webhook"]) == (
+        "Europe/Paris", "daily", 7, "fr", "https://example.net/hook")
+    for wrong in ("SET TIMEZONE Mars/Olympus", "SET WEBHOOK ftp://x", "SET REPORTS hourly", "SET LANGUAGE xx"):
+        assert not table.send("seat1", wrong).ok
+    table.good("seat1", "SET WEBHOOK off")
+    assert service.player(table.id, "seat1")["webhook"] is None
+
+
+def test_status_and_help_are_told_without_an_event(desk, service):
+    table = desk().start()
+    before = service.status(table.id).event
+    answer = table.good("seat1", "STATUS", "HELP")
+    assert "Waiting for red, blue, green" in answer.lines[0].text and "MARCH" in answer.lines[1].text
+    assert service.status(table.id).event == before
+    assert len(messages(service, table.id, "answer")) == 1
+
+
+def test_a_salt_changes_what_fixes_the_dice(desk, service):
+    table = desk().start()
+    table.show_all()
+    seat = table.asked_seat()
+    table.good(seat, "SALT my own words", "MARCH 1 TO hill")
+    sent = [e["order"]["text"] for e in service.events(table.id, seat) if e["order"] and e["order"]["seat"] == seat]
+    assert sent[-1] == "SALT my own words\nMARCH 1 TO hill"
+    assert table.send(seat, "SALT alone").lines[0].state == "unreadable"
+
+
+def test_a_mail_on_which_the_program_fails_is_set_aside_and_the_queue_goes_on(desk, service, clock, monkeypatch):
+    table = desk().start()
+    sound = taking.attempt
+
+    def fails(live, seat, *more, **others):
+        if seat == "seat1":
+            live.play.table.set("round", 99)
+            raise ZeroDivisionError("a defect")
+        return sound(live, seat, *more, **others)
+
+    monkeypatch.setattr(taking, "attempt", fails)
+    numbers = [
+        service.receive(Submission(table.id, ["DONE"], clock.now(), "mail", token=table.tokens[s])) for s in table.seats
+    ]
+    assert service.take_up(table.id) == 3
+    answers = [service.answer(table.id, number) for number in numbers]
+    assert "set aside" in answers[0].note and not answers[0].ok and answers[1].ok and answers[2].ok
+    assert service.view_at(table.id).state["round"] == 0
+    assert kinds(service, table.id)[-3:] == ["set_aside", "order", "order"]
+    assert [m.seat for m in messages(service, table.id, "set_aside")] == ["moderator"]
+    assert {m.seat for m in messages(service, table.id, "answer")} == set(table.seats)
+    monkeypatch.undo()
+    table.good("seat1", "DONE")
+    assert service.status(table.id).kind == "show"
+
+
+def test_many_threads_lose_and_double_nothing(desk, service, clock):
+    table = desk().start()
+    errors = []
+
+    def send(seat):
+        try:
+            for n in range(10):
+                table.good(seat, "STATUS", f"PRESS TO all: {seat} {n}")
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=send, args=(seat,)) for seat in table.seats]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert kinds(service, table.id).count("press") == 30
+    assert len(service.inbox(table.id)) == 30
+    assert sorted(m.message_id for m in messages(service, table.id, "answer")) == sorted(
+        {m.message_id for m in outbox.messages(service.store, table.id) if m.kind == "answer"})
+
+
+@pytest.mark.parametrize("evil", ["'; DROP TABLE inbox; --", "{{ 7*7 }}", "\x00\x01", "\ud800", "x" * 5000, "BCC: a@b.c"])
+def test_evil_lines_are_answered_and_do_nothing(desk, service, evil):
+    table = desk().start()
+    before = service.view_at(table.id)
+    answer = table.send("seat1", evil)
+    assert not answer.ok
+    assert service.view_at(table.id) == before
