@@ -3,20 +3,10 @@
 The picture is the map, and below it the displays: power cards, victory points, turns, diplomatic status, the religious
 struggle, the New World and Henry's wives. Powers are told apart by colour and by a letter.
 
-Of a view it reads, besides units, pieces and piles (places are ids of spaces and sea zones, `<space>/inside` for units
-behind besieged walls, `turn_track:<n>`, and `captured:<power>` for leaders taken):
-
-    state   turn, phase, active; at_war, allied: pairs of ids; minor_ally: minor → power; ruler: power → ruler
-            control:<space>, religion:<space>, unrest:<space>, siege:<space>, university:<space>, fortress:<space>,
-            haven:<space> (an Ottoman fortress); minus_cards: power → number; heirs: list of edward, elizabeth
-    tracks  vp, bonus_vp, piracy_vp, chateaux_vp, st_peters_cp, st_peters_vp, new_testament_<language>,
-            bible_<language>, marital_box, colonies
-    pieces  leader:, reformer:, debater: (at a language zone or "zone"; committed), discovery:, explorer:, conquistador:
-            (at a power, a discovery, or crossing:<power>); exploration_underway:, conquest_underway:, colony_underway:
-            at crossing:<power>
-    piles   hand:<power>, home:<power>, deck, discard, removed
-
-What a view lacks is left out of the picture.
+Of a view it reads what `pbem.games.here_i_stand` puts on its board, units, pieces, tracks, piles and the entries of
+``state`` (``control:<space>`` and so on); what a view lacks is left out of the picture. Units behind besieged walls are
+at ``<space>/inside``, leaders taken at ``captured:<power>``, what returns later at ``turn_track:<n>``, the regulars of
+the Electorate display at ``electorate:<space>``, troops in a foreign war at ``foreign_war:<card>``.
 """
 
 import math
@@ -57,7 +47,7 @@ WORDS = {
         "reformers": "Reformers", "powers": "Powers", "boxes": "boxes", "nt": "New Testament", "bible": "Bible",
         "legend": "7 regulars, 2m mercenaries, 1c cavalry; pointed: ships, 2c corsairs; walls: besieged inside",
         "legend_space": "colour: control, ring: home power, white centre: Protestant, red !: unrest, J: university",
-        "waiting": "Turn track", "pool": "pool",
+        "waiting": "display", "pool": "pool",
     },
     "fr": {
         "exploration": "exploration", "conquest": "conquête", "colony": "colonie",
@@ -77,7 +67,7 @@ WORDS = {
         "nt": "Nouveau Testament", "bible": "Bible",
         "legend": "7 réguliers, 2m mercenaires, 1c cavalerie ; pointu : navires, 2p pirates ; murs : assiégés",
         "legend_space": "couleur : contrôle, bord : origine, centre blanc : protestant, ! : agitation, J : université",
-        "waiting": "Piste des tours", "pool": "réserve",
+        "waiting": "à venir", "pool": "réserve",
     },
     "ru": {
         "exploration": "исследование", "conquest": "завоевание", "colony": "колония",
@@ -96,20 +86,20 @@ WORDS = {
         "powers": "Державы", "boxes": "позиции", "nt": "Новый Завет", "bible": "Библия",
         "legend": "7 регулярных, 2н наёмники, 1к кавалерия; острые: корабли, 2к корсары; стены: осаждённые внутри",
         "legend_space": "цвет: контроль, кольцо: национальный, белый центр: протестанты, !: беспорядки, J: университет",
-        "waiting": "Шкала ходов", "pool": "запас",
+        "waiting": "ожидают", "pool": "запас",
     },
 }  # fmt: skip
 
 PHASES = {
     "fr": {
-        "theses": "95 thèses", "card_draw": "tirage des cartes", "diplomacy": "diplomatie",
-        "negotiation": "négociation", "diet_of_worms": "Diète de Worms", "spring_deployment": "déploiement",
+        "theses": "95 thèses", "draw": "tirage des cartes", "diplomacy": "diplomatie", "diet": "Diète de Worms",
+        "spring": "déploiement de printemps", "over": "partie finie",
         "action": "action", "winter": "hiver", "new_world": "Nouveau Monde", "victory": "victoire",
     },
     "ru": {
-        "theses": "95 тезисов", "card_draw": "раздача карт", "diplomacy": "дипломатия", "negotiation": "переговоры",
-        "diet_of_worms": "Вормсский сейм", "spring_deployment": "развёртывание", "action": "действия",
-        "winter": "зима", "new_world": "Новый Свет", "victory": "определение победы",
+        "theses": "95 тезисов", "draw": "раздача карт", "diplomacy": "дипломатия", "diet": "Вормсский сейм",
+        "spring": "весеннее развёртывание", "action": "действия", "winter": "зима", "new_world": "Новый Свет",
+        "victory": "определение победы", "over": "игра окончена",
     },
 }  # fmt: skip
 
@@ -166,17 +156,24 @@ class Position:
             return self.name("space", space) + (f" ({self.words['inside']})" if inside else "")
         if space in self.kit.tables["sea_zones"]:
             return self.name("sea", space)
-        kind, _, turn = place.partition(":")
-        return f"{self.words['turn']} {turn}" if kind == "turn_track" else place.replace("_", " ")
+        kind, _, what = place.partition(":")
+        if kind == "electorate":
+            return f"{self.name('space', what)} ({self.words['waiting']})"
+        if kind == "foreign_war":
+            return self.name("card", what)
+        return f"{self.words['turn']} {what}" if kind == "turn_track" else place.replace("_", " ")
 
     def at(self, *names: str) -> Any:
         """A state entry of a space, such as control: at("control", "vienna")."""
         return self.state.get(":".join(names))
 
     def control(self, space: str) -> str | None:
-        if f"control:{space}" in self.state:
-            return self.state[f"control:{space}"]
-        return self.kit.tables["spaces"][space]["home"]
+        """Who controls a space; None if it is not in play."""
+        return self.state.get(f"control:{space}")
+
+    def home(self, space: str) -> str:
+        """The home power of a space; that of some African ports changes."""
+        return self.state.get(f"home:{space}") or self.kit.tables["spaces"][space]["home"]
 
     def kind(self, space: str) -> str:
         row = self.kit.tables["spaces"][space]
@@ -512,7 +509,7 @@ def ink(fill: str) -> str:
 def _space(position: Position, plan: Layout, id: str, highlight: frozenset[str]) -> dict:
     row, (x, y) = position.kit.tables["spaces"][id], plan.points[id]
     holder, kind = position.control(id), position.kind(id)
-    colour, home = position.owner(holder), position.owner(row["home"])
+    colour, home = position.owner(holder), position.owner(position.home(id))
     protestant = position.at("religion", id) == "protestant"
     r = RADIUS[kind]
     anchors = []
@@ -530,7 +527,7 @@ def _space(position: Position, plan: Layout, id: str, highlight: frozenset[str])
     about += [position.name("sea", zone) for zone in row["ports"]]
     return {
         "id": id, "x": x, "y": y, "r": r, "kind": kind, "d": shape(kind, x, y, r), "fill": colour["hex"],
-        "home": home["hex"], "foreign": holder != row["home"],
+        "home": home["hex"], "foreign": holder != position.home(id),
         "ring": shape(kind, x, y, r + (5.6 if row["capital_of"] else 2.6)),
         "outer": shape(kind, x, y, r + 3.2) if row["capital_of"] else "",
         "protestant": protestant, "letter": colour["letter"] if holder else "",
@@ -844,7 +841,7 @@ def _key_track(position: Position, draw: Drawing, power: str, x: float, y: float
 def _special(position: Position, power: str) -> list[str]:
     words, kit = position.words, position.kit
     found = []
-    if bonus := position.track("bonus_vp", power):
+    if bonus := (position.track("bonus_vp", power) or 0) + (position.track("war_winner_vp", power) or 0):
         found.append(f"{words['bonus']}: {bonus}")
     if power == "ottoman":
         found.append(f"{words['piracy']}: {position.number('piracy_vp', power)}/{kit.constants['piracy_vp_limit']}")
@@ -858,6 +855,9 @@ def _special(position: Position, power: str) -> list[str]:
     if power == "england" and position.state.get("heirs"):
         heirs = ", ".join(str(heir).capitalize() for heir in position.state["heirs"])
         found.append(f"{words['heirs']}: {heirs}")
+    for card, row in kit.tables["foreign_wars"].items():
+        if row["power"] == power and position.view["units"].get(f"foreign_war:{card}"):
+            found.append(f"{position.name('card', card)}: {position.units_in_words(f'foreign_war:{card}')}")
     captives = [
         position.name("leader", id) for kind, id, _ in position.here.get(f"captured:{power}", []) if kind == "leader"
     ]
@@ -926,6 +926,13 @@ def _religion(position: Position, draw: Drawing, x: float, y: float, width: floa
             for box in range(total):
                 draw.box(left + box * cell, at + 17 + line * 28, cell, 9, "#8a5a2b" if box < done else LIGHT, "#a59f8f")
     at += 78
+    display = [
+        f"{position.name('space', space)} {sum(kinds.get('regular', 0) for kinds in owners.values())}"
+        for place, owners in sorted(position.view["units"].items())
+        if (space := place.removeprefix("electorate:")) != place
+    ]
+    if display:
+        at = draw.lines(x + 8, at, f"{words['electorates']} ({words['waiting']}): {', '.join(display)}", width - 16)
     debaters: dict[str, list[str]] = {}
     for id, row in kit.tables["debaters"].items():
         piece = position.view["pieces"].get(f"debater:{id}")
@@ -967,8 +974,8 @@ def _new_world_and_wives(position: Position, draw: Drawing, x: float, y: float, 
     at += math.ceil(len(kit.tables["discoveries"]) / 3) * 26 + 14
     for power in kit.constants["new_world_powers"]:
         parts = [f"{words['colonies']} {position.number('colonies', power)}/{kit.tables['powers'][power]['colonies']}"]
-        kinds = [kind for kind, _, _ in position.here.get(f"crossing:{power}", [])]
-        voyages = [words.get(kind.partition("_")[0], kind.replace("_", " ")) for kind in kinds]
+        under_way = [id for kind, id, _ in position.here.get(f"crossing:{power}", []) if kind == "voyage"]
+        voyages = [words.get(id.partition(":")[0], id) for id in under_way]
         parts += [f"{words['crossing']}: {', '.join(voyages)}"] if voyages else []
         at = draw.lines(x + 8, at, f"{position.owner_name(power)}: {'; '.join(parts)}", width - 16)
     draw.text(x + 8, at + 10, words["wives"], 15, bold=True)
@@ -1014,6 +1021,8 @@ def text(view: dict, kit: Kit, language: str) -> str:
     lines += ["", words["units"]]
     places = [p for table in ("spaces", "sea_zones") for id in kit.tables[table] for p in (id, f"{id}/inside")]
     places += [f"turn_track:{turn}" for turn in kit.tables["turns"]]
+    places += [f"electorate:{space}" for space in kit.tables["spaces"]]
+    places += [f"foreign_war:{card}" for card in kit.tables["foreign_wars"]]
     for place in places:
         people = [
             position.name(kind, id) for kind, id, _ in position.here.get(place, []) if kind in ("leader", "reformer")
@@ -1024,9 +1033,9 @@ def text(view: dict, kit: Kit, language: str) -> str:
             lines += _wrapped(f"{', '.join([position.place_name(place), *marks])}: {'; '.join(told)}")
     lines += ["", words["control"]]
     held: dict[str, list[str]] = {}
-    for space, row in kit.tables["spaces"].items():
+    for space in kit.tables["spaces"]:
         holder = position.control(space)
-        if holder is not None and holder != row["home"]:
+        if holder is not None and holder != position.home(space):
             held.setdefault(holder, []).append(position.name("space", space))
     lines += [
         line

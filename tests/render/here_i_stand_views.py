@@ -12,7 +12,7 @@ def set_up_view(kit: Kit, scenario: str = "1517") -> dict:
     view = {
         "game": kit.game,
         "powers": list(kit.tables["powers"]),
-        "state": {"turn": kit.scenarios[scenario]["first_turn"], "phase": "card_draw", "active": "ottoman"},
+        "state": {"turn": kit.scenarios[scenario]["first_turn"], "phase": "draw", "active": "ottoman"},
         "tracks": {},
         "units": {},
         "pieces": {},
@@ -21,13 +21,16 @@ def set_up_view(kit: Kit, scenario: str = "1517") -> dict:
     }
     state = view["state"]
     for row in rows(kit, "setup_spaces", scenario=scenario):
-        state[f"control:{row['space']}"] = row["control"] or None
+        if row["control"]:
+            state[f"control:{row['space']}"] = row["control"]
         if row["religion"]:
             state[f"religion:{row['space']}"] = row["religion"]
     for unit in rows(kit, "setup_units", scenario=scenario):
         if unit["variant"] != "papal_florence":
             place = view["units"].setdefault(unit["place"], {}).setdefault(unit["power"], {})
             place[unit["unit"]] = unit["count"]
+    for row in rows(kit, "setup_electorates", scenario=scenario):
+        view["units"][f"electorate:{row['space']}"] = {"protestant": {"regular": row["regulars"]}}
     for row in rows(kit, "setup_pieces", scenario=scenario):
         view["pieces"][f"{row['kind']}:{row['piece']}"] = {"at": row["at"], "committed": False}
     for row in rows(kit, "setup_tracks", scenario=scenario):
@@ -44,7 +47,8 @@ def set_up_view(kit: Kit, scenario: str = "1517") -> dict:
     state["ruler"] = {row["power"]: row["ruler"] for row in rows(kit, "setup_rulers", scenario=scenario)}
     for row in rows(kit, "setup_new_world", scenario=scenario):
         if row["at"] == "crossing":
-            view["pieces"][f"{row['kind']}:{row['power']}"] = {"at": f"crossing:{row['power']}"}
+            kind = row["kind"].removesuffix("_underway")
+            view["pieces"][f"voyage:{kind}:{row['power']}"] = {"at": f"crossing:{row['power']}"}
         elif row["kind"] == "discovery":
             view["pieces"][f"discovery:{row['id']}"] = {"at": row["power"]}
     return view
@@ -73,6 +77,7 @@ def crowded_view(kit: Kit) -> dict:
     units["metz/inside"] = {"independent": {"regular": 2}}
     for zone in kit.tables["sea_zones"]:
         units[zone] = {"ottoman": {"squadron": 2, "corsair": 3}, "hapsburg": {"squadron": 1}}
+    units["foreign_war:92"] = {"ottoman": {"regular": 3}}
     units["turn_track:8"] = {"france": {"squadron": 2}}
     view["pieces"] |= {
         "leader:suleiman": {"at": "vienna"},

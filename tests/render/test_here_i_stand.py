@@ -183,8 +183,10 @@ def test_diplomatic_status_is_symmetric(kit):
 def test_other_displays(kit):
     shown = " | ".join(texts(crowded_view(kit), kit))
     for told in ("Eck 3 (committed)", "New Testament 6/6", "H Aztec 2", "Ask for Divorce", "Captured: Montmorency",
-                 "France 2, Barbarossa", "1x -1 Card", "Heirs: Edward"):  # fmt: skip
+                 "France 2, Barbarossa", "1x -1 Card", "Heirs: Edward",
+                 "Revolt in Egypt: Ottoman 3 regular"):  # fmt: skip
         assert told in shown, told
+    assert "Augsburg 2, Brandenburg 1, Cologne 1" in " | ".join(texts(set_up_view(kit), kit))
     assert "crossing: conquest, exploration" in " | ".join(texts(set_up_view(kit), kit))
 
 
