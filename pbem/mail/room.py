@@ -70,8 +70,8 @@ class Stray:
 class MailRoom:
     """Takes mail in for a service; `start` and `stop` run its parts in threads.
 
-    `accept` may be called by several threads at once. `courier` is woken when an answer waits; by default the room makes
-    one. With ``clerk=False`` mail is stored only, and taken up by another process.
+    `accept` may be called by several threads at once. `courier` is woken when an answer waits; by default the room
+    makes one. With ``clerk=False`` mail is stored only, and taken up by another process.
     """
 
     def __init__(
@@ -93,8 +93,8 @@ class MailRoom:
     def accept(self, raw: bytes, envelope_to: str, envelope_from: str | None, received_at: datetime) -> None:
         """Store a mail durably; returns when it is. Raises when it could not be stored, so that its sender tries again.
 
-        `envelope_to` is the address it came to ("" where none is known), `envelope_from` the sender of the envelope ("" or
-        "<>" for bounces, None where it is not known), `received_at` the end of DATA or INTERNALDATE.
+        `envelope_to` is the address it came to ("" where none is known), `envelope_from` the sender of the envelope (""
+        or "<>" for bounces, None where it is not known), `received_at` the end of DATA or INTERNALDATE.
         """
         domain = self.settings.domain
         letter = read_mail(raw, envelope_from)
@@ -109,8 +109,9 @@ class MailRoom:
             self._keep_stray(raw, letter, envelope, received_at, "no token", answer_to=envelope_from)
             return
         submission = Submission(
-            campaign=envelope.campaign, token=envelope.token, lines=letter.lines, received_at=received_at, channel="mail",
-            message_id=letter.message_id, content_key=letter.content_key, raw=raw, remote=letter.sender or None,
+            campaign=envelope.campaign, token=envelope.token, lines=letter.lines, received_at=received_at,
+            channel="mail", message_id=letter.message_id, content_key=letter.content_key, raw=raw,
+            remote=letter.sender or None,
         )  # fmt: skip
         try:
             self.service.receive(submission)
@@ -336,7 +337,8 @@ def _strays_table(service: Service) -> Table:
     metadata = MetaData(schema=service.store.tables.metadata.schema)
     table = Table(
         "strays", metadata, Column("number", Integer, primary_key=True, autoincrement=True),
-        Column("received_at", String, nullable=False), Column("campaign", String), Column("sender", String, nullable=False),
+        Column("received_at", String, nullable=False), Column("campaign", String),
+        Column("sender", String, nullable=False),
         Column("subject", String, nullable=False), Column("reason", String, nullable=False),
         Column("answered", Integer, nullable=False), Column("same", String, nullable=False, unique=True),
         Column("content", LargeBinary, nullable=False),
