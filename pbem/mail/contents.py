@@ -11,13 +11,14 @@ lines to the report beside it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 
+from pbem.campaign.links import seat_link
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.readmodels import MODERATOR
 from pbem.campaign.service import Service, Status
@@ -69,11 +70,10 @@ class _Reader:
     told: dict[int, dict[str, Any]]
 
 
-def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures: bool = True,
-           link: Callable[[str, str], str] | None = None) -> Gathered:
+def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures: bool = True) -> Gathered:
     """One mail of the rows of one seat.
 
-    `now` is the moment it is written at; `link` makes the address of the seat's page from campaign and token.
+    `now` is the moment it is written at; `pictures` whether the board is drawn.
     Raises `Nothing` when none of the rows has anything to say any more.
     """
     first = rows[0]
@@ -105,7 +105,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
         deadline=status.deadline, event=stop, head=events[stop]["hash"] if stop in events else "", dice=status.dice,
         scenario=_scenario(kit, status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
-        link=link(campaign, token) if link and token else "", list_id=f"{campaign} <{campaign}.pbem.{domain}>",
+        link=seat_link(service.settings.site, campaign, token) if token else "",
+        list_id=f"{campaign} <{campaign}.pbem.{domain}>",
     )  # fmt: skip
     if "opening" in kinds:
         mail.players = _players(service, status, reader)
@@ -235,7 +236,7 @@ _ORDER = {
     for place, kind in enumerate((
         "final", "answer", "dropped", "set_aside", "held", "rewind", "ruling", "opening", "invitation", "missed",
         "reminder", "your_move", "window_closing", "window_opening", "window_closed", "pause", "resume", "extension",
-        "replacement", "declined", "press", "report", "scores",
+        "replacement", "declined", "link", "press", "report", "scores",
     ))
 }  # fmt: skip
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr
@@ -68,8 +68,7 @@ def _password(file: str) -> str:
 class Courier:
     """Sends the outbox of a service; several couriers, in several processes, share the work.
 
-    `transport` and `webhook` are the ways out (by default those of the settings); `link` makes the address of a seat's
-    page from campaign and token. Times come from the service's clock.
+    `transport` and `webhook` are the ways out (by default those of the settings). Times come from the service's clock.
     """
 
     def __init__(
@@ -78,13 +77,12 @@ class Courier:
         *,
         transport: Transport | None = None,
         webhook: Webhook | None = None,
-        link: Callable[[str, str], str] | None = None,
         pictures: bool = True,
     ):
         self.service = service
         self.transport = transport or transport_of(service.settings)
         self.webhook = webhook or Webhook(private=service.settings.webhook_private)
-        self.link, self.pictures = link, pictures
+        self.pictures = pictures
         self._pause = timedelta()
         self._closed_until: datetime | None = None
         self._wake = threading.Event()
@@ -189,7 +187,7 @@ class Courier:
         numbers = [message.number for message in messages]
         store, now = self.service.store, self.service.clock.now()
         try:
-            found = gather(self.service, messages, now, pictures=self.pictures, link=self.link)
+            found = gather(self.service, messages, now, pictures=self.pictures)
             raw = compose(found.mail).as_bytes()
         except Nothing as nothing:
             outbox.void(store, numbers, str(nothing))

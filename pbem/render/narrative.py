@@ -294,7 +294,7 @@ def _domain_of_powers(kit: Kit) -> str | None:
 
 def _tidy(text: str) -> str:
     """A phrase without the blanks and line breaks of its template; the sign ¶ makes a line break."""
-    words = re.sub(r" (?=[,.;)])|(?<=\() ", "", " ".join(text.split()))
+    words = re.sub(r" (?=[,.)])|(?<=\() ", "", " ".join(text.split()))
     return "\n".join(line.strip() for line in words.split(BREAK))
 
 
