@@ -26,7 +26,7 @@ from pbem.table.dice import CommittedThrows, DiceTree, RandomThrows
 from pbem.table.facts import Fact, difference
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
-from pbem.table.procedure import Outcome, Play, ReplayDiffers, Table
+from pbem.table.procedure import Game, Outcome, Play, ReplayDiffers, Table
 from pbem.table.questions import Question, Window
 
 OPENED_AT_ONCE = 200
@@ -365,7 +365,9 @@ class Live:
         change = {"back": back, "sealed": old.sealed, "texts": old.texts, "queue": {}}
         change |= self._asked(at)
         change["quiet"] = change["question"]
-        return self._back("rewound", at, split, change, {"reason": reason, "to": old.version})
+        number = self._back("rewound", at, split, change, {"reason": reason, "to": old.version})
+        self._resume()  # as every other process will have it
+        return number
 
     def rewind_step(self, reason: str, at: datetime) -> int:
         """Go back to the start of the open step, and begin it anew."""
@@ -412,7 +414,7 @@ class Live:
         table.watch = split.hear
         for fact in difference(now.copy(), then):
             table.do(fact)
-        if now != then:
+        if _without_empty(now) != _without_empty(then):
             raise RuntimeError("the facts of the rewind do not lead to the board of that event")
         return split
 
@@ -431,7 +433,10 @@ class Live:
         return split, self._hearing(split, act)
 
     def _hearing(self, split: Split, act: Callable[[], Outcome]) -> Outcome:
-        table = self._playing().table
+        play = self._playing()
+        table = play.table
+        if self.campaign.pending_kit:
+            play.game = _AtRest(self.game)  # type: ignore[assignment]
         table.watch = split.hear
         try:
             return act()
@@ -456,11 +461,12 @@ class Live:
             kind, at, public={**(public or {}), **told}, order=order, split=split, throws=throws,
             change={**change, **asked}, played=True,
         )
-        if play.over:
-            self.finish(at)
-        elif self.campaign.pending_kit and self.may_change_kit():
+        if isinstance(play.game, _AtRest) and play.game.stopped:
+            assert self.campaign.pending_kit is not None
             kit = Kit.from_json(self._stored_kit(self.campaign.pending_kit))
             self.change_kit(kit, "the corrected kit takes effect", at)
+        elif play.over:
+            self.finish(at)
         return number
 
     def _stored_kit(self, hash: str) -> str:
@@ -537,6 +543,26 @@ class Live:
             return
         yield from self.store.stored(self.campaign.id)
         yield from pending  # type: ignore[misc]
+
+
+def _without_empty(board: Board) -> dict[str, Any]:
+    """A board as JSON without empty piles and tracks: to have been emptied, or never to have been, is the same."""
+    plain = board.to_json()
+    return {**plain, **{part: {k: v for k, v in plain[part].items() if v} for part in ("piles", "tracks")}}
+
+
+class _AtRest:
+    """A game that stops at the next point of rest, for what may only happen there."""
+
+    def __init__(self, game: Game):
+        self._game = game
+        self.stopped = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def next_step(self, table: Table) -> None:
+        self.stopped = self._game.next_step(table) is not None
 
 
 def _without_answers(asks: list[dict[str, Any]]) -> list[dict[str, Any]]:

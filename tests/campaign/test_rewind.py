@@ -1,0 +1,262 @@
+"""Going back, ruling, and rules that have changed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pbem.campaign import verify
+from pbem.campaign.live import RulingRefused
+from pbem.campaign.service import NotNow, Service
+from pbem.campaign.submissions import Submission
+from pbem.table import sight
+from pbem.table.kit import Kit
+from tests import toy
+from tests.campaign.test_life import kinds, messages
+
+
+def whole(service, campaign):
+    """The whole board; an empty pile is as good as none."""
+    with service._reading(campaign) as found:
+        board = found.play.table.board.copy()
+    board.piles = {pile: cards for pile, cards in board.piles.items() if cards}
+    return board
+
+
+def check_fold(service, table):
+    with service._reading(table.id) as found:
+        for seat in (None, *table.seats):
+            powers = found.campaign.powers_of(seat) if seat else ()
+            assert service.view_at(table.id, seat) == sight.view(found.play.table.board, powers)
+        assert found.campaign.board_now() == found.play.table.board
+
+
+def test_a_rewind_restores_board_and_question_and_erases_nothing(desk, service, clock, tmp_path):
+    table = desk().start()
+    table.show_all()
+    seat = table.asked_seat()
+    target, board = service.status(table.id).event, whole(service, table.id)
+    table.good(seat, "MARCH 2 TO hill")
+    ambushers = service.status(table.id).waiting_seats
+    for other in ambushers:
+        table.good(other, "AMBUSH")
+    before = service.status(table.id).event
+    rolled = [t["index"] for e in service.events(table.id) for t in e["throws"]]
+    clock.advance(hours=5)
+    number = service.rewind(table.id, target, "a slip of the moderator")
+    assert number == before + 1
+    assert whole(service, table.id) == board
+    status = service.status(table.id)
+    assert status.kind == "march" and status.waiting_seats == [seat]
+    assert (status.deadline - clock.now()).total_seconds() == 72 * 3600
+    assert {m.seat for m in messages(service, table.id, "rewind")} == set(table.seats)
+    check_fold(service, table)
+    table.good(seat, "MARCH 1 TO hill")
+    for other in ambushers:
+        table.good(other, "AMBUSH")
+    again = [t["index"] for e in service.events(table.id) for t in e["throws"]]
+    assert again[: len(rolled)] == rolled and again == list(range(len(again))) and len(again) > len(rolled)
+    check_fold(service, table)
+    for reader in (None, seat):
+        service.export(table.id, reader, tmp_path / "bundle")
+        verify.verify((tmp_path / "bundle").open("rb"))
+
+
+def test_a_rewind_into_a_sealed_round_keeps_the_answers_that_stand(desk, service, settings, clock):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    card = table.hand("seat1")[1]
+    table.good("seat1", f"SHOW {card}")
+    target = service.status(table.id).event
+    for seat in ("seat2", "seat3"):
+        table.good(seat, f"SHOW {table.hand(seat)[0]}")
+    service.rewind(table.id, target, "again")
+    service._drop(table.id)  # resumed from the stream, it is the same
+    with service._reading(table.id) as found:
+        assert found.play.sealed["red"].card == card and found.differs is None
+    for seat in ("seat2", "seat3"):
+        table.good(seat, f"SHOW {table.hand(seat)[1]}")
+    assert card in service.view_at(table.id).piles["discard"]
+    check_fold(service, table)
+
+
+def test_no_standing_or_queued_order_answers_a_reopened_question(desk, service):
+    table = desk().start()
+    table.show_all()
+    seat = table.asked_seat()
+    target = service.status(table.id).event
+    table.good(seat, "STANDING march: MARCH 1 TO hill")
+    assert kinds(service, table.id)[-1] == "standing"
+    service.rewind(table.id, target, "again")
+    service.tick()
+    assert service.status(table.id).kind == "march"
+    assert service.queued(table.id, seat) == []
+    other = next(s for s in table.seats if s != seat)
+    table.good(other, "STATUS", "STANDING ambush: DECLINE")
+    assert service.status(table.id).kind == "march"
+    table.good(seat, "DECLINE")
+
+
+def test_a_rewind_of_a_rewind_and_over_many_rounds(desk, service):
+    table = desk().start()
+    marks = []
+    for _ in range(2):
+        table.show_all()
+        marks.append((service.status(table.id).event, whole(service, table.id)))
+        table.good(table.asked_seat(), "MARCH 1 TO hill")
+        for other in service.status(table.id).waiting_seats:
+            table.good(other, "AMBUSH")
+    service.rewind(table.id, marks[0][0], "back to the first")
+    assert whole(service, table.id) == marks[0][1]
+    service.rewind(table.id, marks[1][0], "no, forward to the second")
+    assert whole(service, table.id) == marks[1][1]
+    check_fold(service, table)
+    service._drop(table.id)
+    check_fold(service, table)
+    table.play_out()
+    assert service.status(table.id).state == "finished"
+
+
+def test_a_step_can_be_begun_anew(desk, service):
+    table = desk().start()
+    dealt = table.hand("seat1")
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    service.rewind(table.id, None, "dealt from the wrong deck")
+    assert service.status(table.id).kind == "negotiation"
+    assert kinds(service, table.id)[-2:] == ["rewound", "restarted"]
+    assert table.hand("seat1") != dealt or table.hand("seat2")
+    check_fold(service, table)
+    table.play_out()
+
+
+def test_what_cannot_be_gone_back_to_is_refused(desk, service):
+    table = desk().start()
+    for wrong in (0, 1, 10_000, service.status(table.id).event):
+        with pytest.raises(ValueError):
+            service.rewind(table.id, wrong, "no")
+    table.good("seat1", "DONE")
+    assert kinds(service, table.id)[-1] == "order"
+
+
+def test_a_ruling_is_tried_on_a_copy_then_stands_and_is_replayed(desk, service):
+    table = desk().start()
+    table.show_all()
+    seat = table.asked_seat()
+    power = service.status(table.id).seats[seat]["powers"][0]
+    move = {"fact": "units", "kind": "unit", "power": power, "number": 4, "origin": "home", "place": "hill"}
+    service.rule(table.id, [move], "they had marched before")
+    assert service.view_at(table.id).count("hill", power, "unit") == 4
+    assert messages(service, table.id, "ruling")[0].data["reason"] == "they had marched before"
+    service._drop(table.id)
+    assert "not so many" in table.send(seat, "MARCH 2 TO hill").lines[0].reason
+    table.good(seat, "MARCH 1 TO hill")
+    check_fold(service, table)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [{"fact": "units", "kind": "unit", "power": "red", "number": 50, "origin": "home", "place": "hill"}],
+        [{"fact": "card", "card": "card_01", "origin": None, "place": "discard"}],
+        [{"fact": "no such", "x": 1}],
+    ],
+)
+def test_a_ruling_that_cannot_be_is_refused_and_nothing_changes(desk, service, facts):
+    table = desk().start()
+    board, event = whole(service, table.id), service.status(table.id).event
+    with pytest.raises(ValueError):
+        service.rule(table.id, facts, "no")
+    assert whole(service, table.id) == board and service.status(table.id).event == event
+    table.good("seat1", "DONE")
+
+
+def test_rules_that_changed_while_a_step_was_open_hold_the_campaign(desk, service, settings, clock, monkeypatch):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    board = whole(service, table.id)
+    service.project()
+    assert dict(service.check_upgrade())[table.id] is None
+
+    old = toy.Toy.round
+
+    def changed(self, table):
+        table.tell("a new release")
+        yield from old(self, table)
+
+    monkeypatch.setattr(toy.Toy, "round", changed)
+    other = Service(settings, clock)
+    assert "a new release" in dict(other.check_upgrade())[table.id]
+    line = f"SHOW {table.hand('seat1')[0]}"
+    sent = other.submit(Submission(table.id, [line], clock.now(), "mail", token=table.tokens["seat1"]))
+    assert "held until the moderator" in sent.lines[0].reason
+    assert other.status(table.id).state == "held" and other.status(table.id).deadline is None
+    assert "moderator" in {m.seat for m in messages(other, table.id, "held")}
+    assert other.view_at(table.id).to_json() == sight.view(board, ()).to_json()
+    with pytest.raises(NotNow):
+        other.resume(table.id)
+    other.rewind(table.id, None, "the step is played by the new rules")
+    assert other.status(table.id).state == "running" and other.status(table.id).kind == "negotiation"
+    check_fold(other, table)
+    other.close()
+
+
+def test_a_held_campaign_goes_on_when_the_rules_are_as_before_or_the_step_is_ended(desk, service, clock, monkeypatch):
+    table = desk().start()
+    clock.advance(hours=8)
+
+    def changed(self, table):
+        table.tell("a new release")
+        yield from old(self, table)
+
+    old = toy.Toy.round
+    with monkeypatch.context() as patch:
+        patch.setattr(toy.Toy, "round", changed)
+        service._drop(table.id)
+        service.tick()
+        table.send("seat1", "DONE")
+        assert service.status(table.id).state == "held"
+        service._drop(table.id)
+    service._drop(table.id)
+    service.resume(table.id, "the release was taken back")
+    assert (service.status(table.id).deadline - clock.now()).total_seconds() == 40 * 3600
+    fact = {"fact": "state", "name": "round", "before": 0, "after": 1}
+    service.rule(table.id, [fact], "this round does not count", ends_step=True)
+    assert service.view_at(table.id).state["round"] == 1 and service.status(table.id).kind == "negotiation"
+    check_fold(service, table)
+    service._drop(table.id)
+    table.play_out()
+
+
+def shorter_kit() -> Kit:
+    record = json.loads(toy.kit().to_json())
+    record["constants"]["rounds"] = 2
+    return Kit.from_json(json.dumps(record))
+
+
+def test_a_corrected_kit_takes_effect_at_the_next_point_of_rest(desk, service, tmp_path):
+    table = desk().start()
+    kit = shorter_kit()
+    assert service.correct_kit(table.id, kit, "the digest had it wrong") is False  # hands have been dealt in this step
+    assert service.kit_of(table.id) == toy.kit()
+    table.show_all()
+    table.good(table.asked_seat(), "DECLINE")
+    assert service.kit_of(table.id) == kit and "kit" in kinds(service, table.id)
+    assert service.status(table.id).kind == "negotiation"
+    service._drop(table.id)
+    assert service.kit_of(table.id) == kit
+    check_fold(service, table)
+    table.show_all()
+    table.good(table.asked_seat(), "DECLINE")
+    assert service.status(table.id).state == "finished"  # after two rounds
+    service.export(table.id, None, tmp_path / "bundle")
+    verify.verify((tmp_path / "bundle").open("rb"))
+
+
+def test_an_unreadable_ruling_names_the_fault(desk, service):
+    table = desk().start()
+    with pytest.raises(RulingRefused):
+        service.rule(table.id, [{"fact": "card", "card": "card_01", "origin": None, "place": "discard"}], "no")
