@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 from pbem.games.here_i_stand import minors
 from pbem.games.here_i_stand.action import Action
-from pbem.games.reformation import construction, control
+from pbem.games.reformation import construction, control, movement, siege
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import Force, own_owners
+from pbem.games.reformation.forces import (
+    Force,
+    ForceField,
+    force_value,
+    formations,
+    leaders_at,
+    named_force,
+    own_owners,
+)
 from pbem.games.reformation.ground import home_of, home_spaces, in_unrest
 from pbem.games.reformation.marks import mark
 from pbem.games.reformation.relations import minors_of
@@ -83,6 +92,92 @@ def after_capture(table: Table, space: str, before: str, power: str) -> Procedur
 
 
 # --- actions ---
+
+
+class Move(Action):
+    """Move a formation to an adjacent space for 1 CP, over a pass for 2."""
+
+    action = "move_formation_clear"
+    line = "MOVE {force} FROM {origin} TO {space}"
+    force = ForceField()
+    origin = Name("space")
+    space = Name("space")
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """13.1 step 3."""
+        return movement.step_cost(table, power, self.origin, self.space)
+
+    def check_action(self, table: Table, power: str) -> None:
+        force = named_force(table, power, self.origin, self.force)
+        movement.check_move(table, power, self.origin, self.space, force)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """13.1."""
+        force = named_force(table, power, self.origin, self.force)
+        yield from movement.land_move(table, power, self.origin, self.space, force)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power = question.power
+        for origin in bases(table, power):
+            forces = formations(table, power, origin)
+            for space in atlas(table).neighbours[origin]:
+                for force in forces:
+                    yield cls(force=force_value(force, power), origin=origin, space=space)
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        power = question.power
+        if may_fight(table, power):
+            return None
+        origins = bases(table, power)
+        chance.shuffle(origins)
+        for origin in origins:
+            spaces = list(atlas(table).neighbours[origin])
+            chance.shuffle(spaces)
+            forces = formations(table, power, origin)
+            chance.shuffle(forces)
+            for space in spaces:
+                for force in forces:
+                    order = cls(force=force_value(force, power), origin=origin, space=space)
+                    if question.is_legal(table, order):
+                        return order
+        return None
+
+
+class Assault(Action):
+    """Assault a space that you have besieged since an earlier impulse, for 1 CP."""
+
+    action = "assault"
+    line = "ASSAULT {space} [WITH {force}]"
+    space = Name("space")
+    force = ForceField(optional=True)
+
+    def named(self, table: Table, power: str) -> Force:
+        """The assaulting formation; without WITH, as much as a formation may hold."""
+        if self.force is not None:
+            return named_force(table, power, self.space, self.force)
+        return next(iter(formations(table, power, self.space)), Force())
+
+    def check_action(self, table: Table, power: str) -> None:
+        siege.check_assault(table, power, self.space, self.named(table, power))
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """15.1."""
+        yield from siege.assault(table, power, self.space, self.named(table, power))
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power = question.power
+        for name in sorted(name for name in table.board.state if name.startswith("siege:")):
+            if power in table.board.state[name]["by"]:
+                yield cls(space=name.removeprefix("siege:"))
+
+
+def bases(table: Table, power: str) -> list[str]:
+    """The spaces where a power has land units or army leaders, in the order of the kit."""
+    spaces = atlas(table).spaces
+    return [space for space in spaces if own_owners(table, space, power) or leaders_at(table, space, power)]
 
 
 class Control(Action):
@@ -184,4 +279,4 @@ def near_own_units(table: Table, power: str) -> list[str]:
 
 
 ORDERS = ()
-ACTIONS = (Control, Calm, Build)
+ACTIONS = (Move, Assault, Control, Calm, Build)

@@ -1,3 +1,648 @@
-"""14: battle."""
+"""14: field battles; what these, assaults and foreign wars share: dice, hits, losses, captured leaders, retreat."""
 
-ORDERS = ()
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.games.reformation import displacement
+from pbem.games.reformation.asking import Ask, Moment, combat_cards, response
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import (
+    Force,
+    ForceField,
+    all_of,
+    best_battle,
+    count_land,
+    cut,
+    enemy_owners,
+    force_value,
+    land_owners,
+    land_units,
+    leader_power,
+    leaders_at,
+    make_change,
+    mark_force,
+    move_force,
+    named_force,
+    own_owners,
+    present,
+    put_leader,
+    without,
+)
+from pbem.games.reformation.ground import (
+    controller,
+    in_unrest,
+    inside,
+    is_enemy_space,
+    is_fortified,
+    is_friendly,
+    space_of,
+)
+from pbem.games.reformation.relations import allied, hostile, is_independent, major_of, on_side
+from pbem.games.reformation.rules import rules
+from pbem.table.orders import Name, Order, Refused
+from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import AllOf, Question
+
+ATTACKER, DEFENDER = "attacker", "defender"
+
+
+@dataclass
+class Side:
+    """One side of a battle. `extra` are dice that cards add: (number, lowest die that hits)."""
+
+    power: str
+    """The major power, or the inactive minor power or independents, that the side belongs to."""
+    place: str
+    extra: list[tuple[int, int]] = field(default_factory=list)
+    fewer: int = 0
+    """Dice that a card takes away."""
+    dice: int = 0
+    hits: int = 0
+
+
+@dataclass
+class Battle:
+    """A battle under way; cards change it. ``kind`` is ``field``, ``assault``, ``foreign_war`` or ``naval``."""
+
+    kind: str
+    space: str
+    attacker: Side
+    defender: Side
+    force: Force | None = None
+    """The assaulting formation, in an assault; else all of the attacker's land units in the space fight."""
+    first: str | None = None
+    """Who rolls first and takes effect at once (Surprise Attack); None: both together."""
+
+    def side(self, name: str) -> Side:
+        """``attacker`` or ``defender``."""
+        return self.attacker if name == ATTACKER else self.defender
+
+    def side_of(self, table: Table, power: str) -> str | None:
+        """On which side a major power fights, or None."""
+        for name in (ATTACKER, DEFENDER):
+            if power in majors(table, self, name):
+                return name
+        return None
+
+
+def opponents(table: Table, space: str, power: str) -> list[str]:
+    """13.1: the owners whose land units in a space, outside its walls, the power has to fight there.
+
+    Enemies; independents in a space that is independent; in an enemy's space also that enemy's allies.
+    """
+    board, holder = table.board, controller(table, space)
+    enemy_holder = major_of(board, holder) if holder and is_enemy_space(table, space, power) else None
+    found = []
+    for owner in land_owners(table, space):
+        if on_side(board, power, owner):
+            continue
+        major = major_of(board, owner)
+        if (
+            hostile(board, power, owner)
+            or (is_independent(table, owner) and holder is not None and is_independent(table, holder))
+            or (enemy_holder and major and allied(board, major, enemy_holder))
+        ):
+            found.append(owner)
+    return found
+
+
+def owners(table: Table, battle: Battle, name: str) -> list[str]:
+    """The owners with land units on a side."""
+    side = battle.side(name)
+    if name == ATTACKER:
+        return own_owners(table, side.place, side.power)
+    if battle.kind == "field":
+        return opponents(table, side.place, battle.attacker.power)
+    return land_owners(table, side.place)
+
+
+def majors(table: Table, battle: Battle, name: str) -> list[str]:
+    """The major powers that fight on a side, in impulse order."""
+    if name == ATTACKER:
+        return [battle.attacker.power] if battle.attacker.power in table.board.powers else []
+    fighting = [major_of(table.board, owner) for owner in owners(table, battle, name)]
+    return [power for power in table.board.powers if power in fighting]
+
+
+def side_leaders(table: Table, battle: Battle, name: str) -> list[str]:
+    """The army leaders on a side."""
+    side = battle.side(name)
+    if name == ATTACKER:
+        if battle.force is not None:
+            return present(table, side.place, battle.force).leaders
+        return leaders_at(table, side.place, side.power)
+    if battle.kind != "field":
+        return leaders_at(table, side.place)
+    fighting = majors(table, battle, name)
+    return [leader for power in fighting for leader in leaders_at(table, side.place, power)]
+
+
+def size(table: Table, battle: Battle, name: str) -> int:
+    """How many land units a side has."""
+    return count_land(table, battle.side(name).place, owners(table, battle, name))
+
+
+def base_dice(table: Table, battle: Battle, name: str) -> int:
+    """14 steps 2 and 3: one die a unit, the best leader's battle rating, one for the defender."""
+    dice = size(table, battle, name) + best_battle(table, side_leaders(table, battle, name))
+    return dice + (table.kit.constants["defender_bonus_dice"] if name == DEFENDER else 0)
+
+
+def roll_side(table: Table, battle: Battle, name: str, dice: int, what: str, section: str) -> None:
+    """Throw the dice of a side, those of cards with them; the hits are added to the side."""
+    side, hit_on = battle.side(name), table.kit.constants["hit_on"]
+    plain = dice + sum(number for number, lowest in side.extra if lowest == hit_on) - side.fewer
+    side.dice = max(0, plain) + sum(number for number, lowest in side.extra if lowest != hit_on)
+    roll_more(table, battle, name, max(0, plain), hit_on, what, section)
+    for number, lowest in side.extra:
+        if lowest != hit_on:
+            roll_more(table, battle, name, number, lowest, what, section)
+
+
+def roll_more(
+    table: Table, battle: Battle, name: str, dice: int, lowest: int, what: str = "battle", section: str = "14"
+) -> int:
+    """Throw more dice for a side, hits from a number up; returns the hits, which are added to the side."""
+    if dice <= 0:
+        return 0
+    side = battle.side(name)
+    thrown = table.roll(what, side.power, dice, side=name, space=battle.space, hit_on=lowest, section=section)
+    hits = sum(1 for die in thrown if die >= lowest)
+    side.hits += hits
+    return hits
+
+
+def field_battle(
+    table: Table, power: str, space: str, came_from: str | None, *, joined: Force | None = None
+) -> Procedure:
+    """14: a field battle of the active power in a space against all its opponents there. Value: who won.
+
+    `came_from` is the space that the formation entered from, None for a landing; `joined` is what came out of the
+    walls to fight with a relief force (15.2), which had none of it otherwise.
+    """
+    defender = _leading(table, opponents(table, space, power))
+    battle = Battle("field", space, Side(power, space), Side(defender, space))
+    table.tell("field_battle", space=space, attacker=power, defender=defender, section="14")
+    # 1: Landsknechts and Swiss Mercenaries, the attacker first
+    for one in (power, *majors(table, battle, DEFENDER)):
+        yield from response(table, Moment("field_battle", power, {"battle": battle}), [one], section="14", space=space)
+    # 4 and 5: combat cards
+    for name in (ATTACKER, DEFENDER):
+        for one in majors(table, battle, name):
+            moment = Moment("field_battle_cards", power, {"battle": battle, "side": name})
+            yield from combat_cards(table, one, moment, section="14", space=space, side=name)
+    # 2, 3 and 6: the dice as they are after the cards
+    lost: dict[str, int] = {ATTACKER: 0, DEFENDER: 0}
+    if battle.first:
+        yield from _surprise(table, battle, lost)
+    else:
+        counts = {name: base_dice(table, battle, name) for name in (ATTACKER, DEFENDER)}
+        for name, dice in counts.items():
+            roll_side(table, battle, name, dice, "field_battle", "14")
+    # 7: Janissaries
+    yield from response(
+        table, Moment("field_battle_rolled", power, {"battle": battle}), kind="after_dice", section="14", space=space
+    )
+    # 8: the winner
+    winner = ATTACKER if battle.attacker.hits > battle.defender.hits else DEFENDER
+    table.tell(
+        "battle_won",
+        space=space,
+        winner=battle.side(winner).power,
+        attacker_hits=battle.attacker.hits,
+        defender_hits=battle.defender.hits,
+        section="14",
+    )
+    # 9: losses
+    due = _losses(table, battle, lost)
+    attackers, defenders = owners(table, battle, ATTACKER), owners(table, battle, DEFENDER)
+    beaten_majors = majors(table, battle, DEFENDER)
+    losses = {ATTACKER: (space, attackers, due[ATTACKER]), DEFENDER: (space, defenders, due[DEFENDER])}
+    yield from take_losses(table, losses)
+    make_change(table, space)
+    # 10: leaders of a side that is wiped out
+    _capture_wiped_out(table, battle, beaten_majors)
+    # 11: retreat
+    if winner == ATTACKER:
+        yield from _defenders_retreat(table, battle, came_from, beaten_majors, defenders)
+    else:
+        yield from _attacker_retreats(table, battle, came_from, joined)
+    yield from rules(table).after_battle(table, space, "field", power)
+    return winner
+
+
+def _leading(table: Table, fighting: Sequence[str]) -> str:
+    """Whom a defending side is called by: its first major power, else its first owner."""
+    for owner in fighting:
+        major = major_of(table.board, owner)
+        if major:
+            return major
+    return fighting[0]
+
+
+def _surprise(table: Table, battle: Battle, lost: dict[str, int]) -> Procedure:
+    """Card 29: one side rolls first, its hits are taken at once, then the other side's dice are counted."""
+    assert battle.first is not None
+    first, second = battle.first, DEFENDER if battle.first == ATTACKER else ATTACKER
+    roll_side(table, battle, first, base_dice(table, battle, first), "field_battle", "14")
+    side = battle.side(second)
+    there = owners(table, battle, second)
+    number = min(battle.side(first).hits, count_land(table, side.place, there))
+    lost[second] = number
+    yield from take_losses(table, {second: (side.place, there, number)})
+    if size(table, battle, second):
+        roll_side(table, battle, second, base_dice(table, battle, second), "field_battle", "14")
+
+
+def _losses(table: Table, battle: Battle, lost: dict[str, int]) -> dict[str, int]:
+    """14 step 9: a unit a hit; if both sides were wiped out, one keeps a unit: more dice, else the defender."""
+    there = {name: size(table, battle, name) for name in (ATTACKER, DEFENDER)}
+    due = {
+        ATTACKER: min(there[ATTACKER], battle.defender.hits - lost[ATTACKER]),
+        DEFENDER: min(there[DEFENDER], battle.attacker.hits - lost[DEFENDER]),
+    }
+    if all(due[name] == there[name] for name in due) and all(there[name] for name in there):
+        keeps = ATTACKER if battle.attacker.dice > battle.defender.dice else DEFENDER
+        due[keeps] -= 1
+    return due
+
+
+# --- losses ---
+
+
+class Lose(Order):
+    """Say which of your units are lost."""
+
+    line = "LOSE {force}"
+    force = ForceField()
+
+    def check(self, table: Table, question: Question) -> None:
+        place, number = question.context["place"], question.context["number"]
+        force = named_force(table, question.power, place, self.force)
+        if self.force.get("all") or force.leaders:
+            raise Refused("name the units that are lost, no leaders", "14")
+        if force.size() != number:
+            raise Refused(f"{number} units are lost, not {force.size()}", "14")
+        if without(force, all_of(table, place, question.power)).size():
+            raise Refused("you have not so many of these units there", "14")
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        yield cls(force=force_value(cheapest(table, question), question.power))
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        everything = all_of(table, question.context["place"], question.power)
+        units = [(o, k) for o, kinds in everything.units.items() for k, n in kinds.items() for _ in range(n)]
+        force = Force()
+        for owner, kind in chance.sample(units, question.context["number"]):
+            of = force.units.setdefault(owner, {})
+            of[kind] = of.get(kind, 0) + 1
+        return cls(force=force_value(force, question.power))
+
+
+def cheapest(table: Table, question: Question) -> Force:
+    """The default: mercenaries, then cavalry, then units of minor powers, then own regulars."""
+    parameters = rules(table)
+    everything = all_of(table, question.context["place"], question.power)
+    order = {parameters.mercenary_kind: 0, parameters.cavalry_kind: 1}
+    ranked = sorted(
+        ((owner, kind, number) for owner, kinds in everything.units.items() for kind, number in kinds.items()),
+        key=lambda entry: (order.get(entry[1], 2 if entry[0] != question.power else 3), entry[0]),
+    )
+    left, force = question.context["number"], Force()
+    for owner, kind, number in ranked:
+        take = min(left, number)
+        if take:
+            force.units.setdefault(owner, {})[kind] = take
+            left -= take
+    return force
+
+
+def _default_losses(table: Table, question: Question) -> Order:
+    return Lose(force=force_value(cheapest(table, question), question.power))
+
+
+def take_losses(table: Table, losses: dict[str, tuple[str, list[str], int]]) -> Procedure:
+    """14 step 9, 9.2: each side (name -> place, owners, number) loses units; owners choose, all at once.
+
+    Two allied major powers share evenly; an odd one falls on one of them by lot.
+    """
+    questions: list[Ask] = []
+    for place, there, number in losses.values():
+        for owner, share in _shares(table, place, there, number):
+            if owner not in table.board.powers:
+                _remove(table, place, Force(cut(table, {owner: land_units(table, place, owner)}, share)))
+                continue
+            mine = all_of(table, place, owner)
+            if share >= mine.size() or sum(len(kinds) for kinds in mine.units.values()) == 1:
+                _remove(table, place, Force(cut(table, mine.units, share)))
+            elif share:
+                context = {"place": place, "space": space_of(place), "number": share, "strength": mine.size()}
+                questions.append(Ask(owner, "losses", [Lose], _default_losses, context=context, section="14"))
+    if not questions:
+        return
+    answers = yield AllOf(questions)
+    for question in questions:
+        place = question.context["place"]
+        _remove(table, place, named_force(table, question.power, place, answers[question.key].force))
+
+
+def _shares(table: Table, place: str, there: Sequence[str], number: int) -> list[tuple[str, int]]:
+    """How losses fall on the groups of a side: major powers with their minors, and owners without a major power."""
+    groups: dict[str, int] = {}
+    for owner in there:
+        group = major_of(table.board, owner) or owner
+        groups[group] = groups.get(group, 0) + count_land(table, place, [owner])
+    shares = dict.fromkeys(groups, 0)
+    left = min(number, sum(groups.values()))
+    while left:
+        open_groups = [group for group in groups if shares[group] < groups[group]]
+        if left >= len(open_groups):
+            each = min(left // len(open_groups), min(groups[g] - shares[g] for g in open_groups))
+            for group in open_groups:
+                shares[group] += each
+            left -= each * len(open_groups)
+        else:
+            # 9.2: what cannot be shared falls on a power by lot.
+            group = table.pick("odd_loss", open_groups, section="9.2")
+            shares[group] += 1
+            left -= 1
+    return list(shares.items())
+
+
+def _remove(table: Table, place: str, force: Force) -> None:
+    for owner, kinds in present(table, place, force).units.items():
+        for kind, number in kinds.items():
+            table.remove(owner, kind, place, number, why="loss", section="14")
+
+
+# --- leaders ---
+
+
+def capture(table: Table, leader: str, captor: str | None, section: str = "14") -> None:
+    """A leader is captured: on the power card of a major power, to come back by peace or ransom (9.3, 9.4)."""
+    if captor is None:
+        put_leader(table, leader, "off", why="leader_lost", section=section)
+        return
+    put_leader(table, leader, f"captured:{captor}", why="captured", section=section)
+    table.tell("captured", leader=leader, by=captor, section=section)
+
+
+def capture_lone_leaders(table: Table, space: str, power: str) -> None:
+    """13.1: enemy leaders alone in an unfortified space that land units of the power enter are captured."""
+    if is_fortified(table, space):
+        return
+    for leader in leaders_at(table, space):
+        whose = leader_power(table, leader)
+        if not hostile(table.board, power, whose):
+            continue
+        major = major_of(table.board, whose) or whose
+        if not any((major_of(table.board, o) or o) == major for o in land_owners(table, space)):
+            capture(table, leader, power, "13.1")
+
+
+def _capture_wiped_out(table: Table, battle: Battle, beaten_majors: Sequence[str]) -> None:
+    """14 step 10; an army without a major power takes no prisoners: the leader goes to a refuge of his own."""
+    space = battle.space
+    if not size(table, battle, ATTACKER):
+        captor = beaten_majors[0] if beaten_majors else None
+        for leader in leaders_at(table, space, battle.attacker.power):
+            if captor:
+                capture(table, leader, captor)
+            else:
+                where = displacement.refuges(table, battle.attacker.power, space)
+                put_leader(table, leader, where[0] if where else "off", why="leader_lost", section="14")
+    for power in beaten_majors:
+        if not own_owners(table, space, power):
+            for leader in leaders_at(table, space, power):
+                capture(table, leader, battle.attacker.power)
+
+
+# --- 14.1: retreat ---
+
+
+class Retreat(Order):
+    """Retreat to an adjacent space; part may go within the walls where the rules allow it."""
+
+    line = "RETREAT [TO {space}] [INSIDE {force}]"
+    space = Name("space", optional=True)
+    force = ForceField(optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        context = question.context
+        place, power = context["place"], question.power
+        everything = all_of(table, place, power)
+        going_in = named_force(table, power, place, self.force) if self.force else Force()
+        _check_inside(table, question, going_in, everything)
+        rest = without(everything, going_in)
+        offered = question.among(table) if isinstance(question, Ask) and question.among else ()
+        if self.space is None:
+            if not rest.is_empty() and offered:
+                raise Refused("say where the others retreat to", "14.1", list(offered))
+        elif self.space not in offered:
+            raise Refused(
+                f"{table.kit.display('space', self.space)} is no space to retreat to: adjacent, yours or an ally's, "
+                "calm, without enemy units",
+                "14.1",
+                list(offered),
+            )
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power, place = question.power, question.context["place"]
+        offered = list(question.among(table)) if isinstance(question, Ask) and question.among else []
+        going_in = best_inside(table, question)
+        choices: list[Any] = [None] if going_in.is_empty() else [force_value(going_in, power), None]
+        everything = all_of(table, place, power)
+        for value in choices:
+            rest = without(everything, going_in) if value else everything
+            if rest.is_empty() or not offered:
+                yield cls(force=value)
+            else:
+                for space in offered:
+                    yield cls(space=space, force=value)
+
+
+def _check_inside(table: Table, question: Question, going_in: Force, everything: Force) -> None:
+    most = question.context["inside_most"]
+    if going_in.is_empty():
+        return
+    if most is None:
+        raise Refused("nothing may go within the walls", "14.1")
+    if going_in.size() > most:
+        raise Refused(f"at most {most} units may go within the walls", "14.1")
+    if without(going_in, everything).size() or any(one not in everything.leaders for one in going_in.leaders):
+        raise Refused("you have not got these units and leaders there", "14.1")
+    allowed = question.context.get("inside_only")
+    if allowed is not None:
+        may = Force.from_json(allowed)
+        if without(going_in, may).size() or any(one not in may.leaders for one in going_in.leaders):
+            raise Refused("only what began the impulse within the walls may go back in", "15.2")
+
+
+def best_inside(table: Table, question: Question) -> Force:
+    """As many as may go within the walls, leaders with them."""
+    context = question.context
+    if context["inside_most"] is None:
+        return Force()
+    everything = all_of(table, context["place"], question.power)
+    if context.get("inside_only") is not None:
+        everything = without(everything, without(everything, Force.from_json(context["inside_only"])))
+    return Force(cut(table, everything.units, context["inside_most"]), everything.leaders)
+
+
+def _default_retreat(table: Table, question: Question) -> Order:
+    return next(Retreat.legal(table, question))
+
+
+def retreat_spaces(table: Table, power: str, space: str, *, not_to: str | None = None) -> list[str]:
+    """14.1: the adjacent spaces that a power's units may retreat or avoid battle to."""
+    only_own = rules(table).siege_retreat_only_to_own
+    return [
+        other
+        for other in atlas(table).neighbours[space]
+        if other != not_to and is_refuge(table, power, other) and not (only_own and enemy_owners(table, other, power))
+    ]
+
+
+def is_refuge(table: Table, power: str, space: str) -> bool:
+    """Whether a space is the power's or an ally's, calm, open to it, without enemy units."""
+    return (
+        is_friendly(table, space, power)
+        and not in_unrest(table, space)
+        and rules(table).space_open(table, power, space)
+        and not enemy_owners(table, space, power)
+        and not enemy_owners(table, inside(space), power)
+    )
+
+
+def retreat(
+    table: Table,
+    power: str,
+    space: str,
+    among: list[str],
+    captor: str | None,
+    *,
+    inside_most: int | None = None,
+    inside_only: Force | None = None,
+    kind: str = "retreat",
+    beaten: bool = True,
+) -> Procedure:
+    """14.1, 15.3: all of a power's land units and leaders in a space retreat; those without a space are destroyed.
+
+    `among` are the spaces that are legal as the rules of the case say; `inside_most` how many units may go within the
+    walls (None: none), `inside_only` which. The owner is asked only where there is something to choose.
+    """
+    everything = all_of(table, space, power)
+    if everything.is_empty():
+        return
+    spaces = list(among)
+
+    def still_open(table: Table) -> list[str]:
+        return [one for one in spaces if is_refuge(table, power, one)]
+
+    question = Ask(
+        power,
+        kind,
+        [Retreat],
+        _default_retreat,
+        context={
+            "place": space,
+            "space": space,
+            "strength": everything.size(),
+            "inside_most": inside_most,
+            **({"inside_only": inside_only.to_json()} if inside_only is not None else {}),
+        },
+        section="14.1",
+        among=still_open,
+    )
+    choices = list(Retreat.legal(table, question))
+    order = choices[0] if len(choices) == 1 else (yield question)
+    going_in = present(table, space, named_force(table, power, space, order.force)) if order.force else Force()
+    if not going_in.is_empty():
+        move_force(table, going_in, space, inside(space), why="retreat", section="14.1")
+    rest = all_of(table, space, power)
+    if rest.is_empty():
+        return
+    if order.space is None:
+        destroy(table, power, space, captor)
+        return
+    moved = move_force(table, rest, space, order.space, why="retreat", section="14.1")
+    make_change(table, order.space)
+    capture_lone_leaders(table, order.space, power)
+    if beaten:
+        mark_force(table, "beaten", order.space, moved)
+
+
+def destroy(table: Table, power: str, space: str, captor: str | None) -> None:
+    """14.1: units without a legal retreat are eliminated, their leaders captured."""
+    rest = all_of(table, space, power)
+    for owner, kinds in rest.units.items():
+        for kind, number in kinds.items():
+            table.remove(owner, kind, space, number, why="no_retreat", section="14.1")
+    for leader in rest.leaders:
+        capture(table, leader, captor, "14.1")
+
+
+def _defenders_retreat(
+    table: Table, battle: Battle, came_from: str | None, beaten: Sequence[str], fighting: Sequence[str]
+) -> Procedure:
+    """14.1: beaten defenders; the one who controls a fortified space may leave up to four units within the walls."""
+    space, winner = battle.space, battle.attacker.power
+    holder = controller(table, space)
+    limit = table.kit.constants["garrison_limit"]
+    for owner in fighting:
+        if major_of(table.board, owner) is None:
+            _hold_or_die(table, space, owner, limit)
+    for power in beaten:
+        holds = is_fortified(table, space) and holder is not None and major_of(table.board, holder) == power
+        room = limit - count_land(table, inside(space), land_owners(table, inside(space)))
+        among = retreat_spaces(table, power, space, not_to=came_from)
+        yield from retreat(table, power, space, among, winner, inside_most=max(0, room) if holds else None)
+
+
+def _hold_or_die(table: Table, space: str, owner: str, limit: int) -> None:
+    """22.1, 22.6: inactive minor powers and independents keep up to four units within the walls, the rest die."""
+    holder = controller(table, space)
+    keeps = is_fortified(table, space) and (
+        holder == owner or (holder is not None and is_independent(table, holder) and is_independent(table, owner))
+    )
+    units = land_units(table, space, owner)
+    stay = cut(table, {owner: units}, limit).get(owner, {}) if keeps else {}
+    for kind, number in units.items():
+        table.move(owner, kind, stay.get(kind, 0), space, inside(space), why="retreat", section="22.1")
+        table.remove(owner, kind, space, number - stay.get(kind, 0), why="no_retreat", section="22.1")
+
+
+def _attacker_retreats(table: Table, battle: Battle, came_from: str | None, joined: Force | None) -> Procedure:
+    """14.1: the beaten active power goes back to where it came from; 15.2: a relief force may go within the walls."""
+    space, power = battle.space, battle.attacker.power
+    captor = battle.defender.power if battle.defender.power in table.board.powers else None
+    if all_of(table, space, power).is_empty():
+        return
+    among = [came_from] if came_from and is_refuge(table, power, came_from) else []
+    if not among and came_from and table.options.get("origin_closed") == "nearest":
+        among = displacement.refuges(table, power, space)
+    if joined is None:
+        yield from retreat(table, power, space, among, captor)
+        return
+    room = table.kit.constants["garrison_limit"] - count_land(table, inside(space), land_owners(table, inside(space)))
+    equal = battle.attacker.hits == battle.defender.hits
+    yield from retreat(
+        table,
+        power,
+        space,
+        among,
+        captor,
+        inside_most=max(0, room),
+        inside_only=None if equal else joined,
+        kind="relief",
+    )
+
+
+ORDERS = (Lose, Retreat)

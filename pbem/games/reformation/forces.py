@@ -475,3 +475,17 @@ def named_force(table: Table, power: str, place: str, value: Mapping[str, Any] |
         return all_of(table, place, power)
     units = {(power if owner == "own" else owner): dict(kinds) for owner, kinds in value["units"].items()}
     return Force(units, list(value["leaders"]))
+
+
+def squadrons(table: Table, place: str, power: str, kind: str = "squadron") -> int:
+    """How many squadrons a power commands at a place: its own, those of its minor powers, those loaned to it (9.2)."""
+    loans = table.board.state.get("loans", {}).get(place, {})
+    number = 0
+    for owner in naval_owners(table, place):
+        there = table.board.count(place, owner, kind)
+        lent = loans.get(owner, {}) if kind == "squadron" else {}
+        if own(table.board, power, owner):
+            number += there - sum(lent.values())
+        else:
+            number += lent.get(power, 0)
+    return max(0, number)
