@@ -77,14 +77,19 @@ def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[tuple
         if name in view.piles:
             if view.owner_of(name) in powers:
                 cards = [teller.name(card) for card in view.piles[name] if card != HIDDEN_CARD]
-                found.append((teller.name(name), teller.language.listed(cards) or teller.language.text("empty")))
+                shown = teller.language.listed(cards) or teller.language.text("empty")
+                found.append((_capital(teller.name(name)), shown))
             continue
         for power in powers:
             value = view.tracks.get(name, {}).get(power)
             if value is not None:
                 whose = f" ({teller.power(power)})" if len(powers) > 1 else ""
-                found.append((teller.name(name) + whose, str(value)))
+                found.append((_capital(teller.name(name)) + whose, str(value)))
     return found
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def changed_places(facts: Iterable[Fact]) -> set[str]:

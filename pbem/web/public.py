@@ -15,6 +15,7 @@ from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
 from pbem.web import boards, story
 from pbem.web.campaign_pages import open_campaign, state_words
 from pbem.web.context import language, now, service
+from pbem.web.examples import examples
 from pbem.web.security import my_campaigns
 
 blueprint = Blueprint("public", __name__)
@@ -112,21 +113,22 @@ def _kit(game: str) -> Kit:
 
 
 def _order_help(kind: type[Order], kit: Kit) -> dict[str, Any]:
-    fields = [{"name": name.replace("_", " "), "text": _field_help(f, kit)} for name, f in kind.fields.items()]
-    examples = _examples(kind, kit)
-    return {"id": kind.id(), "usage": kind.usage(), "help": kind.help(), "fields": fields, "examples": examples}
+    fields = []
+    for name, definition in kind.fields.items():
+        fields.append((name, _field_help(definition, kit)))
+        if isinstance(definition, Many) and not isinstance(definition.of, Field):
+            fields += [(inner, _field_help(f, kit)) for inner, f in definition.of.fields.items()]
+    return {
+        "id": kind.id(), "usage": kind.usage(), "help": kind.help(), "examples": examples(kit).get(kind.id(), []),
+        "fields": [{"name": name.replace("_", " "), "text": text} for name, text in fields],
+    }  # fmt: skip
 
 
 def _field_help(definition: Field, kit: Kit) -> str:
     """What may stand in a field, in words."""
     _ = language().text
     if isinstance(definition, Many):
-        if isinstance(definition.of, Field):
-            inner = _field_help(definition.of, kit)
-        else:
-            inner = definition.of.usage() + "; " + "; ".join(
-                f"<{name.replace('_', ' ')}>: {_field_help(f, kit)}" for name, f in definition.of.fields.items()
-            )
+        inner = _field_help(definition.of, kit) if isinstance(definition.of, Field) else definition.of.usage()
         return _("one or more, separated by commas: %(each)s", each=inner)
     if isinstance(definition, Number):
         return _("a whole number")
@@ -144,39 +146,6 @@ def _field_help(definition: Field, kit: Kit) -> str:
 
 def _domains(definition: Field) -> tuple[str, ...]:
     return tuple(getattr(definition, "domains", ())) or tuple(filter(None, [getattr(definition, "domain", None)]))
-
-
-def _examples(kind: type[Order], kit: Kit) -> list[str]:
-    """Lines that can be read, with the first names of the kit: whether they are legal depends on the game."""
-    found = []
-    for turn in range(2):
-        try:
-            values = {name: _example(f, kit, turn) for name, f in kind.fields.items() if turn or not f.optional}
-            found.append(kind(**values).text())
-        except LookupError:
-            continue
-    return list(dict.fromkeys(found))
-
-
-def _example(definition: Field, kit: Kit, turn: int) -> Any:
-    if isinstance(definition, Many):
-        if isinstance(definition.of, Field):
-            return [_example(definition.of, kit, turn)]
-        return [definition.of(**{n: _example(f, kit, turn) for n, f in definition.of.fields.items()})]
-    if isinstance(definition, Number):
-        return max(definition.least, 1)
-    if isinstance(definition, YesNo):
-        return turn == 0
-    if isinstance(definition, Choice):
-        return definition.choices[0]
-    if isinstance(definition, Text):
-        return "…"
-    known = [id for domain in _domains(definition) for id in kit.labels.get(domain, {})]
-    return known[min(turn, len(known) - 1)] if known else _no_example()
-
-
-def _no_example() -> Any:
-    raise LookupError("this kit has no names of that kind")
 
 
 @blueprint.post("/language")

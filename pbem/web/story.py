@@ -204,7 +204,7 @@ def roll(campaign: str, tree: int, index: int) -> str:
     return page.render(
         "audit", language().text("Audit of roll %(index)s", index=index), tab="story.ledger", audit=audit, told=told,
         fact=fact, number=number, sides=sides, modifiers=modifiers, changed=",".join(places),
-        what=page.teller.name(fact["what"]), result=narrate([fact], page.kit, language().code),
+        what=page.teller.name(fact["what"]).capitalize(), result=narrate([fact], page.kit, language().code),
         before=narrate(around, page.kit, language().code), after=narrate(audit["after"], page.kit, language().code),
         order=order, has_picture=boards.picture(service().view_at(campaign, page.seat, audit["event"]), page.kit, "en"),
         first=min(index for _, index in told.throws), code=recompute(audit["proof"], order, number, sides),

@@ -16,7 +16,7 @@ function fillLine(line, value) {
       return fields.some((name) => value(name)) ? inner : "";
     });
   }
-  return text.replace(/\{(\w+)\}/g, (whole, name) => value(name) || "…").replace(/\s+/g, " ").trim();
+  return text.replace(/\{(\w+)\}/g, (whole, name) => value(name) || "…").replace(/\s+/g, " ").replace(/ ([:,])/g, "$1").trim();
 }
 
 function lineOf(form) {
@@ -262,6 +262,7 @@ document.querySelectorAll("form[data-once]").forEach(setUpOnce);
 document.querySelectorAll("[data-until]").forEach(setUpCountdown);
 document.querySelectorAll("[data-filter]").forEach(setUpFilter);
 document.querySelectorAll(".map").forEach(setUpMap);
-document.querySelectorAll("[data-go]").forEach((select) => {
-  select.addEventListener("change", () => select.form.requestSubmit());
+document.querySelectorAll(".tabs").forEach((tabs) => {
+  const current = tabs.querySelector("[aria-current]");
+  if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.clientWidth) / 2;
 });
