@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from pbem.campaign.clock import ManualClock, SystemClock, moment, schedule, stamp
+from pbem.campaign.settings import Settings, load_settings
+from pbem.campaign.vault import SecretLost, Vault
+
+
+def test_the_shipped_file_says_the_defaults():
+    assert load_settings({}) == Settings()
+
+
+def test_the_environment_wins(tmp_path):
+    settings = load_settings({"PBEM_VAR": str(tmp_path), "PBEM_SMTP_PORT": "2525", "PBEM_SMTP_STARTTLS": "no",
+                              "PBEM_CLOCK_WAYS": "smtp, web"})
+    assert settings.var == tmp_path and settings.smtp_port == 2525 and not settings.smtp_starttls
+    assert settings.ways == ["smtp", "web"] and settings.database_url == f"sqlite:///{tmp_path}/pbem.sqlite"
+    assert settings.key_file == tmp_path / "secret.key"
+
+
+@pytest.mark.parametrize("environment", [{"PBEM_SMTP_PORT": "many"}, {"PBEM_SMTP_STARTTLS": "perhaps"}])
+def test_wrong_values_are_named(environment):
+    with pytest.raises(ValueError, match=next(iter(environment)).removeprefix("PBEM_").lower()):
+        load_settings(environment)
+
+
+def test_unknown_settings_are_named(tmp_path):
+    file = tmp_path / "pbem.toml"
+    file.write_text("[smtp]\nprot = 1\n")
+    with pytest.raises(ValueError, match="smtp_prot"):
+        load_settings({}, file)
+
+
+def test_a_key_is_made_once_and_read_by_its_owner_only(tmp_path: Path):
+    file = tmp_path / "keys" / "secret.key"
+    sealed = Vault(file).seal(b"secret")
+    assert Vault(file).open(sealed) == b"secret" and file.stat().st_mode & 0o077 == 0
+    assert b"secret" not in sealed
+    with pytest.raises(SecretLost):
+        Vault(tmp_path / "other.key").open(sealed)
+
+
+def test_times_sort_as_they_run():
+    clock = ManualClock()
+    early, late = stamp(clock.now()), stamp(clock.advance(seconds=0.5))
+    assert early < late and moment(late) == clock.now() and len(early) == len(late)
+    assert abs(SystemClock().now().timestamp() - time.time()) < 5
+
+
+def test_one_job_late_rather_than_never():
+    from apscheduler.schedulers.background import BackgroundScheduler
+
+    scheduler = BackgroundScheduler()
+    schedule(scheduler, lambda: None, 5)
+    schedule(scheduler, lambda: None, 5)
+    scheduler.start(paused=True)
+    (job,) = scheduler.get_jobs()
+    assert (job.coalesce, job.max_instances, job.misfire_grace_time) == (True, 1, None)
+    scheduler.shutdown(wait=False)
