@@ -59,6 +59,7 @@ def _speak(app: Flask) -> None:
     environment.filters["moment"] = lambda when: context.language().moment(_moment(when), context.zone())
     environment.filters["left"] = lambda when: context.language().span(_moment(when) - context.now())
     environment.filters["power_name"] = lambda power: g.teller.power(power)
+    environment.filters["translated"] = lambda text: context.language().text(text) if text else ""
     environment.filters["plain_style"] = _plain_style
     environment.filters["listed"] = lambda items: context.language().listed(list(items))
 

@@ -13,25 +13,26 @@ from pbem.render.narrative import Teller
 from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
+from pbem.web.context import language
 
 
-def picture(view: Board, kit: Kit, language: str, highlight: Collection[str] = ()) -> Markup | None:
+def picture(view: Board, kit: Kit, code: str, highlight: Collection[str] = ()) -> Markup | None:
     """The board as SVG, safe to stand in a page; None where there is no picture of this game, or no board yet."""
     if not view.powers:
         return None
     try:
         # The renderer escapes every name; the rest of it is drawn by our own templates.
-        return Markup(board_svg(view.to_json(), kit, highlight=highlight, language=language))
+        return Markup(board_svg(view.to_json(), kit, highlight=highlight, language=code))
     except LookupError:
         return None
 
 
-def words(view: Board, kit: Kit, language: str) -> str | None:
+def words(view: Board, kit: Kit, code: str) -> str | None:
     """The board in plain text, for those who do not see the picture; None where the game has no such text."""
     if not view.powers:
         return None
     try:
-        return board_text(view.to_json(), kit, language)
+        return board_text(view.to_json(), kit, code)
     except LookupError:
         return None
 
@@ -40,7 +41,7 @@ def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:
     """The board as tables ``{title, heads, rows}``, for any game."""
     if not view.powers:
         return []
-    text = teller.language.text
+    text = language().text
     found = []
     numbers = [
         [teller.name(track), *(_shown(values.get(power)) for power in view.powers)]
@@ -77,15 +78,20 @@ def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[tuple
         if name in view.piles:
             if view.owner_of(name) in powers:
                 cards = [teller.name(card) for card in view.piles[name] if card != HIDDEN_CARD]
-                shown = teller.language.listed(cards) or teller.language.text("empty")
+                shown = language().listed(cards) or language().text("empty")
                 found.append((_capital(teller.name(name)), shown))
             continue
         for power in powers:
             value = view.tracks.get(name, {}).get(power)
             if value is not None:
                 whose = f" ({teller.power(power)})" if len(powers) > 1 else ""
-                found.append((_capital(teller.name(name)) + whose, str(value)))
+                found.append((_track(name, teller) + whose, str(value)))
     return found
+
+
+def _track(name: str, teller: Teller) -> str:
+    """What a track is called: the word for what is counted on it, where there is one."""
+    return _capital(teller.phrases.nouns.get(name, ["", teller.name(name)])[1])
 
 
 def _capital(text: str) -> str:

@@ -97,13 +97,15 @@ def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any
     if news:
         changed = boards.changed_places(news[0].facts)
     svg = boards.picture(view, found.kit, code, changed)
-    shown = None
+    shown, unsent = None, ""
     if answer is not None:
+        unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
         shown = {"note": answer.note, "event": answer.event, "head": answer.head,
                  "lines": [_shown(found, line) for line in answer.lines]}  # fmt: skip
     values = {
         "asks": asks, "answer": shown, "svg": svg, "news": news, "checked": None, "problem": None, "hints": [],
-        "lines": "", "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(found),
+        "lines": "" if answer is None or answer.ok else unsent,
+        "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(found),
         "board_tables": None if svg else boards.tables(view, found.teller),
         "board_text": boards.words(view, found.kit, code),
         "private": boards.own_things(view, found.powers, found.teller),

@@ -14,7 +14,6 @@ from typing import Any
 from flask import Blueprint, Response, abort, redirect, request, send_file, url_for
 
 from pbem.campaign import verify
-from pbem.render.language import Language
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.web import boards
 from pbem.web.campaign_pages import open_campaign
@@ -58,11 +57,10 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
 
 
 def _title(kind: str, public: dict[str, Any], own: dict[str, Any], mine: bool, teller: Teller) -> str:
-    language: Language = teller.language
-    _ = language.text
+    _, listed = language().text, language().listed
     power = teller.power(public["power"]) if public.get("power") else None
     seat = str(public.get("seat", ""))
-    late = language.listed([teller.power(one) for one in public.get("missed", [])])
+    late = listed([teller.power(one) for one in public.get("missed", [])])
     if kind in ("order", "queued", "standing"):
         if power is None:
             return _("Your sealed answer") if mine else _("A sealed answer")
@@ -72,7 +70,7 @@ def _title(kind: str, public: dict[str, Any], own: dict[str, Any], mine: bool, t
     if kind == "press":
         if "from" not in own:
             return _("Players write to each other")
-        whom = {side: language.listed([teller.power(one) for one in own[side]]) for side in ("from", "to")}
+        whom = {side: listed([teller.power(one) for one in own[side]]) for side in ("from", "to")}
         return _("%(sender)s writes to %(recipients)s", sender=whom["from"], recipients=whom["to"])
     if kind in ("settings", "refused", "unreadable", "told"):
         words = {

@@ -40,6 +40,7 @@ function narrow(inputs, legal) {
   let left = legal;
   inputs.forEach((input, place) => {
     if (!input) return;
+    input.wasRequired ??= input.required;
     const possible = new Set(left.map((combination) => combination[place]));
     input.allOptions ??= [...input.options].map((option) => option.cloneNode(true));
     const chosen = input.value;
@@ -48,9 +49,10 @@ function narrow(inputs, legal) {
     input.replaceChildren(...fitting.map((option) => option.cloneNode(true)));
     const stays = fitting.some((option) => option.value === chosen);
     input.value = stays ? chosen : "";
-    if (input.required && real.length === 1) input.value = real[0].value;
-    input.disabled = !input.required && real.length === 0;
-    if (input.value || !input.required) {
+    input.required = input.wasRequired || (input.dataset.column === undefined && !possible.has(""));
+    if (real.length === 1 && !possible.has("") && left.length < legal.length) input.value = real[0].value;
+    input.disabled = real.length === 0;
+    if (input.value || possible.has("")) {
       left = left.filter((combination) => combination[place] === input.value);
     }
   });
