@@ -126,7 +126,7 @@ class Courier:
             self.service.project()
             claimed, accepted = self._send_batch()
             sent += accepted
-            if claimed < BATCH:
+            if not claimed:  # what was just written may have put a webhook behind it
                 break
         return sent
 

@@ -181,6 +181,7 @@ class MailRoom:
             settings.listen_host, settings.listen_port, self.accept, domain=settings.domain, lmtp=settings.listen_lmtp,
             limits=limits, tls_context=tls_context, clock=self.service.clock.now,
         )  # fmt: skip
+        self._start_clerk()
         self.listener.start()
         self._every(HEARTBEAT_SECONDS, lambda: self.service.heartbeat("smtp"), "mail heartbeat")
         return self.listener
@@ -195,6 +196,7 @@ class MailRoom:
             settings.imap_folder, self.accept, domain=settings.domain, clock=self.service.clock.now,
         )  # fmt: skip
         self.service.polled = self.polled
+        self._start_clerk()
         self._every(settings.imap_seconds, self.poll, "mail poller")
         return self.poller
 
@@ -214,8 +216,6 @@ class MailRoom:
 
     def start(self, *, tls_context: ssl.SSLContext | None = None) -> None:
         """Start listener, poller, clerk and courier."""
-        if self._clerk is not None:
-            self._clerk.start()
         self.start_listener(tls_context=tls_context)
         self.start_poller()
         self.courier.start()
@@ -235,6 +235,10 @@ class MailRoom:
     def take_up(self) -> int:
         """Take up now what has been accepted (where no clerk runs in a thread); returns how many mails."""
         return self._clerk.work() if self._clerk is not None else 0
+
+    def _start_clerk(self) -> None:
+        if self._clerk is not None:
+            self._clerk.start()
 
     def _every(self, seconds: float, act: Callable[[], Any], name: str) -> None:
         def run() -> None:
@@ -282,9 +286,11 @@ class _Clerk:
         return taken
 
     def start(self) -> None:
-        self._stopping.clear()
-        self._thread = threading.Thread(target=self._run, name="mail clerk", daemon=True)
-        self._thread.start()
+        """Take up in a thread. Harmless when it runs."""
+        if self._thread is None:
+            self._stopping.clear()
+            self._thread = threading.Thread(target=self._run, name="mail clerk", daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
         self._stopping.set()

@@ -1,0 +1,167 @@
+"""A service with a campaign of Struggle of Empires (three seats), and a smart host on loopback that can be told to fail."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP
+
+from pbem.campaign.clock import ManualClock
+from pbem.campaign.service import Service
+from pbem.campaign.settings import Settings
+from pbem.campaign.submissions import Answer, Submission
+from pbem.mail.outbound import Courier
+from pbem.mail.transports import SmtpTransport
+
+DOMAIN = "pbem.example"
+POWERS = {"seat1": "france", "seat2": "britain", "seat3": "prussia"}
+NAMES = {"seat1": "Anna", "seat2": "Björn", "seat3": "Chloé"}
+
+
+@dataclass
+class Game:
+    """A running campaign and what its seats need to write to it."""
+
+    service: Service
+    clock: ManualClock
+    campaign: str
+    tokens: dict[str, str]
+    sent: int = 0
+
+    def send(self, seat: str, *lines: str) -> Answer:
+        """Lines of a seat as if by mail, without the mail."""
+        self.sent += 1
+        self.clock.advance(minutes=1)
+        return self.service.submit(Submission(
+            self.campaign, list(lines), self.clock.now(), "mail", token=self.tokens[seat],
+            message_id=f"<{self.sent}@{seat}.example>",
+        ))  # fmt: skip
+
+    def asked_seat(self) -> str:
+        """The seat that is to play."""
+        return self.service.status(self.campaign).waiting_seats[0]
+
+    def legal_line(self, seat: str) -> str:
+        """The first line that a seat may send now."""
+        return next(asked for asked in self.service.asked(self.campaign, seat) if not asked.answered).examples[0]
+
+    def address(self, seat: str) -> str:
+        """The address that a seat writes to."""
+        return f"{self.campaign}+{self.tokens[seat]}@{DOMAIN}"
+
+
+@dataclass
+class SmartHost:
+    """A mail server that keeps what it gets. `replies` are given to the next RCPT or DATA commands in their place."""
+
+    mails: list[tuple[str, list[str], EmailMessage]] = field(default_factory=list)
+    replies: list[str] = field(default_factory=list)
+    port: int = 0
+    attempts: int = 0
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        self.attempts += 1
+        if self.replies:
+            return self.replies.pop(0)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        message = message_from_bytes(envelope.content, policy=policy.default)
+        self.mails.append((envelope.mail_from, envelope.rcpt_tos, message))  # type: ignore[arg-type]
+        return "250 OK"
+
+    def to(self, address: str) -> list[EmailMessage]:
+        """The mails that an address got."""
+        return [message for _, recipients, message in self.mails if address in recipients]
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(datetime(2025, 11, 24, 9, tzinfo=UTC))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(var=tmp_path, domain=DOMAIN, listen_port=0, moderator="mod@example.org", clock_seconds=1)
+
+
+@pytest.fixture
+def service(settings: Settings, clock: ManualClock) -> Iterator[Service]:
+    made = Service(settings, clock)
+    yield made
+    made.close()
+
+
+def new_game(service: Service, clock: ManualClock, *, title: str = "Winter", language: str = "en") -> Game:
+    """A campaign that has just begun, with its first mails in the outbox."""
+    campaign = service.create("struggle_of_empires", 3, campaign="winter", title=title)
+    tokens = {}
+    for seat, name in NAMES.items():
+        tokens[seat] = service.invite(
+            campaign, seat, name, f"{seat}@example.org", language=language, timezone="Europe/Paris"
+        )
+        service.accept(campaign, seat)
+    service.assign(campaign, POWERS)
+    service.start(campaign)
+    service.project()
+    return Game(service, clock, campaign, tokens)
+
+
+@pytest.fixture
+def game(service: Service, clock: ManualClock) -> Game:
+    return new_game(service, clock)
+
+
+@pytest.fixture
+def host() -> Iterator[SmartHost]:
+    made = SmartHost()
+    listening = socket.create_server(("127.0.0.1", 0))
+    made.port = listening.getsockname()[1]
+    loop = asyncio.new_event_loop()
+
+    def run() -> None:
+        server = loop.run_until_complete(
+            loop.create_server(lambda: SMTP(made, hostname="smart.example", loop=loop), sock=listening)
+        )
+        loop.run_forever()
+        server.close()
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    yield made
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+
+
+@pytest.fixture
+def courier(service: Service, host: SmartHost) -> Iterator[Courier]:
+    made = Courier(service, transport=SmtpTransport("127.0.0.1", host.port, security="none"), pictures=False)
+    yield made
+    made.transport.close()
+
+
+def text_of(message: EmailMessage) -> str:
+    """The text part of a mail."""
+    part = message.get_body(("plain",))
+    assert part is not None
+    return part.get_content()
+
+
+def html_of(message: EmailMessage) -> str:
+    """The HTML part of a mail."""
+    part = message.get_body(("html",))
+    assert part is not None
+    return part.get_content()
