@@ -30,6 +30,9 @@ class Settings:
     smtp_starttls: bool = True
     smtp_tls: bool = False
     webhook_private: bool = False
+    web_host: str = "127.0.0.1"
+    web_port: int = 8000
+    web_trusted_proxies: int = 0
     listen_host: str = "127.0.0.1"
     listen_port: int = 8025
     listen_lmtp: bool = False

@@ -1,0 +1,110 @@
+"""Running the service: which parts a process has, how they start, and how they stop on a signal.
+
+``serve`` has them all in one process; ``web``, ``worker`` and ``smtp`` are the same parts in processes of their own, as
+many of each as one likes (`Procfile`).
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import waitress
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from pbem.campaign.clock import Clock, schedule
+from pbem.campaign.service import Service
+from pbem.campaign.settings import Settings
+from pbem.mail.outbound import Courier
+from pbem.mail.room import MailRoom
+from pbem.web.app import create_app
+
+HEARTBEAT_SECONDS = 60
+
+log = logging.getLogger(__name__)
+
+
+class Running:
+    """A process of the service: start the parts you want, then `wait` for a signal, or `stop` it yourself.
+
+    Use as a context manager; on leaving, the parts stop in the reverse order of their start.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock | None = None):
+        self.settings = settings
+        self.service = Service(settings, clock)
+        self.scheduler = BackgroundScheduler(timezone="UTC")
+        self.address = ""
+        self._parts = ExitStack()
+        self._parts.callback(self.service.close)
+        self._stopped = threading.Event()
+
+    def __enter__(self) -> Running:
+        self._parts.callback(lambda: self.scheduler.shutdown() if self.scheduler.running else None)
+        self.scheduler.start()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._stopped.set()
+        self._parts.close()
+
+    # parts
+
+    def clock(self) -> None:
+        """Let the clock tick: deadlines, reminders, mail that nobody took up, read models."""
+        schedule(self.scheduler, self.service.tick, self.settings.clock_seconds)
+
+    def mail(self, *, courier: Courier | None = None) -> MailRoom:
+        """The whole mail room: listener, poller, courier."""
+        room = MailRoom(self.service, self.settings, courier=courier)
+        room.start()
+        self._parts.callback(room.stop)
+        return room
+
+    def listener(self) -> MailRoom:
+        """Only the way in for mail; another process takes up what is stored."""
+        room = MailRoom(self.service, self.settings, clerk=False)
+        room.start_listener()
+        self._parts.callback(room.stop)
+        return room
+
+    def worker(self) -> None:
+        """What a worker has: the clock, the poller and the courier."""
+        courier = Courier(self.service)
+        room = MailRoom(self.service, self.settings, courier=courier)
+        room.start_poller()
+        self._parts.callback(room.stop)
+        courier.start()
+        self.clock()
+
+    def web(self) -> str:
+        """The pages, in a thread; returns their address."""
+        settings = self.settings
+        app = create_app(self.service, settings, trusted_proxies=settings.web_trusted_proxies)
+        server = waitress.create_server(app, host=settings.web_host, port=settings.web_port, threads=8, ident="pbem")
+        threading.Thread(target=server.run, name="web", daemon=True).start()
+        self._parts.callback(server.close)
+        self.every(HEARTBEAT_SECONDS, "web heartbeat", lambda: self.service.heartbeat("web"))
+        self.address = f"http://{settings.web_host}:{server.effective_port}"
+        return self.address
+
+    def every(self, seconds: float, name: str, act: Callable[[], Any]) -> None:
+        """Do something now and then every so often."""
+        act()
+        self.scheduler.add_job(act, "interval", seconds=seconds, id=name, coalesce=True, misfire_grace_time=None)
+
+    # the end
+
+    def wait(self) -> None:
+        """Wait for SIGINT or SIGTERM, or for `stop`. Main thread only."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: self.stop())
+        self._stopped.wait()
+
+    def stop(self) -> None:
+        """Let `wait` return."""
+        self._stopped.set()
