@@ -4,9 +4,9 @@ Every event is one link of the ledger (`pbem.campaign.ledger`): its sealed parts
 the facts; beside them stands ``change``, what the campaign remembers from now on. Folding is therefore the same for all
 kinds of events: facts are added to those since the last point of rest, and what changed is set.
 
-Kinds of events: ``created, invited, joined, declined, assigned, started, order, round, queued, standing, expired, missed,
-extended, reminded, held, released, ruling, rewound, kit, dice, paused, resumed, replaced, press, settings, refused,
-unreadable, told, set_aside, finished, opened, archived, asked_referee``.
+Kinds of events: ``created, invited, joined, declined, assigned, started, order, round, queued, standing, expired,
+missed, extended, reminded, held, released, ruling, rewound, kit, dice, paused, resumed, replaced, press, settings,
+refused, unreadable, told, set_aside, finished, opened, archived, asked_referee``.
 """
 
 from __future__ import annotations
@@ -207,11 +207,12 @@ for kind in (Campaign, Created, Played, Administered, Snapshot):
     register_topic(kind.TOPIC, kind)  # fixed names, so that moving a class does not orphan streams
 
 
-# --- facts in parts -----------------------------------------------------------------------------------------------------
+# --- facts in parts
 
 Own = list[Any]
-"""What a reader has to read beyond the public facts: ``[place, instead, fact]``. `place` counts public facts; `instead` is
-1 where the fact stands in place of that public one, 0 where it stands before it and the public reads nothing of it."""
+"""What a reader has to read beyond the public facts: ``[place, instead, fact]``. `place` counts public facts; `instead`
+is 1 where the fact stands in place of that public one, 0 where it stands before it and the public reads nothing of
+it."""
 
 
 def merge(public: Sequence[Fact], own: Iterable[Own]) -> list[Fact]:

@@ -61,6 +61,12 @@ def schedule(scheduler: BaseScheduler, tick: Callable[[], object], seconds: int)
     Start the scheduler after any fork, and only in processes that own a clock (``serve`` and ``worker``).
     """
     scheduler.add_job(
-        tick, "interval", seconds=seconds, id="tick", coalesce=True, max_instances=1, misfire_grace_time=None,
+        tick,
+        "interval",
+        seconds=seconds,
+        id="tick",
+        coalesce=True,
+        max_instances=1,
+        misfire_grace_time=None,
         replace_existing=True,
     )

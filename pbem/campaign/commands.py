@@ -1,8 +1,8 @@
 """Lines that do not move the game: press, standing orders, settings. They share the grammar of orders.
 
 `read_lines` reads a whole submission: orders of the game and commands alike. Two commands need more of a line than the
-grammar of words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next
-line that is an order or a command in capitals), and ``STANDING kind IF …: order``.
+grammar of words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the
+next line that is an order or a command in capitals), and ``STANDING kind IF …: order``.
 """
 
 from __future__ import annotations
@@ -163,12 +163,12 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         inner = found["order"].strip()
         read_order(kinds, inner, kit)
         return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
-    order = read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
-    return order
+    return read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
 
 
 def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> list[Line]:
-    """All lines of a submission, in order; a press message takes its further lines in, a SALT goes to the next order."""
+    """All lines of a submission, in order; a press message takes its further lines in, a SALT goes to the next
+    order."""
     found: list[Line] = []
     salts: list[str] = []
     at = 0

@@ -10,6 +10,7 @@ A campaign's ``policy`` (all keys may be left out):
 ``then``         ``default`` or ``pause`` (until the seat is replaced, or the moderator resumes)
 ``answers``      ``able`` or ``everyone``: whom a response window waits for; games that know the difference read it
 ``press``        ``windows`` (press only while a window is open), ``always`` or ``never``
+``spectators``   ``yes`` or ``no``: whether those without a seat may see the campaign's public side on the pages
 
 A question without a default (`NoDefault`) is held whatever the policy says: the clock stops and the moderator is told.
 """
@@ -37,12 +38,14 @@ POLICY: dict[str, Any] = {
     "then": "default",
     "answers": "able",
     "press": "always",
+    "spectators": "yes",
 }
 _CHOICES = {
     "missed": ("default", "grace", "extend", "hold"),
     "then": ("default", "pause"),
     "answers": ("able", "everyone"),
     "press": ("always", "windows", "never"),
+    "spectators": ("yes", "no"),
 }
 MOST_HOURS = 24 * 366
 
@@ -104,8 +107,12 @@ def remind(live: Live, now: datetime) -> int | None:
         now,
         public={"hours": min(due), "deadline": campaign.deadline, "question": campaign.question},
         referee={"powers": late},
-        change={"reminders": left, "wake": next_wake(campaign.deadline, left), "reminding": waiting_seats(campaign),
-                "in_window": campaign.window},
+        change={
+            "reminders": left,
+            "wake": next_wake(campaign.deadline, left),
+            "reminding": waiting_seats(campaign),
+            "in_window": campaign.window,
+        },
     )
 
 
@@ -158,7 +165,9 @@ def miss(live: Live, now: datetime) -> None:
 def hold(live: Live, at: datetime, reason: str, told: Mapping[str, Any] | None = None) -> None:
     """Stop the clock of a question that only somebody's act can answer; orders are still taken."""
     live.write(
-        "missed", at, public={**(told or {}), "reason": reason, "held": True},
+        "missed",
+        at,
+        public={**(told or {}), "reason": reason, "held": True},
         change={"deadline": None, "wake": None, "reminders": [], "remaining": None},
     )
 
@@ -168,7 +177,9 @@ def pause(live: Live, at: datetime, reason: str, told: Mapping[str, Any] | None 
     campaign = live.campaign
     remaining = seconds_between(at, campaign.deadline) if campaign.deadline else None
     live.write(
-        "paused", at, public={**(told or {}), "reason": reason, "remaining": remaining},
+        "paused",
+        at,
+        public={**(told or {}), "reason": reason, "remaining": remaining},
         change={"status": "paused", "reason": reason, "remaining": remaining, "deadline": None, "wake": None},
     )
 

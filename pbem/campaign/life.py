@@ -60,8 +60,16 @@ def assign(live: Live, chosen: Mapping[str, str] | None, at: datetime) -> None:
         for seat in seats:
             thrown = throws.throw(1, len(left), f"powers of {seat}")
             k = thrown.dice[0] - 1
-            facts.append({"fact": "draw", "what": f"powers of {seat}", "k": k, "m": len(left), "index": thrown.index,
-                          "card": "+".join(left[k])})
+            facts.append(
+                {
+                    "fact": "draw",
+                    "what": f"powers of {seat}",
+                    "k": k,
+                    "m": len(left),
+                    "index": thrown.index,
+                    "card": "+".join(left[k]),
+                }
+            )
             given[seat] = left.pop(k)
     held = {seat: {**state, "powers": list(given[seat])} for seat, state in campaign.seats.items()}
     public: dict[str, Any] = {"powers": {seat: held[seat]["powers"] for seat in seats}}
@@ -75,10 +83,17 @@ def replace(live: Live, seat: str, reason: str, at: datetime) -> int:
     generation = live.campaign.seats[seat]["generation"] + 1
     seats = _with_seat(live, seat, generation=generation, extensions=0, missed=None)
     queue = {s: q for s, q in live.campaign.queue.items() if s != seat}
-    live.write("replaced", at, public={"seat": seat, "reason": reason}, change={
-        "seats": seats, "queue": queue, "standing": {s: o for s, o in live.campaign.standing.items() if s != seat},
-        "seat": seat,
-    })
+    live.write(
+        "replaced",
+        at,
+        public={"seat": seat, "reason": reason},
+        change={
+            "seats": seats,
+            "queue": queue,
+            "standing": {s: o for s, o in live.campaign.standing.items() if s != seat},
+            "seat": seat,
+        },
+    )
     return generation
 
 
@@ -98,11 +113,23 @@ def add_standing(live: Live, seat: str, command: Standing, text: str, at: dateti
     mine = campaign.standing.get(seat, [])
     if len(mine) >= standing.MOST:
         raise Refused(f"a seat has at most {standing.MOST} standing orders")
-    entry = {"number": campaign.standing_next, "kind": command.question, "line": command.answer, "text": text,
-             "conditions": standing.read_conditions(command.conditions)}
-    live.write("settings", at, own={seat: {"standing": entry}}, order=(seat, text), change={
-        "standing": {**campaign.standing, seat: [*mine, entry]}, "standing_next": campaign.standing_next + 1,
-    })
+    entry = {
+        "number": campaign.standing_next,
+        "kind": command.question,
+        "line": command.answer,
+        "text": text,
+        "conditions": standing.read_conditions(command.conditions),
+    }
+    live.write(
+        "settings",
+        at,
+        own={seat: {"standing": entry}},
+        order=(seat, text),
+        change={
+            "standing": {**campaign.standing, seat: [*mine, entry]},
+            "standing_next": campaign.standing_next + 1,
+        },
+    )
 
 
 def cancel_standing(live: Live, seat: str, number: int, at: datetime) -> None:
@@ -112,9 +139,9 @@ def cancel_standing(live: Live, seat: str, number: int, at: datetime) -> None:
     if len(left) == len(mine):
         numbers = ", ".join(str(entry["number"]) for entry in mine) or "none"
         raise Refused(f"you have no standing order {number}; yours are: {numbers}")
-    live.write("settings", at, own={seat: {"cancelled": number}}, change={
-        "standing": {**live.campaign.standing, seat: left}
-    })
+    live.write(
+        "settings", at, own={seat: {"cancelled": number}}, change={"standing": {**live.campaign.standing, seat: left}}
+    )
 
 
 def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: int) -> None:
@@ -139,14 +166,24 @@ def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: i
     commitment = committed["commitment"]
     seen = {"press": commitment, "from": own, "to": wanted}
     number = live.write(
-        "press", at, public={"press": [commitment]}, own=dict.fromkeys([seat, *recipients], seen),
+        "press",
+        at,
+        public={"press": [commitment]},
+        own=dict.fromkeys([seat, *recipients], seen),
         change={"commitment": commitment, "sender": seat, "recipients": recipients},
     )
-    live.beside.append(insert(live.store.tables.press).values(
-        campaign=campaign.id, commitment=commitment, event=number, sender=seat, recipients=ledger.canonical(
-            {"seats": recipients, "powers": wanted, "from": own}).decode(),
-        text=text, salt=committed["salt"], sent_at=stamp(at),
-    ))
+    live.beside.append(
+        insert(live.store.tables.press).values(
+            campaign=campaign.id,
+            commitment=commitment,
+            event=number,
+            sender=seat,
+            recipients=ledger.canonical({"seats": recipients, "powers": wanted, "from": own}).decode(),
+            text=text,
+            salt=committed["salt"],
+            sent_at=stamp(at),
+        )
+    )
 
 
 def set_preference(live: Live, seat: str, command: Command, at: datetime) -> None:
@@ -157,7 +194,9 @@ def set_preference(live: Live, seat: str, command: Command, at: datetime) -> Non
             zones = {zone.casefold(): zone for zone in zoneinfo.available_timezones()}
             zone = zones.get(command.zone.casefold())
             if zone is None:
-                raise Refused(f"there is no time zone “{command.zone}”", hints=["Europe/Paris", "America/New_York", "UTC"])
+                raise Refused(
+                    f"there is no time zone “{command.zone}”", hints=["Europe/Paris", "America/New_York", "UTC"]
+                )
             values["timezone"] = zone
         case SetReports():
             values["reports"] = command.mode

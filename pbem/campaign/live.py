@@ -1,7 +1,7 @@
 """A campaign in the memory of one process: the aggregate, and the play that runs beside it.
 
-Every method that moves the campaign writes events on the aggregate; nothing is stored before `Service` saves them all at
-once. After any exception the whole object is dropped, since a running procedure cannot be set back.
+Every method that moves the campaign writes events on the aggregate; nothing is stored before `Service` saves them all
+at once. After any exception the whole object is dropped, since a running procedure cannot be set back.
 """
 
 from __future__ import annotations
@@ -202,7 +202,9 @@ class Live:
             return
         tree = DiceTree(self.secret(), campaign.tree + 1, last["size"])
         self._trees[tree.tree] = tree
-        self.beside.append(insert(self.store.tables.trees).values(campaign=campaign.id, tree=tree.tree, crown=tree.crown))
+        self.beside.append(
+            insert(self.store.tables.trees).values(campaign=campaign.id, tree=tree.tree, crown=tree.crown)
+        )
         commitment = tree.commitment()
         self.write("dice", at, public={"dice": commitment}, change={"trees": [*campaign.trees, commitment]})
 
@@ -237,12 +239,22 @@ class Live:
             "restarted", at, split, throws, {"rest": outcome.rest_at or 0}, public={"order": text, "reason": reason}
         )
 
-    def answer(self, seat: str, power: str, order: Order, text: str, at: datetime, *, kind: str = "order",
-               cause: str = "", change: Mapping[str, Any] | None = None) -> tuple[list[int], list[Fact]]:
+    def answer(
+        self,
+        seat: str,
+        power: str,
+        order: Order,
+        text: str,
+        at: datetime,
+        *,
+        kind: str = "order",
+        cause: str = "",
+        change: Mapping[str, Any] | None = None,
+    ) -> tuple[list[int], list[Fact]]:
         """Take an order up as the answer to the open question of a power.
 
-        `text` is the order as sent; `cause` is added to what fixes the throws (for a standing order: the C of what set it
-        off); `change` goes with it. Returns the numbers of the events, and the facts as the seat sees them.
+        `text` is the order as sent; `cause` is added to what fixes the throws (for a standing order: the C of what set
+        it off); `change` goes with it. Returns the numbers of the events, and the facts as the seat sees them.
         Raises `Refused`, and then nothing has changed.
         """
         play, campaign = self._playing(), self.campaign
@@ -394,7 +406,11 @@ class Live:
     def may_change_kit(self) -> bool:
         """Whether the game is at a point of rest: the open step has taken no answer and thrown nothing."""
         campaign = self.campaign
-        return not campaign.entries and not campaign.sealed and not any(f["fact"] in ("roll", "draw") for f in campaign.facts)
+        return (
+            not campaign.entries
+            and not campaign.sealed
+            and not any(f["fact"] in ("roll", "draw") for f in campaign.facts)
+        )
 
     def _back(self, kind: str, at: datetime, split: Split, change: dict[str, Any], public: dict[str, Any]) -> int:
         if self.campaign.status == "held":
@@ -448,9 +464,18 @@ class Live:
             return {"rest": outcome.rest_at, "sealed": {}, "texts": {}}
         return {"fed": outcome.fed, "sealed": {}, "texts": {}}
 
-    def _moved(self, kind: str, at: datetime, split: Split, throws: CommittedThrows, change: dict[str, Any], *,
-               public: Mapping[str, Any] | None = None, order: tuple[str | None, str] | None = None,
-               asked_at: datetime | None = None) -> int:
+    def _moved(
+        self,
+        kind: str,
+        at: datetime,
+        split: Split,
+        throws: CommittedThrows,
+        change: dict[str, Any],
+        *,
+        public: Mapping[str, Any] | None = None,
+        order: tuple[str | None, str] | None = None,
+        asked_at: datetime | None = None,
+    ) -> int:
         """Write an event after which the game has gone on: with the question that is open now, or its end."""
         play = self._playing()
         asked = self._asked(asked_at or at)
@@ -458,8 +483,14 @@ class Live:
             change["closed_window"] = self.campaign.kind
         told: dict[str, Any] = {"asks": _without_answers(asked["asks"]), "deadline": asked["deadline"]}
         number = self.write(
-            kind, at, public={**(public or {}), **told}, order=order, split=split, throws=throws,
-            change={**change, **asked}, played=True,
+            kind,
+            at,
+            public={**(public or {}), **told},
+            order=order,
+            split=split,
+            throws=throws,
+            change={**change, **asked},
+            played=True,
         )
         if isinstance(play.game, _AtRest) and play.game.stopped:
             assert self.campaign.pending_kit is not None
@@ -478,8 +509,13 @@ class Live:
         play, campaign = self._playing(), self.campaign
         waiting = {q.key for q in play.questions() if not play._answered(q)}
         return [
-            {"power": q.power, "seat": campaign.seat_of_power(q.power), "kind": q.kind, "key": q.key,
-             "answered": q.key not in waiting}
+            {
+                "power": q.power,
+                "seat": campaign.seat_of_power(q.power),
+                "kind": q.kind,
+                "key": q.key,
+                "answered": q.key not in waiting,
+            }
             for q in play.questions()
         ]
 
@@ -487,11 +523,25 @@ class Live:
         """What the campaign remembers of the question that has just been opened."""
         play, campaign = self._playing(), self.campaign
         if play.over or play.wait is None:
-            return {"asks": [], "kind": None, "window": False, "deadline": None, "wake": None, "reminders": [],
-                    "grace": None, "asked_at": None}
+            return {
+                "asks": [],
+                "kind": None,
+                "window": False,
+                "deadline": None,
+                "wake": None,
+                "reminders": [],
+                "grace": None,
+                "asked_at": None,
+            }
         kind = play.wait.kind
-        change = {"question": campaign.question + 1, "kind": kind, "window": isinstance(play.wait, Window),
-                  "asks": self._asks(), "asked_at": stamp(at), "grace": None}
+        change = {
+            "question": campaign.question + 1,
+            "kind": kind,
+            "window": isinstance(play.wait, Window),
+            "asks": self._asks(),
+            "asked_at": stamp(at),
+            "grace": None,
+        }
         return change | deadlines.set_deadline(campaign, at, at + timedelta(hours=self.hours(kind)))
 
     def hours(self, kind: str) -> float:
@@ -516,8 +566,18 @@ class Live:
             public["results"] = self.game.results(table)
         if reason:
             public["reason"] = reason
-        change = {"status": "finished", "reason": reason, "asks": [], "kind": None, "window": False, "deadline": None,
-                  "wake": None, "remaining": None, "queue": {}, "standing": {}}
+        change = {
+            "status": "finished",
+            "reason": reason,
+            "asks": [],
+            "kind": None,
+            "window": False,
+            "deadline": None,
+            "wake": None,
+            "remaining": None,
+            "queue": {},
+            "standing": {},
+        }
         self.write("finished", at, public=public, change=change)
         openings: list[dict[str, Any]] = []
         last = campaign.version
@@ -576,8 +636,18 @@ def _round_text(questions: Sequence[Question], texts: Mapping[str, Any]) -> str:
 
 
 def create(
-    store: Store, vault: Vault, kit: Kit, at: datetime, *, campaign: str, title: str, scenario: str,
-    options: dict[str, Any], policy: dict[str, Any], seats: Sequence[str], secret: bytes,
+    store: Store,
+    vault: Vault,
+    kit: Kit,
+    at: datetime,
+    *,
+    campaign: str,
+    title: str,
+    scenario: str,
+    options: dict[str, Any],
+    policy: dict[str, Any],
+    seats: Sequence[str],
+    secret: bytes,
 ) -> Live:
     """A new campaign, not yet saved: its first event commits to the dice before anything else happens."""
     tree = DiceTree(secret)

@@ -1,7 +1,8 @@
 """Reading a campaign: what a reader sees at any event, the ledger as he may read it, a disputed roll, and bundles.
 
-A reader is a seat's id, None for everybody, or ``referee`` for all there is (the moderator's reading of which is an event,
-see `Service.ask_referee`). Once a campaign is finished everything is open, and every reader reads as the referee does.
+A reader is a seat's id, None for everybody, or ``referee`` for all there is (the moderator's reading of which is an
+event, see `Service.ask_referee`). Once a campaign is finished everything is open, and every reader reads as the referee
+does.
 """
 
 from __future__ import annotations
@@ -64,10 +65,15 @@ class Queries:
         if wanted >= CHECKPOINT_EVERY:
             with self.store.read() as connection:
                 row = connection.execute(
-                    select(checkpoints.c.event, checkpoints.c.board).where(
-                        checkpoints.c.campaign == campaign.id, checkpoints.c.reader == name,
-                        checkpoints.c.event <= wanted, checkpoints.c.form == CHECKPOINT_FORM,
-                    ).order_by(checkpoints.c.event.desc()).limit(1)
+                    select(checkpoints.c.event, checkpoints.c.board)
+                    .where(
+                        checkpoints.c.campaign == campaign.id,
+                        checkpoints.c.reader == name,
+                        checkpoints.c.event <= wanted,
+                        checkpoints.c.form == CHECKPOINT_FORM,
+                    )
+                    .order_by(checkpoints.c.event.desc())
+                    .limit(1)
                 ).one_or_none()
             if row is not None and (kept is None or kept[0] > wanted or kept[0] < row.event):
                 return row.event, Board.from_json(json.loads(row.board))
@@ -80,15 +86,21 @@ class Queries:
         with self.store.write() as connection:
             same = (checkpoints.c.campaign == campaign, checkpoints.c.reader == name, checkpoints.c.event == event)
             connection.execute(delete(checkpoints).where(*same))
-            connection.execute(insert(checkpoints).values(
-                campaign=campaign, reader=name, event=event, form=CHECKPOINT_FORM,
-                board=json.dumps(board.to_json(), ensure_ascii=False, separators=(",", ":")),
-            ))
+            connection.execute(
+                insert(checkpoints).values(
+                    campaign=campaign,
+                    reader=name,
+                    event=event,
+                    form=CHECKPOINT_FORM,
+                    board=json.dumps(board.to_json(), ensure_ascii=False, separators=(",", ":")),
+                )
+            )
 
     # the ledger
 
-    def events(self, campaign: Campaign, reader: str | None, start: int = 1, stop: int | None = None
-               ) -> list[dict[str, Any]]:
+    def events(
+        self, campaign: Campaign, reader: str | None, start: int = 1, stop: int | None = None
+    ) -> list[dict[str, Any]]:
         """What a reader may read of events `start` to `stop`, both included; see `read_event` for the form."""
         name = reader_of(campaign, reader)
         return [read_event(stored, name) for stored in self.store.stored(campaign.id, start, stop)]
@@ -98,8 +110,9 @@ class Queries:
     def audit(self, campaign: Campaign, reader: str | None, roll: int, tree: int = 0) -> dict[str, Any]:
         """Everything about random event `roll` of a dice tree, as far as a reader may know it.
 
-        ``event, kind, at, tree, index``; ``cause``: the order as received that set it off (``{seat, text, blind_key}``), or
-        None where the reader may not read it; ``fact``: the roll or draw itself (``what``, who, dice, section);
+        ``event, kind, at, tree, index``; ``cause``: the order as received that set it off (``{seat, text,
+        blind_key}``), or None where the reader may not read it; ``fact``: the roll or draw itself (``what``, who, dice,
+        section);
         ``before, after``: the other facts of the event around it, as modifiers and results; ``proof``; ``board_before,
         board_after``: the board by replay, before the event and after it. Raises `LookupError` for a roll that was not.
         """
@@ -159,7 +172,9 @@ def fold_view(board: Board, stored: Event, name: str) -> Board:
     content = stored.sealed["parts"][ledger.PUBLIC]["content"]
     if stored.kind == "started":
         board = Board(board.game, list(stored.content(ledger.PUBLIC)["powers"]))
-    if '"facts":' not in content and (name == ledger.PUBLIC or '"facts":' not in stored.sealed["parts"][name]["content"]):
+    if '"facts":' not in content and (
+        name == ledger.PUBLIC or '"facts":' not in stored.sealed["parts"][name]["content"]
+    ):
         return board
     return apply_all(board, facts_for(stored, name))
 
@@ -167,9 +182,9 @@ def fold_view(board: Board, stored: Event, name: str) -> Board:
 def read_event(stored: Event, name: str) -> dict[str, Any]:
     """An event as a reader has it.
 
-    ``{number, kind, at, hash, facts, public, own, order, throws}``: `facts` in their order with the reader's own in place;
-    `public` and `own` the rest of these parts; `order` ``{seat, text, blind_key}`` where the reader may read it, or the
-    public cause of a throw, else None; `throws` the proofs.
+    ``{number, kind, at, hash, facts, public, own, order, throws}``: `facts` in their order with the reader's own in
+    place; `public` and `own` the rest of these parts; `order` ``{seat, text, blind_key}`` where the reader may read it,
+    or the public cause of a throw, else None; `throws` the proofs.
     """
     link = stored.link
     public = link.content(ledger.PUBLIC)

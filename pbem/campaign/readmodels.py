@@ -1,8 +1,8 @@
 """Read models: what pages, clock and mail room look things up in, made from the stream by one pull loop, exactly once.
 
-`Projection.pull` reads the notifications after its last tracking and writes the change of all views and the new tracking
-in one transaction, whose first statement moves the tracking on from where it was read: a second loop that has read the
-same events moves nothing, raises `Overtaken`, and reads again. The tables:
+`Projection.pull` reads the notifications after its last tracking and writes the change of all views and the new
+tracking in one transaction, whose first statement moves the tracking on from where it was read: a second loop that has
+read the same events moves nothing, raises `Overtaken`, and reads again. The tables:
 
 ``campaigns``
     a row each: ``campaign, title, game, scenario, state, reason, seats`` (JSON), ``waiting_for`` (JSON, powers whose
@@ -76,16 +76,27 @@ class Projection:
 
     def _prepare(self) -> None:
         t = self.store.tables
-        self._advance = update(t.trackings).where(
-            t.trackings.c.name == NAME, t.trackings.c.position == bindparam("before")
-        ).values(position=bindparam("after"))
-        self._join = update(t.outbox).where(
-            t.outbox.c.campaign == bindparam("of"), t.outbox.c.kind == "report", t.outbox.c.state == "pending"
-        ).values(last_event=bindparam("last")).returning(t.outbox.c.seat)
-        self._void = update(t.outbox).where(
-            t.outbox.c.campaign == bindparam("of"), t.outbox.c.seat.in_(bindparam("to", expanding=True)), t.outbox.c.state == "pending",
-            t.outbox.c.kind.in_(_ASKING),
-        ).values(state="void")
+        self._advance = (
+            update(t.trackings)
+            .where(t.trackings.c.name == NAME, t.trackings.c.position == bindparam("before"))
+            .values(position=bindparam("after"))
+        )
+        self._join = (
+            update(t.outbox)
+            .where(t.outbox.c.campaign == bindparam("of"), t.outbox.c.kind == "report", t.outbox.c.state == "pending")
+            .values(last_event=bindparam("last"))
+            .returning(t.outbox.c.seat)
+        )
+        self._void = (
+            update(t.outbox)
+            .where(
+                t.outbox.c.campaign == bindparam("of"),
+                t.outbox.c.seat.in_(bindparam("to", expanding=True)),
+                t.outbox.c.state == "pending",
+                t.outbox.c.kind.in_(_ASKING),
+            )
+            .values(state="void")
+        )
 
     def position(self) -> int:
         """The last notification that the read models have taken in."""
@@ -187,37 +198,66 @@ class Projection:
             if '"report":' in event.sealed["parts"][ledger.PUBLIC]["content"]:
                 for fact in event.content(ledger.PUBLIC)["facts"]:
                     if fact.get("report"):
-                        self._add(news, event, "scores", self._seats_of(event.originator_id),
-                                  more={"report": fact["report"]})
+                        self._add(
+                            news, event, "scores", self._seats_of(event.originator_id), more={"report": fact["report"]}
+                        )
 
     def _asking(self, event: Event, news: _News) -> None:
         """Who is asked now; what asked him before and has not gone out is void."""
         asks = event.change.get("asks", [])
         waiting = list(dict.fromkeys(ask["seat"] for ask in asks if not ask["answered"]))
         new = "question" in event.change
-        done = self._seats_of(event.originator_id) if new or not asks else [
-            ask["seat"] for ask in asks if ask["answered"] and ask["seat"] not in waiting
-        ]
+        done = (
+            self._seats_of(event.originator_id)
+            if new or not asks
+            else [ask["seat"] for ask in asks if ask["answered"] and ask["seat"] not in waiting]
+        )
         news.void.update(done)
         gone = set(done)
         news.intents = [i for i in news.intents if i["kind"] not in _ASKING or i["seat"] not in gone]
         if new:
             self._add(news, event, "window_opening" if event.change.get("window") else "your_move", waiting)
 
-    def _add(self, news: _News, event: Event, kind: str, seats: Sequence[str], *, press: str | None = None,
-             more: dict[str, Any] | None = None) -> None:
+    def _add(
+        self,
+        news: _News,
+        event: Event,
+        kind: str,
+        seats: Sequence[str],
+        *,
+        press: str | None = None,
+        more: dict[str, Any] | None = None,
+    ) -> None:
         if not seats:
             return
         public = event.content(ledger.PUBLIC)
         data = json.dumps({k: v for k, v in public.items() if k not in _NOT_DATA} | (more or {}))
         extra = "" if more is None else f".{len(news.intents)}"
         for seat in seats:
-            news.intents.append(self._intent(
-                event.originator_id, seat, kind, event.originator_version, data, stamp(event.timestamp), press, extra
-            ))
+            news.intents.append(
+                self._intent(
+                    event.originator_id,
+                    seat,
+                    kind,
+                    event.originator_version,
+                    data,
+                    stamp(event.timestamp),
+                    press,
+                    extra,
+                )
+            )
 
-    def _intent(self, campaign: str, seat: str, kind: str, event: int, data: str, at: str, press: str | None = None,
-                extra: str = "") -> dict[str, Any]:
+    def _intent(
+        self,
+        campaign: str,
+        seat: str,
+        kind: str,
+        event: int,
+        data: str,
+        at: str,
+        press: str | None = None,
+        extra: str = "",
+    ) -> dict[str, Any]:
         return {
             "campaign": campaign, "seat": seat, "kind": kind, "first_event": event, "last_event": event, "inbox": None,
             "press": press, "data": data, "message_id": f"<{campaign}.{event}{extra}.{kind}.{seat}@{self.domain}>",

@@ -1,12 +1,12 @@
 """The service: everything that can be done with campaigns, for the mail room, the pages, the clock and the commands.
 
 Every method that changes a campaign does so in one transaction and is safe in several threads and processes at once.
-`NoCampaign` is raised for an unknown id, `NotNow` when the state of the campaign does not allow it, `ValueError` (of which
-`RulingRefused` is one) for values that cannot be. Times are aware, in UTC, from the clock that was handed in.
+`NoCampaign` is raised for an unknown id, `NotNow` when the state of the campaign does not allow it, `ValueError` (of
+which `RulingRefused` is one) for values that cannot be. Times are aware, in UTC, from the clock that was handed in.
 
-How a save works: one lock for each campaign and process; the campaign, its table and its running procedure stay in memory
-after a good save and are dropped after any exception. When another process was faster, the save fails with an integrity
-error: the memory is dropped, the campaign loaded again, and the act repeated on what it is now.
+How a save works: one lock for each campaign and process; the campaign, its table and its running procedure stay in
+memory after a good save and are dropped after any exception. When another process was faster, the save fails with an
+integrity error: the memory is dropped, the campaign loaded again, and the act repeated on what it is now.
 """
 
 from __future__ import annotations
@@ -104,8 +104,9 @@ class Service:
     expires only then. Leave it out where mail comes by SMTP.
     """
 
-    def __init__(self, settings: Settings, clock: Clock | None = None, *,
-                 polled: Callable[[datetime], bool] | None = None):
+    def __init__(
+        self, settings: Settings, clock: Clock | None = None, *, polled: Callable[[datetime], bool] | None = None
+    ):
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
         self.polled = polled
@@ -124,15 +125,31 @@ class Service:
 
     def _prepare(self) -> None:
         t = self.store.tables
-        self._next_number = update(t.inbox_counters).where(t.inbox_counters.c.campaign == bindparam("of")).values(
-            last=t.inbox_counters.c.last + 1).returning(t.inbox_counters.c.last)
-        self._new_rows = select(
-            t.inbox.c.campaign, t.inbox.c.number, t.inbox.c.seat, t.inbox.c.generation, t.inbox.c.channel,
-            t.inbox.c.received_at, t.inbox.c.lines,
-        ).where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == "new").order_by(t.inbox.c.number).limit(ROWS_AT_ONCE)
-        self._finish_row = update(t.inbox).where(
-            t.inbox.c.campaign == bindparam("of"), t.inbox.c.number == bindparam("nr")
-        ).values(state=bindparam("as_state"), answer=bindparam("as_answer"))
+        self._next_number = (
+            update(t.inbox_counters)
+            .where(t.inbox_counters.c.campaign == bindparam("of"))
+            .values(last=t.inbox_counters.c.last + 1)
+            .returning(t.inbox_counters.c.last)
+        )
+        self._new_rows = (
+            select(
+                t.inbox.c.campaign,
+                t.inbox.c.number,
+                t.inbox.c.seat,
+                t.inbox.c.generation,
+                t.inbox.c.channel,
+                t.inbox.c.received_at,
+                t.inbox.c.lines,
+            )
+            .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == "new")
+            .order_by(t.inbox.c.number)
+            .limit(ROWS_AT_ONCE)
+        )
+        self._finish_row = (
+            update(t.inbox)
+            .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.number == bindparam("nr"))
+            .values(state=bindparam("as_state"), answer=bindparam("as_answer"))
+        )
         self._intend = insert(t.outbox)
 
     def close(self) -> None:
@@ -141,11 +158,20 @@ class Service:
             self._live.clear()
         self.store.close()
 
-    # --- life -----------------------------------------------------------------------------------------------------
+    # --- life
 
-    def create(self, game: str, seats: int, *, campaign: str | None = None, title: str | None = None,
-               scenario: str | None = None, options: Mapping[str, Any] | None = None,
-               policy: Mapping[str, Any] | None = None, kit: Kit | None = None) -> str:
+    def create(
+        self,
+        game: str,
+        seats: int,
+        *,
+        campaign: str | None = None,
+        title: str | None = None,
+        scenario: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        policy: Mapping[str, Any] | None = None,
+        kit: Kit | None = None,
+    ) -> str:
         """A new campaign with seats ``seat1`` to ``seatN``; returns its id. Its first event commits to the dice.
 
         `scenario` is the kit's first by default; `options` are checked by the kit, `policy` by
@@ -165,8 +191,16 @@ class Service:
         if not _CAMPAIGN_ID.fullmatch(campaign):
             raise ValueError("an id of a campaign is made of 1 to 30 small letters, digits and hyphens")
         made = live.create(
-            self.store, self.vault, kit, self.clock.now(), campaign=campaign, title=title or kit.name, scenario=scenario,
-            options=chosen, policy=deadlines.check_policy(policy), seats=[f"seat{n + 1}" for n in range(seats)],
+            self.store,
+            self.vault,
+            kit,
+            self.clock.now(),
+            campaign=campaign,
+            title=title or kit.name,
+            scenario=scenario,
+            options=chosen,
+            policy=deadlines.check_policy(policy),
+            seats=[f"seat{n + 1}" for n in range(seats)],
             secret=os.urandom(32),
         )
         made.beside.append(insert(self.store.tables.inbox_counters).values(campaign=campaign, last=0))
@@ -181,8 +215,9 @@ class Service:
             self._remember(made)
         return campaign
 
-    def invite(self, campaign: str, seat: str, name: str, address: str, *, language: str = "en",
-               timezone: str = "UTC") -> str:
+    def invite(
+        self, campaign: str, seat: str, name: str, address: str, *, language: str = "en", timezone: str = "UTC"
+    ) -> str:
         """Give a seat to a person, who is still to accept; returns the seat's token. The invitation goes to the outbox.
 
         An invitation to a seat whose player has not accepted replaces the one before; its token is void.
@@ -199,8 +234,9 @@ class Service:
 
         return self._act(campaign, act, "inviting")
 
-    def _new_player(self, found: Live, seat: str, generation: int, name: str, address: str, language: str,
-                    timezone: str) -> str:
+    def _new_player(
+        self, found: Live, seat: str, generation: int, name: str, address: str, language: str, timezone: str
+    ) -> str:
         from sqlalchemy import delete
 
         t = self.store.tables
@@ -208,11 +244,27 @@ class Service:
         token = _new_token()
         found.beside += [
             delete(t.players).where(t.players.c.campaign == id, t.players.c.seat == seat),
-            insert(t.players).values(campaign=id, seat=seat, name=name, address=address, language=language,
-                                     timezone=timezone, reports="every", hour=18, webhook=None),
+            insert(t.players).values(
+                campaign=id,
+                seat=seat,
+                name=name,
+                address=address,
+                language=language,
+                timezone=timezone,
+                reports="every",
+                hour=18,
+                webhook=None,
+            ),
             update(t.tokens).where(t.tokens.c.campaign == id, t.tokens.c.seat == seat).values(active=0),
-            insert(t.tokens).values(hash=token_hash(token), campaign=id, seat=seat, generation=generation,
-                                    sealed=self.vault.seal(token.encode()), created_at=stamp(self.clock.now()), active=1),
+            insert(t.tokens).values(
+                hash=token_hash(token),
+                campaign=id,
+                seat=seat,
+                generation=generation,
+                sealed=self.vault.seal(token.encode()),
+                created_at=stamp(self.clock.now()),
+                active=1,
+            ),
         ]
         return token
 
@@ -225,7 +277,8 @@ class Service:
         self._act(campaign, lambda found: life.decline(found, self._seat(found, seat), self.clock.now()), "inviting")
 
     def assign(self, campaign: str, chosen: Mapping[str, str] | None = None) -> dict[str, list[str]]:
-        """Give every seat its powers: as `chosen` (seat -> power), or drawn by a provable draw. Returns seat -> powers."""
+        """Give every seat its powers: as `chosen` (seat -> power), or drawn by a provable draw. Returns seat ->
+        powers."""
 
         def act(found: Live) -> dict[str, list[str]]:
             life.assign(found, chosen, self.clock.now())
@@ -256,7 +309,9 @@ class Service:
 
         def act(found: Live) -> None:
             if found.differs:
-                raise NotNow(f"the rules still differ from the record: {found.differs}; rewind, or end the step by a ruling")
+                raise NotNow(
+                    f"the rules still differ from the record: {found.differs}; rewind, or end the step by a ruling"
+                )
             deadlines.resume(found, self.clock.now(), reason)
 
         self._act(campaign, act, "paused", "held")
@@ -276,9 +331,19 @@ class Service:
 
         return self._act(campaign, act, "running")
 
-    def replace(self, campaign: str, seat: str, name: str, address: str, reason: str = "", *, language: str = "en",
-                timezone: str = "UTC") -> str:
-        """Give a seat to another person; returns the new token. The old one is void, standing and queued orders are gone.
+    def replace(
+        self,
+        campaign: str,
+        seat: str,
+        name: str,
+        address: str,
+        reason: str = "",
+        *,
+        language: str = "en",
+        timezone: str = "UTC",
+    ) -> str:
+        """Give a seat to another person; returns the new token. The old one is void, standing and queued orders are
+        gone.
 
         A campaign that was paused because this seat was late goes on.
         """
@@ -298,9 +363,9 @@ class Service:
     def rule(self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False) -> int:
         """Change the board by facts; returns the number of the last event. Raises `RulingRefused`, `ValueError`.
 
-        The facts may leave out what `pbem.campaign.rulings` reads off the board. They are first tried on a copy: the game
-        must be able to go on from there and its invariants must hold. `ends_step` gives the open step up: the board
-        after the facts is a point of rest (the way out for a held campaign).
+        The facts may leave out what `pbem.campaign.rulings` reads off the board. They are first tried on a copy: the
+        game must be able to go on from there and its invariants must hold. `ends_step` gives the open step up: the
+        board after the facts is a point of rest (the way out for a held campaign).
         """
 
         def act(found: Live) -> int:
@@ -324,8 +389,12 @@ class Service:
             rulings.check_facts(facts)
             hidden = rulings.touches_hidden(found.campaign.board_now(), facts)
         if hidden:
-            self._act(campaign, lambda live: live.write(
-                "asked_referee", self.clock.now(), public={"ruling": len(facts), "reason": reason}))
+            self._act(
+                campaign,
+                lambda live: live.write(
+                    "asked_referee", self.clock.now(), public={"ruling": len(facts), "reason": reason}
+                ),
+            )
         with self._reading(campaign) as found:
             whole = self._ruling(found, facts, ends_step)
             if ends_step:
@@ -345,9 +414,9 @@ class Service:
     def rewind(self, campaign: str, event: int | None, reason: str) -> int:
         """Go back to the board and question after an event (None: the start of the open step). Nothing is erased.
 
-        Dice go on where they are, queued orders are dropped, no standing order answers the reopened question, which gets
-        a new deadline; all are told. Returns the event's number. Raises `ValueError` for an event that cannot be gone
-        back to.
+        Dice go on where they are, queued orders are dropped, no standing order answers the reopened question, which
+        gets a new deadline; all are told. Returns the event's number. Raises `ValueError` for an event that cannot be
+        gone back to.
         """
 
         def act(found: Live) -> int:
@@ -362,7 +431,8 @@ class Service:
                 return found.rewind(old, reason, now)
             except ReplayDiffers as error:
                 raise ValueError(
-                    f"the rules have changed since the step of event {event}: {error}; choose the last event before that step"
+                    f"the rules have changed since the step of event {event}: {error}; "
+                    "choose the last event before that step"
                 ) from error
 
         return self._act(campaign, act, "running", "paused", "held")
@@ -378,15 +448,18 @@ class Service:
             if found.play is not None and found.may_change_kit():
                 found.change_kit(kit, reason, now)
                 return True
-            found.write("settings", now, public={"kit_to_come": kit.hash, "reason": reason},
-                        change={"pending_kit": kit.hash})
+            found.write(
+                "settings", now, public={"kit_to_come": kit.hash, "reason": reason}, change={"pending_kit": kit.hash}
+            )
             return False
 
         return self._act(campaign, act, "running", "paused")
 
     def finish(self, campaign: str, reason: str) -> None:
         """End a campaign before its time: the dice secret and all that was hidden is opened."""
-        self._act(campaign, lambda found: found.finish(self.clock.now(), reason), "inviting", "running", "paused", "held")
+        self._act(
+            campaign, lambda found: found.finish(self.clock.now(), reason), "inviting", "running", "paused", "held"
+        )
 
     def archive(self, campaign: str) -> None:
         """Put a finished campaign away."""
@@ -394,7 +467,7 @@ class Service:
             campaign, lambda found: found.write("archived", self.clock.now(), change={"status": "archived"}), "finished"
         )
 
-    # --- the one door -----------------------------------------------------------------------------------------------
+    # --- the one door
 
     def seat_of(self, campaign: str, token: str) -> str | None:
         """The seat that a token speaks for, or None."""
@@ -424,17 +497,20 @@ class Service:
         t = self.store.tables
         with self.store.write() as connection:
             connection.execute(
-                update(t.players).where(t.players.c.campaign == campaign, t.players.c.seat == seat).values(
-                    name="", address="", webhook=None
-                )
+                update(t.players)
+                .where(t.players.c.campaign == campaign, t.players.c.seat == seat)
+                .values(name="", address="", webhook=None)
             )
             connection.execute(
-                update(t.press).where(t.press.c.campaign == campaign, t.press.c.sender == seat).values(text=None, salt=None)
+                update(t.press)
+                .where(t.press.c.campaign == campaign, t.press.c.sender == seat)
+                .values(text=None, salt=None)
             )
             raws = select(t.inbox.c.raw).where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat)
             connection.execute(update(t.raws).where(t.raws.c.number.in_(raws)).values(content=b""))
             connection.execute(
-                update(t.inbox).where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat, t.inbox.c.state != "new")
+                update(t.inbox)
+                .where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat, t.inbox.c.state != "new")
                 .values(lines="[]", answer=None, remote=None)
             )
 
@@ -452,7 +528,8 @@ class Service:
                 raw = None
                 if submission.raw is not None:
                     raw = connection.execute(
-                        insert(t.raws).values(received_at=stamp(submission.received_at), content=submission.raw)
+                        insert(t.raws)
+                        .values(received_at=stamp(submission.received_at), content=submission.raw)
                         .returning(t.raws.c.number)
                     ).scalar_one()
                 connection.execute(insert(t.inbox), {
@@ -464,9 +541,11 @@ class Service:
             return number
         except sqlalchemy.exc.IntegrityError:
             with self.store.read() as connection:
-                same = connection.execute(select(t.inbox.c.number).where(
-                    t.inbox.c.campaign == submission.campaign, t.inbox.c.identity == identity
-                )).scalar()
+                same = connection.execute(
+                    select(t.inbox.c.number).where(
+                        t.inbox.c.campaign == submission.campaign, t.inbox.c.identity == identity
+                    )
+                ).scalar()
             if identity is None or same is None:
                 raise
             return same
@@ -575,8 +654,17 @@ class Service:
         found.write("set_aside", now, referee={"submission": row.number, "error": error}, change={"seat": row.seat})
         results = [LineResult(line, "refused", reason="set aside") for line in row.lines]
         note = "The program failed on this message, and it was set aside without effect. The moderator has been told."
-        answer = Answer(row.campaign, row.number, row.seat, results, False, note, event=found.campaign.version,
-                        head=found.campaign.head, received_at=row.received_at)
+        answer = Answer(
+            row.campaign,
+            row.number,
+            row.seat,
+            results,
+            False,
+            note,
+            event=found.campaign.version,
+            head=found.campaign.head,
+            received_at=row.received_at,
+        )
         self._finish(found, row, answer, "set_aside")
         return [answer]
 
@@ -591,9 +679,18 @@ class Service:
 
     def _finish(self, found: Live, row: Received, answer: Answer, state: str) -> None:
         text = json.dumps(answer.to_json(), ensure_ascii=False, separators=(",", ":"))
-        beside = [self.store.prepare("finish_row", self._finish_row, {
-            "of": row.campaign, "nr": row.number, "as_state": state, "as_answer": text,
-        })]
+        beside = [
+            self.store.prepare(
+                "finish_row",
+                self._finish_row,
+                {
+                    "of": row.campaign,
+                    "nr": row.number,
+                    "as_state": state,
+                    "as_answer": text,
+                },
+            )
+        ]
         if row.channel == "mail":
             beside.append(self.store.prepare("intend", self._intend, {
                 "campaign": row.campaign, "seat": row.seat, "kind": "answer", "first_event": answer.event,
@@ -627,22 +724,27 @@ class Service:
         """The newest submissions, for the moderator's desk: all columns of table ``inbox`` but the answer's text."""
         t = self.store.tables.inbox
         with self.store.read() as connection:
-            rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.number.desc()).limit(limit))
+            rows = connection.execute(
+                select(t).where(t.c.campaign == campaign).order_by(t.c.number.desc()).limit(limit)
+            )
             return [{**row._mapping, "lines": json.loads(row.lines)} for row in rows]
 
     def raw_mail(self, campaign: str, number: int) -> bytes | None:
         """A mail as it was received."""
         t = self.store.tables
         with self.store.read() as connection:
-            found = connection.execute(select(t.raws.c.content).join(t.inbox, t.inbox.c.raw == t.raws.c.number).where(
-                t.inbox.c.campaign == campaign, t.inbox.c.number == number
-            )).scalar()
+            found = connection.execute(
+                select(t.raws.c.content)
+                .join(t.inbox, t.inbox.c.raw == t.raws.c.number)
+                .where(t.inbox.c.campaign == campaign, t.inbox.c.number == number)
+            ).scalar()
         return None if found is None else bytes(found)
 
-    # --- the clock ----------------------------------------------------------------------------------------------------
+    # --- the clock
 
     def tick(self, now: datetime | None = None) -> int:
-        """Do what is due: work inboxes off, remind, expire, bring the read models up to date. Returns how much was done.
+        """Do what is due: work inboxes off, remind, expire, bring the read models up to date. Returns how much was
+        done.
 
         Safe to run twice, in several processes, late, and with nothing to do.
         """
@@ -653,9 +755,11 @@ class Service:
         self.project()
         t = self.store.tables.campaigns
         with self.store.read() as connection:
-            due = list(connection.execute(
-                select(t.c.campaign).where(t.c.next_wake <= stamp(now), t.c.state == "running")
-            ).scalars())
+            due = list(
+                connection.execute(
+                    select(t.c.campaign).where(t.c.next_wake <= stamp(now), t.c.state == "running")
+                ).scalars()
+            )
         for campaign in due:
             done += self._guarded(campaign, lambda c: self._wake(c, now))
         if done:
@@ -721,9 +825,14 @@ class Service:
     def _mail_before(self, campaign: str, deadline: str) -> bool:
         t = self.store.tables.inbox
         with self.store.read() as connection:
-            return connection.execute(select(t.c.number).where(
-                t.c.campaign == campaign, t.c.state == "new", t.c.received_at <= deadline
-            ).limit(1)).scalar() is not None
+            return (
+                connection.execute(
+                    select(t.c.number)
+                    .where(t.c.campaign == campaign, t.c.state == "new", t.c.received_at <= deadline)
+                    .limit(1)
+                ).scalar()
+                is not None
+            )
 
     # outages
 
@@ -747,14 +856,17 @@ class Service:
                     connection.execute(insert(t.gaps).values(way=way, start=last, stop=stamp(now)))
 
     def _outage(self, found: Live, deadline: datetime, now: datetime) -> bool:
-        """Whether the deadline lies in an outage: then it is moved by its length, or waits until the way is open again."""
+        """Whether the deadline lies in an outage: then it is moved by its length, or waits until the way is open
+        again."""
         campaign = found.campaign
         t = self.store.tables
         limit = timedelta(minutes=self.settings.clock_outage_minutes)
         text = stamp(deadline)
         with self.store.read() as connection:
             gaps = connection.execute(
-                select(t.gaps).where(t.gaps.c.start <= text, t.gaps.c.stop > text).order_by(t.gaps.c.start, t.gaps.c.way)
+                select(t.gaps)
+                .where(t.gaps.c.start <= text, t.gaps.c.stop > text)
+                .order_by(t.gaps.c.start, t.gaps.c.way)
             ).all()
             beats = connection.execute(select(t.heartbeats)).all()
         ways = self.settings.ways
@@ -765,8 +877,11 @@ class Service:
                 reason = f"{gap.way} was down from {gap.start} to {gap.stop}"
                 deadlines.extend(found, now, max(deadline + length, now), reason, name)
                 return True
-        still_down = [b for b in beats if (not ways or b.way in ways) and now - moment(b.last) > limit
-                      and moment(b.last) <= deadline]
+        still_down = [
+            b
+            for b in beats
+            if (not ways or b.way in ways) and now - moment(b.last) > limit and moment(b.last) <= deadline
+        ]
         return bool(still_down)
 
     def project(self, limit: int = 500) -> int:
@@ -782,7 +897,7 @@ class Service:
         """`wake` is called after each change, in the changing thread: to wake a loop that projects and sends."""
         self._news.append(wake)
 
-    # --- queries --------------------------------------------------------------------------------------------------------
+    # --- queries
 
     def campaigns(self) -> list[dict[str, Any]]:
         """The rows of the read model ``campaigns``, newest news first; JSON columns are parsed."""
@@ -790,8 +905,12 @@ class Service:
         with self.store.read() as connection:
             rows = connection.execute(select(t).order_by(t.c.updated_at.desc())).all()
         return [
-            {**row._mapping, "seats": json.loads(row.seats or "{}"), "waiting_for": json.loads(row.waiting_for or "[]"),
-             "waiting_seats": json.loads(row.waiting_seats or "[]")}
+            {
+                **row._mapping,
+                "seats": json.loads(row.seats or "{}"),
+                "waiting_for": json.loads(row.waiting_for or "[]"),
+                "waiting_seats": json.loads(row.waiting_seats or "[]"),
+            }
             for row in rows
         ]
 
@@ -806,7 +925,8 @@ class Service:
                 seats={s: {"powers": list(h["powers"]), "accepted": h["accepted"]} for s, h in c.seats.items()},
                 waiting_for=waiting, waiting_seats=list(dict.fromkeys(c.seat_of_power(power) for power in waiting)),
                 asks=[{k: v for k, v in ask.items() if k != "answered"} for ask in c.asks], kind=c.kind,
-                asked_at=moment(c.asked_at) if c.asked_at else None, deadline=moment(c.deadline) if c.deadline else None,
+                asked_at=moment(c.asked_at) if c.asked_at else None,
+                deadline=moment(c.deadline) if c.deadline else None,
                 event=c.version, head=c.head, reason=c.reason, dice=list(c.trees),
             )  # fmt: skip
 
@@ -815,8 +935,9 @@ class Service:
         with self._reading(campaign) as found:
             return self.queries.view(found.campaign, seat, event)
 
-    def events(self, campaign: str, reader: str | None = None, start: int = 1, stop: int | None = None
-               ) -> list[dict[str, Any]]:
+    def events(
+        self, campaign: str, reader: str | None = None, start: int = 1, stop: int | None = None
+    ) -> list[dict[str, Any]]:
         """The events as a seat (None: everybody) may read them; `pbem.campaign.queries.read_event` tells the form."""
         with self._reading(campaign) as found:
             return self.queries.events(found.campaign, reader, start, stop)
@@ -862,8 +983,16 @@ class Service:
         for row in rows:
             whom = json.loads(row.recipients)
             if seat == row.sender or seat in whom["seats"]:
-                found.append({"sender": row.sender, "from": whom["from"], "to": whom["powers"], "text": row.text,
-                              "sent_at": row.sent_at, "event": row.event})
+                found.append(
+                    {
+                        "sender": row.sender,
+                        "from": whom["from"],
+                        "to": whom["powers"],
+                        "text": row.text,
+                        "sent_at": row.sent_at,
+                        "event": row.event,
+                    }
+                )
         return found
 
     def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
@@ -893,13 +1022,14 @@ class Service:
         """Let the moderator read what is hidden in an event; that he did is an event itself, which all can see."""
         return self.disclose(campaign, reason, event=event)
 
-    def disclose(self, campaign: str, reason: str, *, event: int | None = None, submission: int | None = None
-                 ) -> dict[str, Any]:
+    def disclose(
+        self, campaign: str, reason: str, *, event: int | None = None, submission: int | None = None
+    ) -> dict[str, Any]:
         """Let the moderator read what is hidden; that he did, and why, is an event, written before he gets anything.
 
-        With `event`: that event as the referee has it (`pbem.campaign.queries.read_event`). With `submission`, a number in
-        the inbox: ``{lines, raw, answer}``. With neither: the whole board, as JSON. Raises `ValueError` for what is not
-        there.
+        With `event`: that event as the referee has it (`pbem.campaign.queries.read_event`). With `submission`, a number
+        in the inbox: ``{lines, raw, answer}``. With neither: the whole board, as JSON. Raises `ValueError` for what is
+        not there.
         """
         t = self.store.tables.inbox
         what: dict[str, Any] = {"board": True}
@@ -925,8 +1055,11 @@ class Service:
         self._act(campaign, act)
         if lines is not None and submission is not None:
             answer = self.answer(campaign, submission)
-            return {"lines": json.loads(lines), "raw": self.raw_mail(campaign, submission),
-                    "answer": answer.to_json() if answer else None}
+            return {
+                "lines": json.loads(lines),
+                "raw": self.raw_mail(campaign, submission),
+                "answer": answer.to_json() if answer else None,
+            }
         with self._reading(campaign) as found:
             if event is not None:
                 return self.queries.events(found.campaign, ledger.REFEREE, event, event)[0]
@@ -939,7 +1072,7 @@ class Service:
                 with self._lock(row["campaign"]):
                     yield row["campaign"], self._load(row["campaign"]).differs
 
-    # --- loading and saving ---------------------------------------------------------------------------------------------
+    # --- loading and saving
 
     def _lock(self, campaign: str) -> threading.RLock:
         with self._guard:
@@ -1033,9 +1166,13 @@ class Service:
         if found.differs and found.campaign.status in ("running", "paused"):
             now = self.clock.now()
             left = deadlines.seconds_between(now, found.campaign.deadline) if found.campaign.deadline else None
-            found.write("held", now, public={"reason": "the rules differ from the record of the open step"},
-                        referee={"differs": found.differs},
-                        change={"status": "held", "reason": found.differs, "remaining": left, "deadline": None, "wake": None})
+            found.write(
+                "held",
+                now,
+                public={"reason": "the rules differ from the record of the open step"},
+                referee={"differs": found.differs},
+                change={"status": "held", "reason": found.differs, "remaining": left, "deadline": None, "wake": None},
+            )
 
     def _keep_kit(self, kit: Kit) -> None:
         t = self.store.tables.kits

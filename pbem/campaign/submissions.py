@@ -97,8 +97,8 @@ class Answer:
     """The one answer to one submission.
 
     `number` in the campaign's inbox; `seat`; `ok` whether every line was accepted or queued; `lines` in their order;
-    `note` what concerns the whole (late, campaign over, a repeated mail, set aside by a fault); `asked` what the seat is
-    asked now, empty when nothing; `waiting_for` the powers the game waits for; `head` and `event` of the chain.
+    `note` what concerns the whole (late, campaign over, a repeated mail, set aside by a fault); `asked` what the seat
+    is asked now, empty when nothing; `waiting_for` the powers the game waits for; `head` and `event` of the chain.
     """
 
     campaign: str

@@ -31,78 +31,148 @@ class Tables:
     def __init__(self, schema: str | None = None):
         self.metadata = metadata = MetaData(schema=schema)
         self.inbox = Table(
-            "inbox", metadata,
-            Column("campaign", String, primary_key=True), Column("number", Integer, primary_key=True),
-            Column("seat", String, nullable=False), Column("generation", Integer, nullable=False),
-            Column("channel", String, nullable=False), Column("received_at", String, nullable=False),
-            Column("identity", String), Column("message_id", String), Column("remote", String),
-            Column("lines", Text, nullable=False), Column("raw", Integer),
+            "inbox",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("number", Integer, primary_key=True),
+            Column("seat", String, nullable=False),
+            Column("generation", Integer, nullable=False),
+            Column("channel", String, nullable=False),
+            Column("received_at", String, nullable=False),
+            Column("identity", String),
+            Column("message_id", String),
+            Column("remote", String),
+            Column("lines", Text, nullable=False),
+            Column("raw", Integer),
             Column("state", String, nullable=False),  # new, done, set_aside
             Column("answer", Text),
             UniqueConstraint("campaign", "identity", name="inbox_identity"),
         )
-        Index("inbox_new", self.inbox.c.state, self.inbox.c.campaign, sqlite_where=self.inbox.c.state == "new",
-              postgresql_where=self.inbox.c.state == "new")
+        Index(
+            "inbox_new",
+            self.inbox.c.state,
+            self.inbox.c.campaign,
+            sqlite_where=self.inbox.c.state == "new",
+            postgresql_where=self.inbox.c.state == "new",
+        )
         self.inbox_counters = Table(
             "inbox_counters", metadata, Column("campaign", String, primary_key=True), Column("last", Integer)
         )
         self.raws = Table(
-            "raws", metadata, Column("number", _Number, primary_key=True, autoincrement=True),
-            Column("received_at", String, nullable=False), Column("content", LargeBinary, nullable=False),
+            "raws",
+            metadata,
+            Column("number", _Number, primary_key=True, autoincrement=True),
+            Column("received_at", String, nullable=False),
+            Column("content", LargeBinary, nullable=False),
         )
         self.players = Table(
-            "players", metadata, Column("campaign", String, primary_key=True), Column("seat", String, primary_key=True),
-            Column("name", String, nullable=False), Column("address", String, nullable=False),
-            Column("language", String, nullable=False), Column("timezone", String, nullable=False),
+            "players",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("seat", String, primary_key=True),
+            Column("name", String, nullable=False),
+            Column("address", String, nullable=False),
+            Column("language", String, nullable=False),
+            Column("timezone", String, nullable=False),
             Column("reports", String, nullable=False),  # every, daily, questions
-            Column("hour", Integer, nullable=False), Column("webhook", String),
+            Column("hour", Integer, nullable=False),
+            Column("webhook", String),
         )
         self.tokens = Table(
-            "tokens", metadata, Column("hash", String, primary_key=True), Column("campaign", String, nullable=False),
-            Column("seat", String, nullable=False), Column("generation", Integer, nullable=False),
-            Column("sealed", LargeBinary, nullable=False), Column("created_at", String, nullable=False),
+            "tokens",
+            metadata,
+            Column("hash", String, primary_key=True),
+            Column("campaign", String, nullable=False),
+            Column("seat", String, nullable=False),
+            Column("generation", Integer, nullable=False),
+            Column("sealed", LargeBinary, nullable=False),
+            Column("created_at", String, nullable=False),
             Column("active", Integer, nullable=False),
         )
         Index("tokens_seat", self.tokens.c.campaign, self.tokens.c.seat)
         self.press = Table(
-            "press", metadata, Column("campaign", String, primary_key=True), Column("commitment", String, primary_key=True),
-            Column("event", Integer), Column("sender", String, nullable=False), Column("recipients", Text, nullable=False),
-            Column("text", Text), Column("salt", String), Column("sent_at", String, nullable=False),
+            "press",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("commitment", String, primary_key=True),
+            Column("event", Integer),
+            Column("sender", String, nullable=False),
+            Column("recipients", Text, nullable=False),
+            Column("text", Text),
+            Column("salt", String),
+            Column("sent_at", String, nullable=False),
         )
         self.kits = Table("kits", metadata, Column("hash", String, primary_key=True), Column("content", Text))
         self.secrets = Table(
             "secrets", metadata, Column("campaign", String, primary_key=True), Column("sealed", LargeBinary)
         )
         self.trees = Table(
-            "trees", metadata, Column("campaign", String, primary_key=True),
-            Column("tree", Integer, primary_key=True), Column("crown", LargeBinary, nullable=False),
+            "trees",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("tree", Integer, primary_key=True),
+            Column("crown", LargeBinary, nullable=False),
         )
         self.checkpoints = Table(
-            "checkpoints", metadata, Column("campaign", String, primary_key=True),
-            Column("reader", String, primary_key=True), Column("event", Integer, primary_key=True),
-            Column("form", Integer, nullable=False), Column("board", Text, nullable=False),
+            "checkpoints",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("reader", String, primary_key=True),
+            Column("event", Integer, primary_key=True),
+            Column("form", Integer, nullable=False),
+            Column("board", Text, nullable=False),
         )
         self.campaigns = Table(
-            "campaigns", metadata, Column("campaign", String, primary_key=True), Column("title", String),
-            Column("game", String), Column("scenario", String), Column("state", String), Column("reason", String),
-            Column("seats", Text), Column("waiting_for", Text), Column("waiting_seats", Text),
-            Column("waited_since", String), Column("question", String), Column("deadline", String),
-            Column("next_wake", String), Column("event", Integer), Column("head", String), Column("updated_at", String),
+            "campaigns",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("title", String),
+            Column("game", String),
+            Column("scenario", String),
+            Column("state", String),
+            Column("reason", String),
+            Column("seats", Text),
+            Column("waiting_for", Text),
+            Column("waiting_seats", Text),
+            Column("waited_since", String),
+            Column("question", String),
+            Column("deadline", String),
+            Column("next_wake", String),
+            Column("event", Integer),
+            Column("head", String),
+            Column("updated_at", String),
         )
         Index("campaigns_wake", self.campaigns.c.next_wake)
         self.outbox = Table(
-            "outbox", metadata, Column("number", _Number, primary_key=True, autoincrement=True),
-            Column("campaign", String, nullable=False), Column("seat", String, nullable=False),
-            Column("kind", String, nullable=False), Column("first_event", Integer, nullable=False),
-            Column("last_event", Integer, nullable=False), Column("inbox", Integer), Column("press", String),
-            Column("data", Text, nullable=False), Column("message_id", String, nullable=False),
-            Column("state", String, nullable=False), Column("created_at", String, nullable=False),
-            Column("not_before", String), Column("attempts", Integer, nullable=False),
-            Column("next_attempt", String), Column("claimed_until", String), Column("error", Text),
-            Column("rendered", LargeBinary), Column("sent_at", String),
+            "outbox",
+            metadata,
+            Column("number", _Number, primary_key=True, autoincrement=True),
+            Column("campaign", String, nullable=False),
+            Column("seat", String, nullable=False),
+            Column("kind", String, nullable=False),
+            Column("first_event", Integer, nullable=False),
+            Column("last_event", Integer, nullable=False),
+            Column("inbox", Integer),
+            Column("press", String),
+            Column("data", Text, nullable=False),
+            Column("message_id", String, nullable=False),
+            Column("state", String, nullable=False),
+            Column("created_at", String, nullable=False),
+            Column("not_before", String),
+            Column("attempts", Integer, nullable=False),
+            Column("next_attempt", String),
+            Column("claimed_until", String),
+            Column("error", Text),
+            Column("rendered", LargeBinary),
+            Column("sent_at", String),
         )
-        Index("outbox_open", self.outbox.c.campaign, self.outbox.c.kind,
-              sqlite_where=self.outbox.c.state == "pending", postgresql_where=self.outbox.c.state == "pending")
+        Index(
+            "outbox_open",
+            self.outbox.c.campaign,
+            self.outbox.c.kind,
+            sqlite_where=self.outbox.c.state == "pending",
+            postgresql_where=self.outbox.c.state == "pending",
+        )
         open_states = self.outbox.c.state.in_(["pending", "claimed", "rendered"])
         Index("outbox_due", self.outbox.c.number, sqlite_where=open_states, postgresql_where=open_states)
         Index("outbox_message", self.outbox.c.message_id, unique=True)
@@ -113,6 +183,9 @@ class Tables:
             "heartbeats", metadata, Column("way", String, primary_key=True), Column("last", String, nullable=False)
         )
         self.gaps = Table(
-            "gaps", metadata, Column("way", String, primary_key=True), Column("start", String, primary_key=True),
+            "gaps",
+            metadata,
+            Column("way", String, primary_key=True),
+            Column("start", String, primary_key=True),
             Column("stop", String, nullable=False),
         )

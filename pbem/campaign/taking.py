@@ -1,8 +1,8 @@
 """Taking a submission up: what its lines do to a campaign, and what follows by itself.
 
-The lines run one after the other, until the rules have to wait for somebody else (what remains is queued) or an order is
-refused (what remains depended on it, and falls). After each order the other seats' queued and standing orders answer what
-is asked of them; the seat's own wait until its mail is done.
+The lines run one after the other, until the rules have to wait for somebody else (what remains is queued) or an order
+is refused (what remains depended on it, and falls). After each order the other seats' queued and standing orders answer
+what is asked of them; the seat's own wait until its mail is done.
 """
 
 from __future__ import annotations
@@ -233,8 +233,17 @@ class _Taking:
 # --- orders ---
 
 
-def attempt(live: Live, seat: str, order: Order, sent: str, at: datetime, *, kind: str = "order", cause: str = "",
-            change: dict[str, Any] | None = None) -> tuple[list[int], list[Fact]]:
+def attempt(
+    live: Live,
+    seat: str,
+    order: Order,
+    sent: str,
+    at: datetime,
+    *,
+    kind: str = "order",
+    cause: str = "",
+    change: dict[str, Any] | None = None,
+) -> tuple[list[int], list[Fact]]:
     """Take an order of a seat up for whichever of its powers is asked. Raises `Refused`."""
     campaign = live.campaign
     power = power_asked(live, seat, order)
@@ -281,8 +290,11 @@ def settle(live: Live, at: datetime, budget: int, busy: str | None = None) -> in
     `busy` is a seat whose own mail is still being worked off.
     """
     while budget > 0 and live.play is not None and live.campaign.status == "running":
-        if not any(_answer_by_itself(live, ask, at) for ask in live.campaign.asks
-                   if not ask["answered"] and ask["seat"] != busy):
+        if not any(
+            _answer_by_itself(live, ask, at)
+            for ask in live.campaign.asks
+            if not ask["answered"] and ask["seat"] != busy
+        ):
             break
         budget -= 1
     return budget
@@ -347,8 +359,18 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         usages = list(dict.fromkeys(kind.usage() for kind in question.orders))
         template = examples[0] if len(examples) == 1 else usages[0] if usages else ""
         found.append(
-            Asked(question.kind, question.power, question.key, dict(question.context), question.section, usages, examples,
-                  template, campaign.deadline, answered)
+            Asked(
+                question.kind,
+                question.power,
+                question.key,
+                dict(question.context),
+                question.section,
+                usages,
+                examples,
+                template,
+                campaign.deadline,
+                answered,
+            )
         )
     return found
 

@@ -1,4 +1,5 @@
-"""The game rooms. A room is a package ``pbem.games.<id>`` with a module attribute ``GAME`` (`pbem.table.procedure.Game`)."""
+"""The game rooms. A room is a package ``pbem.games.<id>`` with a module attribute ``GAME``
+(`pbem.table.procedure.Game`)."""
 
 from __future__ import annotations
 

@@ -67,7 +67,9 @@ class Counting(toy.Toy):
         return []
 
     def results(self, table: Table) -> list[dict[str, Any]]:
-        return [{"power": p, "points": table.board.value("sum", p), "place": 1, "notes": []} for p in table.board.powers]
+        return [
+            {"power": p, "points": table.board.value("sum", p), "place": 1, "notes": []} for p in table.board.powers
+        ]
 
 
 GAME = Counting()
@@ -116,8 +118,16 @@ def main(task: dict[str, Any]) -> None:
             for n in range(task["orders"]):
                 said = service.view_at(task["campaign"]).state["said"]
                 seat = said % len(task["tokens"])
-                service.submit(Submission(task["campaign"], [f"SAY {n % 6 + 1}"], clock.now(), "mail",
-                                          token=task["tokens"][seat], message_id=f"<{task['name']}{n}@example.net>"))
+                service.submit(
+                    Submission(
+                        task["campaign"],
+                        [f"SAY {n % 6 + 1}"],
+                        clock.now(),
+                        "mail",
+                        token=task["tokens"][seat],
+                        message_id=f"<{task['name']}{n}@example.net>",
+                    )
+                )
                 service.project()
         case "tick":
             sys.stdin.readline()
@@ -125,11 +135,16 @@ def main(task: dict[str, Any]) -> None:
                 service.tick()
                 time.sleep(0.01)
         case "look":
-            print(json.dumps({
-                "view": service.view_at(task["campaign"], "seat1").to_json(),
-                "status": repr(service.status(task["campaign"])),
-                "upgrade": dict(service.check_upgrade()),
-            }), flush=True)
+            print(
+                json.dumps(
+                    {
+                        "view": service.view_at(task["campaign"], "seat1").to_json(),
+                        "status": repr(service.status(task["campaign"])),
+                        "upgrade": dict(service.check_upgrade()),
+                    }
+                ),
+                flush=True,
+            )
         case other:
             raise ValueError(other)
     service.close()

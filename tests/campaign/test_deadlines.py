@@ -104,7 +104,8 @@ def test_mail_that_came_in_out_of_order_is_judged_by_its_own_time(desk, service,
     clock.set(deadline + timedelta(hours=1))
     late = service.receive(Submission(table.id, ["DECLINE"], clock.now(), "mail", token=table.tokens[seat]))
     early = service.receive(
-        Submission(table.id, ["MARCH 2 TO hill"], deadline - timedelta(hours=1), "mail", token=table.tokens[seat]))
+        Submission(table.id, ["MARCH 2 TO hill"], deadline - timedelta(hours=1), "mail", token=table.tokens[seat])
+    )
     service.tick()
     assert service.answer(table.id, early).ok and not service.answer(table.id, late).ok
 
@@ -140,7 +141,9 @@ def test_grace_lets_only_the_late_send(desk, service, clock):
     assert service.status(table.id).kind == "march"
 
 
-@pytest.mark.parametrize(("then", "state", "kind"), [("default", "running", "negotiation"), ("pause", "paused", "march")])
+@pytest.mark.parametrize(
+    ("then", "state", "kind"), [("default", "running", "negotiation"), ("pause", "paused", "march")]
+)
 def test_automatic_extensions_are_counted_for_each_seat(desk, service, clock, then, state, kind):
     policy = {"missed": "extend", "extensions": 2, "extension_hours": 10, "then": then}
     table = desk(policy=policy).start()

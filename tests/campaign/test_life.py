@@ -139,7 +139,6 @@ def test_strangers_are_told_nothing(desk, service, clock):
 
 def test_a_pause_keeps_the_time_that_is_left(desk, service, clock):
     table = desk().start()
-    deadline = service.status(table.id).deadline
     clock.advance(hours=8)
     service.pause(table.id, "holidays")
     assert service.status(table.id).deadline is None
@@ -204,5 +203,7 @@ def test_the_moderator_reads_hidden_things_only_on_record(desk, service):
     table = desk().start()
     started = kinds(service, table.id).index("started") + 1
     seen = service.ask_referee(table.id, started, "a dispute")
-    assert any(fact["fact"] == "card" and fact["place"] == "hand:blue" and fact["card"] != "?" for fact in seen["facts"])
+    assert any(
+        fact["fact"] == "card" and fact["place"] == "hand:blue" and fact["card"] != "?" for fact in seen["facts"]
+    )
     assert kinds(service, table.id)[-1] == "asked_referee"

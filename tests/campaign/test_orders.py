@@ -66,8 +66,10 @@ def test_a_repeated_mail_acts_once_and_gets_the_same_answer(desk, service, clock
     assert kinds(service, table.id).count("order") == 1
     other = table.send("seat1", "STATUS", message_id="<1@example.net>")
     assert other.number != first.number
-    assert table.send("seat1", "STATUS", content_key="today").number == table.send(
-        "seat1", "STATUS", content_key="today").number
+    assert (
+        table.send("seat1", "STATUS", content_key="today").number
+        == table.send("seat1", "STATUS", content_key="today").number
+    )
     assert len(messages(service, table.id, "answer")) == 3
 
 
@@ -130,8 +132,12 @@ def test_after_a_refused_line_the_rest_of_the_mail_is_not_carried_out(desk, serv
 def test_standing_orders_answer_under_their_conditions(desk, service):
     table = desk().start()
     for seat in table.seats:
-        table.good(seat, "STANDING march IF round 0: MARCH 2 TO hill", "STANDING ambush IF luck >= 5: AMBUSH",
-                   "STANDING ambush: DECLINE")
+        table.good(
+            seat,
+            "STANDING march IF round 0: MARCH 2 TO hill",
+            "STANDING ambush IF luck >= 5: AMBUSH",
+            "STANDING ambush: DECLINE",
+        )
     assert "1. STANDING march" in table.send("seat1", "STANDING LIST").lines[0].text
     table.show_all()
     # The march, and both ambushes declined, came by themselves: the next round's talk is open.
@@ -184,11 +190,21 @@ def test_press_ends_where_an_order_in_capitals_begins(desk):
 
 def test_preferences_are_kept_beside_the_stream(desk, service):
     table = desk().start()
-    table.good("seat1", "SET TIMEZONE europe/paris", "SET REPORTS daily AT 7", "SET LANGUAGE fr",
-               "SET WEBHOOK https://example.net/hook")
+    table.good(
+        "seat1",
+        "SET TIMEZONE europe/paris",
+        "SET REPORTS daily AT 7",
+        "SET LANGUAGE fr",
+        "SET WEBHOOK https://example.net/hook",
+    )
     player = service.player(table.id, "seat1")
     assert (player["timezone"], player["reports"], player["hour"], player["language"], player["webhook"]) == (
-        "Europe/Paris", "daily", 7, "fr", "https://example.net/hook")
+        "Europe/Paris",
+        "daily",
+        7,
+        "fr",
+        "https://example.net/hook",
+    )
     for wrong in ("SET TIMEZONE Mars/Olympus", "SET WEBHOOK ftp://x", "SET REPORTS hourly", "SET LANGUAGE xx"):
         assert not table.send("seat1", wrong).ok
     table.good("seat1", "SET WEBHOOK off")
@@ -260,10 +276,13 @@ def test_many_threads_lose_and_double_nothing(desk, service, clock):
     assert kinds(service, table.id).count("press") == 30
     assert len(service.inbox(table.id)) == 30
     assert sorted(m.message_id for m in messages(service, table.id, "answer")) == sorted(
-        {m.message_id for m in outbox.messages(service.store, table.id) if m.kind == "answer"})
+        {m.message_id for m in outbox.messages(service.store, table.id) if m.kind == "answer"}
+    )
 
 
-@pytest.mark.parametrize("evil", ["'; DROP TABLE inbox; --", "{{ 7*7 }}", "\x00\x01", "\ud800", "x" * 5000, "BCC: a@b.c"])
+@pytest.mark.parametrize(
+    "evil", ["'; DROP TABLE inbox; --", "{{ 7*7 }}", "\x00\x01", "\ud800", "x" * 5000, "BCC: a@b.c"]
+)
 def test_evil_lines_are_answered_and_do_nothing(desk, service, evil):
     table = desk().start()
     before = service.view_at(table.id)

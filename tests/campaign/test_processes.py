@@ -26,7 +26,10 @@ def task(settings: Any, clock: Any, do: str, campaign: str = "", **more: Any) ->
 
 def process(work: str, hash_seed: str = "random") -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.campaign.counting", work], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "tests.campaign.counting", work],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
     )
 

@@ -77,7 +77,10 @@ def test_players_get_reports_as_they_have_chosen(desk, service, clock):
     due = {m.seat for m in outbox.claim_due(service.store, clock.now(), 1000) if m.kind == "report"}
     assert due == {"seat3"}
     clock.set(datetime(2025, 1, 1, 22, 1, tzinfo=UTC))
-    assert {m.seat for m in outbox.claim_due(service.store, clock.now(), 1000) if m.kind == "report"} == {"seat2", "seat3"}
+    assert {m.seat for m in outbox.claim_due(service.store, clock.now(), 1000) if m.kind == "report"} == {
+        "seat2",
+        "seat3",
+    }
 
 
 @pytest.mark.parametrize(
@@ -172,7 +175,9 @@ def test_the_next_dice_tree_is_committed_to_in_time(service, clock, tmp_path, mo
     from pbem.campaign import live, verify
     from pbem.table.dice import DiceTree
 
-    monkeypatch.setattr(live, "DiceTree", lambda secret, tree=0, size=16, crown=None: DiceTree(secret, tree, size, crown))
+    monkeypatch.setattr(
+        live, "DiceTree", lambda secret, tree=0, size=16, crown=None: DiceTree(secret, tree, size, crown)
+    )
     campaign, tokens = counting.begin(service)
     for n in range(40):
         assert service.submit(counting.submission(campaign, tokens, n, clock.now())).ok

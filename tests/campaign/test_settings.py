@@ -15,8 +15,14 @@ def test_the_shipped_file_says_the_defaults():
 
 
 def test_the_environment_wins(tmp_path):
-    settings = load_settings({"PBEM_VAR": str(tmp_path), "PBEM_SMTP_PORT": "2525", "PBEM_SMTP_STARTTLS": "no",
-                              "PBEM_CLOCK_WAYS": "smtp, web"})
+    settings = load_settings(
+        {
+            "PBEM_VAR": str(tmp_path),
+            "PBEM_SMTP_PORT": "2525",
+            "PBEM_SMTP_STARTTLS": "no",
+            "PBEM_CLOCK_WAYS": "smtp, web",
+        }
+    )
     assert settings.var == tmp_path and settings.smtp_port == 2525 and not settings.smtp_starttls
     assert settings.ways == ["smtp", "web"] and settings.database_url == f"sqlite:///{tmp_path}/pbem.sqlite"
     assert settings.key_file == tmp_path / "secret.key"
