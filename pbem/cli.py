@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import subprocess
+import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +19,12 @@ from typing import Any
 import click
 
 from pbem import resources
+from pbem.campaign import verify as verifier
+from pbem.campaign.moderators import Moderators
+from pbem.campaign.service import NoCampaign, NotNow, Service
+from pbem.campaign.settings import Settings, load_settings
 from pbem.games import UnknownGame, find_game, game_ids
+from pbem.render.narrative import narrate
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.playout import Record, play_out, write_failure
 from pbem.table.rehearse import BadCase, load_case, run_case
@@ -147,3 +159,312 @@ def kit_check(game: str) -> None:
     rows = sum(len(table) for table in checked.tables.values())
     click.echo(f"{checked.name}: {rows} rows in {len(checked.tables)} tables are sound; {len(rebuilt)} are rebuilt")
     click.echo(f"hash {checked.hash}")
+
+
+# --- the service ---
+
+
+@contextmanager
+def _service() -> Iterator[Service]:
+    """The service of the settings, for one command; what it cannot do is told in a line."""
+    service = Service(_settings())
+    try:
+        yield service
+    except NoCampaign as error:
+        known = ", ".join(row["campaign"] for row in service.campaigns()[:20]) or "none yet"
+        raise click.ClickException(f"{error}; there are: {known}") from error
+    except (NotNow, ValueError, LookupError) as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        service.close()
+
+
+def _settings() -> Settings:
+    try:
+        return load_settings()
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _log() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+
+
+def _run(*parts: str) -> None:
+    """Run these parts of the service until a signal comes."""
+    from pbem.running import Running  # the commands above need neither Flask nor a mail server
+
+    _log()
+    with Running(_settings()) as running:
+        if "mail" in parts:
+            room = running.mail()
+            click.echo(f"mail is taken in at {running.settings.listen_host} port {room.listener.port}")  # type: ignore[union-attr]
+        if "listener" in parts:
+            room = running.listener()
+            click.echo(f"mail is taken in at {running.settings.listen_host} port {room.listener.port}")  # type: ignore[union-attr]
+        if "worker" in parts:
+            running.worker()
+            click.echo("the clock ticks and mail goes out")
+        if "clock" in parts:
+            running.clock()
+        if "web" in parts:
+            click.echo(f"the pages are at {running.web()}")
+        running.wait()
+
+
+@main.command()
+def serve() -> None:
+    """Run everything in one process: pages, clock, mail in and out."""
+    _run("mail", "clock", "web")
+
+
+@main.command()
+def web() -> None:
+    """Run the pages only."""
+    _run("web")
+
+
+@main.command()
+def worker() -> None:
+    """Run the clock, the outbox and the IMAP poller only."""
+    _run("worker")
+
+
+@main.command()
+def smtp() -> None:
+    """Run the SMTP (or LMTP) listener only."""
+    _run("listener")
+
+
+@main.command()
+@click.option("--game", type=GAME, default="struggle_of_empires", show_default=True)
+@click.option("--seats", type=int, default=5, show_default=True)
+@click.option("--speed", type=float, default=60.0, show_default=True, help="How much faster than yours its clock runs.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the other players' taste.")
+@click.option("--auto", is_flag=True, help="No seat for you: play to the end, verify every bundle, and stop.")
+@click.option("--var", type=click.Path(file_okay=False, path_type=Path), help="By default a new folder in var/demo.")
+def demo(game: str, seats: int, speed: float, seed: int, auto: bool, var: Path | None) -> None:
+    """Play a demonstration campaign: one seat is yours, the others write mails. Pages at http://127.0.0.1:8000."""
+    from pbem.demo import Demonstration
+
+    _log()
+    logging.getLogger().setLevel(logging.WARNING)
+    var = var or Path("var/demo") / time.strftime("%Y%m%d-%H%M%S")
+    settings = replace(_settings(), var=var, store="sqlite", listen_port=0, clock_seconds=1)
+    with Demonstration(settings, game=game, seats=seats, speed=speed, seed=seed, you=not auto) as show:
+        address = show.running.web()
+        show.begin()
+        click.echo(f"campaign {show.campaign}; everybody may look at {address}/c/{show.campaign}")
+        if not auto:
+            click.echo(f"your seat: {show.link(address)}")
+            click.echo(f"your mails: {var}/maildir; Ctrl-C ends the demonstration")
+            show.running.wait()
+            return
+        began = time.perf_counter()
+        with click.progressbar(length=_usual_events(game, seats), label="events") as bar:
+            done = show.play_to_end(3600 * 3, lambda event: bar.update(max(0, event - bar.pos)))
+        if not done:
+            raise click.ClickException("the campaign did not come to its end")
+        status = show.running.service.status(show.campaign)
+        click.echo(
+            f"finished: {status.event} events, {show.office.delivered} mails delivered, "
+            f"{sum(player.sent for player in show.players)} sent, {time.perf_counter() - began:.0f} s"
+        )
+        _verify_all(show.running.service, show.campaign, var)
+
+
+def _usual_events(game: str, seats: int) -> int:
+    """About how many events a random game has, for the progress bar."""
+    record = play_out(find_game(game), kit_of(game), 0, seats, 1, check=False)
+    return int(record.answers * 1.1)
+
+
+def _verify_all(service: Service, campaign: str, folder: Path) -> None:
+    """Export the bundle of every reader, and verify each with the copied-out verifier."""
+    copy = folder / "verify.py"
+    copy.write_bytes(Path(verifier.__file__).read_bytes())
+    for reader in (None, *service.status(campaign).seats):
+        file = folder / f"{campaign}-{reader or 'public'}.jsonl"
+        service.export(campaign, reader, file)
+        head = service.status(campaign).head
+        done = subprocess.run(
+            [sys.executable, "-I", str(copy), str(file), "--head", head], capture_output=True, text=True, check=False
+        )
+        last = (done.stdout or done.stderr).strip().splitlines()[-1:]
+        click.echo(f"{file.name}: {'verified' if done.returncode == 0 else 'NOT VERIFIED'} {' '.join(last)}")
+        if done.returncode:
+            raise SystemExit(1)
+
+
+# --- campaigns ---
+
+
+@main.command()
+@click.argument("game", type=GAME)
+@click.option("--seats", type=int, required=True)
+@click.option("--title")
+@click.option("--campaign", help="Its id, in small letters; by default one is made.")
+@click.option("--scenario")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the kit; may be repeated.")
+@click.option("--policy", multiple=True, metavar="NAME=VALUE", help="missed=grace, times={\"auction\": 48}, ...")
+@click.option("--invite", "invited", multiple=True, metavar="ADDRESS", help="Players, in the order of the seats.")
+def new(
+    game: str, seats: int, title: str | None, campaign: str | None, scenario: str | None, options: tuple[str, ...],
+    policy: tuple[str, ...], invited: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Found a campaign of GAME, and invite its players."""
+    with _service() as service:
+        found = service.create(
+            game, seats, campaign=campaign, title=title, scenario=scenario, options=_pairs(options),
+            policy=_pairs(policy),
+        )  # fmt: skip
+        click.echo(f"campaign {found}")
+        if len(invited) > seats:
+            raise click.ClickException(f"there are {seats} seats, and {len(invited)} addresses")
+        for seat, address in zip(service.status(found).seats, invited, strict=False):
+            service.invite(found, seat, address.partition("@")[0], address)
+            click.echo(f"{seat}: {address} is invited")
+        service.project()
+        rebuilt = len(service.kit_of(found).rebuilt())
+        if rebuilt:
+            click.echo(f"{rebuilt} values of this kit are rebuilt, not the published ones: pbem kit check {game}")
+
+
+def _pairs(given: tuple[str, ...]) -> dict[str, Any]:
+    """NAME=VALUE; a value that is JSON is read as such (7, true, a list), another is a text."""
+    pairs: dict[str, Any] = {}
+    for item in given:
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise click.BadParameter(f"“{item}” should be NAME=VALUE")
+        try:
+            pairs[name] = json.loads(value)
+        except json.JSONDecodeError:
+            pairs[name] = value
+    return pairs
+
+
+@main.command("list")
+def list_campaigns() -> None:
+    """List the campaigns: who is waited for, and since when."""
+    with _service() as service:
+        service.project()
+        for row in service.campaigns():
+            waiting = ", ".join(row["waiting_for"]) or "nobody"
+            since = f" since {row['waited_since'][:16]}" if row.get("waited_since") else ""
+            click.echo(f"{row['campaign']:<24} {row['game']:<20} {row['state']:<9} waits for {waiting}{since}")
+
+
+@main.command()
+@click.argument("campaign")
+@click.option("--event", type=int, help="The board after this event; by default now.")
+@click.option("--last", type=int, default=10, show_default=True, help="How many of the last events to tell.")
+def show(campaign: str, event: int | None, last: int) -> None:
+    """Show the board of a CAMPAIGN as everybody may see it, and its last events."""
+    from pbem.render.board_text import board_text
+
+    with _service() as service:
+        status = service.status(campaign)
+        kit = service.kit_of(campaign)
+        click.echo(f"{status.title}: {status.game}, {status.state}, event {status.event}, head {status.head}")
+        click.echo(f"waits for {', '.join(status.waiting_for) or 'nobody'}, until {status.deadline or '-'}\n")
+        if status.state != "inviting":
+            click.echo(board_text(service.view_at(campaign, None, event).to_json(), kit))
+        stop = event or status.event
+        for told in service.events(campaign, None, max(1, stop - last + 1), stop):
+            click.echo(f"\n{told['number']} {told['kind']} {told['at'][:16]}")
+            for paragraph in narrate(told["facts"], kit):
+                click.echo(f"  {paragraph.text}")
+
+
+@main.command()
+@click.argument("campaign")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seat", help="For the reader of this seat; by default for everybody.")
+def export(campaign: str, file: Path, seat: str | None) -> None:
+    """Write what a reader may see of a CAMPAIGN into FILE, a bundle that `pbem verify` checks."""
+    with _service() as service:
+        digest = service.export(campaign, seat, file)
+        status = service.status(campaign)
+    click.echo(f"{file}: digest {digest}")
+    click.echo(f"head {status.head}@{status.event}")
+
+
+@main.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def verify(arguments: tuple[str, ...]) -> None:
+    """Check a bundle: `pbem verify FILE [--head HASH[@NUMBER]] [--mail FILE_OR_FOLDER]`."""
+    raise SystemExit(verifier.main(list(arguments)))
+
+
+@main.command()
+@click.argument("campaign")
+@click.option("--roll", type=int, required=True, help="The number of the throw, as the reports give it.")
+@click.option("--tree", type=int, default=0, show_default=True, help="Of which tree of dice.")
+@click.option("--seat", help="As this seat may read it; by default as everybody may.")
+def audit(campaign: str, roll: int, tree: int, seat: str | None) -> None:
+    """Tell everything about one throw: the order, the dice, their proof, and the boards around it."""
+    from pbem.render.board_text import board_text
+
+    with _service() as service:
+        found = service.audit(campaign, roll, tree, seat)
+        kit = service.kit_of(campaign)
+    click.echo(f"throw {roll} of tree {tree}: event {found['event']} ({found['kind']}) at {found['at']}")
+    cause = found["cause"]
+    click.echo(f"order as received: {cause['text'] if cause else 'not open to this reader'}")
+    click.echo(f"thrown: {json.dumps(found['fact'], ensure_ascii=False)}")
+    for title in ("before", "after"):
+        click.echo(f"\n{title} it, in the same event:")
+        for paragraph in narrate(found[title], kit):
+            click.echo(f"  {paragraph.text}")
+    click.echo("\nproof:")
+    for name, value in found["proof"].items():
+        click.echo(f"  {name}: {value if not isinstance(value, list) else ' '.join(value)}")
+    click.echo(f"  root: {found['root']['root']}")
+    for title in ("before", "after"):
+        click.echo(f"\nthe board {title} the event:\n{board_text(found[f'board_{title}'], kit)}")
+
+
+@main.command("check-upgrade")
+def check_upgrade() -> None:
+    """Try the open step of every campaign with these rules, before an upgrade goes live."""
+    with _service() as service:
+        different = 0
+        for campaign, problem in service.check_upgrade():
+            if problem:
+                different += 1
+                click.echo(f"DIFFERS {campaign}: {problem}")
+            else:
+                click.echo(f"ok      {campaign}")
+    if different:
+        raise SystemExit(1)
+
+
+# --- moderators ---
+
+
+@main.group()
+def moderator() -> None:
+    """Look after the accounts of the desk."""
+
+
+@moderator.command("add")
+@click.argument("name")
+@click.option("--address", default="", help="His mail address, for links to log in and for faults.")
+@click.option("--admin", is_flag=True, help="Sees all campaigns.")
+@click.password_option()
+def moderator_add(name: str, address: str, admin: bool, password: str) -> None:
+    """Make an account NAME for the moderator's desk."""
+    with _service() as service:
+        Moderators(service.store).add(name, password, service.clock.now(), address=address, admin=admin)
+    click.echo(f"{name} can log in at {_settings().site}/desk")
+
+
+@moderator.command("remove")
+@click.argument("name")
+def moderator_remove(name: str) -> None:
+    """Take an account away."""
+    with _service() as service:
+        if not Moderators(service.store).remove(name):
+            raise click.ClickException(f"there is no moderator {name}")

@@ -193,6 +193,10 @@ class Demonstration:
         self._wait(lambda: all(s["accepted"] for s in service.status(self.campaign).seats.values()), 60)
         service.start(self.campaign)
 
+    def link(self, address: str) -> str:
+        """The secret link of your seat, on pages at an address."""
+        return f"{address}/c/{self.campaign}/enter/{self.token}"
+
     def play_to_end(self, seconds: float, watch: Callable[[int], None] | None = None) -> bool:
         """Wait until the campaign is finished, at most so long; `watch` is told the number of events now and then."""
 
