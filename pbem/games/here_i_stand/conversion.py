@@ -93,8 +93,8 @@ def has_stack(table: Table, space: str, side: str) -> bool:
 
 def reformer_in(table: Table, space: str) -> str | None:
     """The reformer in a space."""
-    for reformer, row in table.kit.tables["reformers"].items():
-        if row["space"] == space and table.board.pieces[f"reformer:{reformer}"]["at"] == space:
+    for reformer in table.kit.tables["reformers"]:
+        if table.board.pieces[f"reformer:{reformer}"]["at"] == space:
             return reformer
     return None
 

@@ -24,6 +24,7 @@ MODULES = (
     "here_i_stand.naval",
     "here_i_stand.religion",
     "here_i_stand.debates",
+    "here_i_stand.excommunication",
     "here_i_stand.england",
     "here_i_stand.foreign_war",
     "here_i_stand.winter",

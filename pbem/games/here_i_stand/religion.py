@@ -1,75 +1,422 @@
-"""18: reformers, debaters, Reformation and Counter-Reformation attempts, translation, treatises, St. Peter's."""
+"""18.1, 8.2: religious actions; the entry of reformers, debaters and leaders in the Card Draw phase.
+
+The rules behind the actions are in `attempts`, `debates`, `church`, `conversion`; this module names what cards and
+other chapters call (`reformation_attempts`, `convert`, ...) once more.
+"""
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand.setup import ELECTORATE, OFF
-from pbem.games.reformation.ground import controller, religion, set_religion
+from collections.abc import Iterator
+
+from pbem.games.here_i_stand import attempts, church, debates
+from pbem.games.here_i_stand.action import Action
+from pbem.games.here_i_stand.attempts import counter_reformation_attempts, reformation_attempts
+from pbem.games.here_i_stand.cards.common import bonus_vp, uncommitted
+from pbem.games.here_i_stand.conversion import (
+    ENGLAND,
+    PAPACY,
+    PROTESTANT,
+    convert,
+    electorate_troops,
+    reformer_leaves,
+)
+from pbem.games.here_i_stand.setup import OFF, REMOVED
+from pbem.games.reformation.asking import choose
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import LEADER, count_land, land_owners, leader_power, put_leader
+from pbem.games.reformation.ground import controller, inside, is_friendly, siege_of
+from pbem.games.reformation.relations import major_of
+from pbem.table.orders import Choice, Name, Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
 
-PROTESTANT = "protestant"
+__all__ = [
+    "convert",
+    "counter_reformation_attempts",
+    "electorate_troops",
+    "reformation_attempts",
+    "reformer_leaves",
+]
+
+MOST_CP = 60
+"""More CP than an order can ever name: the boxes of the tracks bound it."""
 
 
-def convert(table: Table, space: str, side: str, **more: object) -> None:
-    """Turn a space; an electorate that becomes Protestant receives its regulars (18.3, 21.6)."""
-    set_religion(table, space, side, **more)
-    electorate_troops(table, space)
-
-
-def electorate_troops(table: Table, space: str) -> None:
-    """21.6: regulars of the display enter when the electorate is first Protestant; after the league in control too."""
-    place = ELECTORATE + space
-    number = table.board.count(place, PROTESTANT, "regular")
-    if not number or religion(table, space) != PROTESTANT:
-        return
-    if table.board.state.get("league") and controller(table, space) != PROTESTANT:
-        return
-    table.move(PROTESTANT, "regular", number, place, space, why="electorate_troops", section="21.6")
+# --- entry (8.2) ---
 
 
 def enter_reformer(table: Table, reformer: str) -> Procedure:
-    """8.2: a reformer enters his space, which becomes Protestant on his first entry."""
+    """8.2: a reformer enters his space, which becomes Protestant on his first entry only."""
     row = table.kit.tables["reformers"][reformer]
-    table.put(f"reformer:{reformer}", row["space"], section="8.2", entered=True)
-    convert(table, row["space"], PROTESTANT, section="8.2")
+    first = not table.board.pieces[f"reformer:{reformer}"].get("entered")
+    table.put(f"reformer:{reformer}", row["space"], why="enters", section="8.2", entered=True)
+    if first:
+        convert(table, row["space"], PROTESTANT, why="reformer", section="8.2")
     return
     yield
 
 
 def enter_reformers(table: Table) -> Procedure:
-    """8.2: reformers of this turn."""
-    turn = table.board.state["turn"]
-    for reformer, row in table.kit.tables["reformers"].items():
+    """8.2: reformers of this turn, those who were away for a turn, and Cranmer after the Boleyn marriage."""
+    for reformer in table.kit.tables["reformers"]:
         piece = table.board.pieces[f"reformer:{reformer}"]
-        if row["entry_turn"] is not None and 1 < row["entry_turn"] <= turn and piece["at"] == OFF:
-            if piece.get("entered"):
-                table.put(f"reformer:{reformer}", row["space"], section="8.2", entered=True)
-            else:
-                yield from enter_reformer(table, reformer)
+        if piece["at"] == OFF and (piece.get("entered") or _reformer_is_due(table, reformer)):
+            yield from enter_reformer(table, reformer)
+
+
+def _reformer_is_due(table: Table, reformer: str) -> bool:
+    turn = table.kit.tables["reformers"][reformer]["entry_turn"]
+    if turn is not None:
+        # Luther comes in the phase of the 95 Theses.
+        return 1 < turn <= table.board.state["turn"]
+    box = table.kit.tables["wives"][table.kit.constants["reformation_in_england_box"]]["box"]
+    return table.board.value("marital_box", ENGLAND) >= box
 
 
 def enter_debaters(table: Table) -> Procedure:
-    """8.2: debaters of this turn enter uncommitted."""
-    turn = table.board.state["turn"]
+    """8.2: debaters of this turn, those of a reformer in play, and those who were away for a turn; uncommitted."""
     for debater, row in table.kit.tables["debaters"].items():
-        piece = table.board.pieces[f"debater:{debater}"]
-        if piece["at"] == OFF and row["entry_turn"] is not None and row["entry_turn"] <= turn:
-            table.put(f"debater:{debater}", row["language"] or "any", section="8.2", committed=False)
+        if table.board.pieces[f"debater:{debater}"]["at"] != OFF:
+            continue
+        if row["entry_turn"] is not None:
+            due = row["entry_turn"] <= table.board.state["turn"]
+        else:
+            due = bool(table.board.pieces[f"reformer:{row['entry_reformer']}"].get("entered"))
+        if due:
+            table.put(f"debater:{debater}", row["language"] or "any", why="enters", section="8.2", committed=False)
     return
     yield
 
 
 def enter_leaders(table: Table) -> Procedure:
-    """8.2: Maurice of Saxony, and naval leaders from the Turn Track."""
-    return
-    yield
+    """8.2: leaders of this turn (Maurice of Saxony), and naval leaders from the Turn Track."""
+    turn = table.board.state["turn"]
+    for leader, row in atlas(table).leaders.items():
+        at = table.board.pieces[LEADER + leader]["at"]
+        if row["kind"] == "army" and row["entry_turn"] is not None and row["entry_turn"] <= turn and at == OFF:
+            yield from _enter_army_leader(table, leader)
+        elif row["kind"] == "naval" and at.startswith("turn_track:") and int(at.partition(":")[2]) <= turn:
+            yield from _enter_naval_leader(table, leader)
 
 
-def reformation_attempts(table: Table, source: str, **more: object) -> Procedure:
-    """18.3: the Reformation attempts of a source, a row of the kit's table ``attempts``."""
-    table.tell("attempts", source=source, section="18.3")
-    return
-    yield
+def _enter_army_leader(table: Table, leader: str) -> Procedure:
+    """8.2: into an electorate under the political control of his power, which chooses; without one he waits."""
+    power = leader_power(table, leader)
+
+    def own_electorates(table: Table) -> list[str]:
+        found = [
+            space
+            for space, row in atlas(table).spaces.items()
+            if row["kind"] == "electorate" and controller(table, space) == power
+        ]
+        return sorted(found, key=lambda space: -_stack(table, space, power))
+
+    space = yield from choose(
+        table, power, "space", own_electorates, kind="place_leader", section="8.2", leader=leader
+    )
+    if space is not None:
+        where = inside(space) if siege_of(table, space) else space
+        put_leader(table, leader, where, why="enters", section="8.2")
+    elif table.options["maurice_without_electorate"] == "never":
+        put_leader(table, leader, REMOVED, why="never_enters", section="8.2")
 
 
-ORDERS = ()
-ACTIONS = ()
+def _stack(table: Table, space: str, power: str) -> int:
+    return sum(count_land(table, place, [power]) for place in (space, inside(space)) if land_owners(table, place))
+
+
+def _enter_naval_leader(table: Table, leader: str) -> Procedure:
+    """8.2: into a friendly port that the owner chooses; without one he waits another turn."""
+    owner = leader_power(table, leader)
+    power = major_of(table.board, owner)
+
+    def ports(table: Table) -> list[str]:
+        chart = atlas(table)
+        friendly = [
+            space
+            for space in chart.spaces
+            if chart.ports[space]
+            and (controller(table, space) == owner or (power is not None and is_friendly(table, space, power)))
+        ]
+        return sorted(friendly, key=lambda space: controller(table, space) not in (owner, power))
+
+    if power is None:
+        space = next(iter(ports(table)), None)
+    else:
+        space = yield from choose(table, power, "space", ports, kind="place_leader", section="8.2", leader=leader)
+    if space is not None:
+        put_leader(table, leader, space, why="enters", section="8.2")
+
+
+# --- actions (18.1) ---
+
+
+class PublishTreatise(Action):
+    """Publish a treatise: two Reformation attempts that target one language zone; three with Carlstadt or Calvin."""
+
+    action = "publish_treatise"
+    line = "PUBLISH TREATISE IN {language} [WITH {debater}]"
+    language = Name("language")
+    debater = Name("debater", optional=True)
+
+    def check_action(self, table: Table, power: str) -> None:
+        if power == ENGLAND:
+            if self.debater:
+                raise Refused("whether debaters help is decided by the Protestant", "18.2")
+            if self.language != "english":
+                raise Refused("England publishes for the English zone only", "18.1")
+            if table.board.pieces["reformer:cranmer"]["at"] in (OFF, REMOVED):
+                raise Refused("Cranmer is not on the map", "18.1")
+        if self.debater:
+            attempts.check_bonus(table, power, self.debater, "treatise")
+            if attempts.bonus_row(table, self.debater)["language"] != self.language:
+                zone = table.kit.display("language", attempts.bonus_row(table, self.debater)["language"])
+                raise Refused(f"all three attempts must be in the {zone} zone", "18.3")
+        source = f"treatise_{self.debater}" if self.debater else "treatise"
+        if not attempts.has_target(table, attempts.REFORMATION, source, self.language):
+            raise Refused("there is no space that could be converted now", "18.3")
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """18.1, 18.3."""
+        yield from attempts.publish_treatise(table, power, self.language, self.debater)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for language in table.kit.tables["languages"]:
+            yield cls(language=language)
+            for debater, row in table.kit.tables["debaters"].items():
+                if row["bonus"] == "treatise" and row["language"] == language and uncommitted(table, debater):
+                    yield cls(language=language, debater=debater)
+
+
+class Translate(Action):
+    """Translate Scripture for 1 CP a box; a debater adds one box in his language, once an impulse."""
+
+    action = "translate_scripture"
+    line = "TRANSLATE {work} INTO {language} [FOR {number} CP] [WITH {debater}]"
+    work = Choice("new testament", "bible")
+    language = Name("language")
+    number = Number(1, MOST_CP, optional=True)
+    debater = Name("debater", optional=True)
+
+    @property
+    def track(self) -> str:
+        return f"{self.work.replace(' ', '_')}_{self.language}"
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """18.1: 1 CP a box."""
+        each = super().cost(table, power)
+        return None if each is None else each * (self.number or 1)
+
+    def check_action(self, table: Table, power: str) -> None:
+        row = table.kit.tables["translations"].get(self.track)
+        if row is None:
+            raise Refused(f"nothing is translated into {table.kit.display('language', self.language)}", "18.1")
+        if row["needs"] and not is_translated(table, row["needs"]):
+            raise Refused("the whole Bible comes after the New Testament in that language", "18.1")
+        left = boxes_left(table, self.track)
+        if not left:
+            raise Refused(f"the {row['name']} is finished", "18.1")
+        if (self.number or 1) > left:
+            raise Refused(f"the {row['name']} needs {left} more only", "18.1")
+        if self.debater:
+            attempts.check_bonus(table, power, self.debater, "translation")
+            if bonus_track(table, self.debater) is None:
+                raise Refused("both translations into his language are finished", "18.1")
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """18.1, 18.2: the boxes that were paid for, then the one of the debater."""
+        if self.debater:
+            attempts.use_bonus(table, self.debater)
+        yield from translate(table, self.track, self.number or 1)
+        track = bonus_track(table, self.debater) if self.debater else None
+        if track:
+            yield from translate(table, track, table.kit.constants["translation_bonus_boxes"])
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        most = table.board.state.get("cp_left", 0)
+        helping = [
+            debater
+            for debater, row in table.kit.tables["debaters"].items()
+            if row["bonus"] == "translation" and uncommitted(table, debater)
+        ]
+        for row in table.kit.tables["translations"].values():
+            work, language = row["kind"].replace("_", " "), row["language"]
+            for number in sorted({1, most}) if most else ():
+                for debater in (None, *helping):
+                    yield cls(work=work, language=language, number=number, debater=debater)
+
+
+def boxes_left(table: Table, track: str) -> int:
+    """18.1: how many boxes a translation still needs."""
+    return table.kit.tables["translations"][track]["boxes"] - table.board.value(track, PROTESTANT)
+
+
+def is_translated(table: Table, track: str) -> bool:
+    """18.1: whether a translation is finished."""
+    return boxes_left(table, track) <= 0
+
+
+def bonus_track(table: Table, debater: str) -> str | None:
+    """18.1: the marker that a debater's bonus moves: the New Testament of his language, after it the Bible."""
+    language = attempts.bonus_row(table, debater)["bonus_language"]
+    for track, row in table.kit.tables["translations"].items():
+        ready = not row["needs"] or is_translated(table, row["needs"])
+        if row["language"] == language and ready and not is_translated(table, track):
+            return track
+    return None
+
+
+def translate(table: Table, track: str, boxes: int) -> Procedure:
+    """18.1: move a marker; as it reaches the last box its attempts follow at once, and the VP of a Bible."""
+    row = table.kit.tables["translations"][track]
+    table.count(track, PROTESTANT, min(boxes, boxes_left(table, track)), why="translation", section="18.1")
+    if not is_translated(table, track):
+        return
+    table.tell("translated", power=PROTESTANT, work=row["kind"], language=row["language"], section="18.1")
+    if row["vp"]:
+        bonus_vp(table, PROTESTANT, row["vp"], why="translation", section="18.1")
+    yield from reformation_attempts(table, row["kind"], zone=row["language"], number=row["attempts"])
+
+
+class CallDebate(Action):
+    """Call a theological debate in a language zone."""
+
+    action = "call_debate"
+    line = "CALL DEBATE IN {language}"
+    language = Name("language")
+
+    def check_action(self, table: Table, power: str) -> None:
+        reason = debates.why_not(table, power, self.language)
+        if reason:
+            raise Refused(reason, "18.1")
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """18.5."""
+        yield from debates.debate(table, power, self.language)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for language in debates.zones(table):
+            yield cls(language=language)
+
+
+class BuildSaintPeters(Action):
+    """Build Saint Peter's, 1 CP a box; 5 boxes are 1 VP."""
+
+    action = "build_st_peters"
+    line = "BUILD SAINT PETER'S [FOR {number} CP]"
+    number = Number(1, MOST_CP, optional=True)
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """18.1: 1 CP a box."""
+        each = super().cost(table, power)
+        return None if each is None else each * (self.number or 1)
+
+    def check_action(self, table: Table, power: str) -> None:
+        left = church.boxes_left(table)
+        if not left:
+            raise Refused("Saint Peter's has given its last VP", "18.1")
+        if (self.number or 1) > left:
+            raise Refused(f"Saint Peter's can take {left} CP more only", "18.1")
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """18.1."""
+        church.st_peters(table, self.number or 1)
+        return
+        yield
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for number in range(1, table.board.state.get("cp_left", 0) + 1):
+            yield cls(number=number)
+
+
+class BurnBooks(Action):
+    """Burn books: two Counter-Reformation attempts that target one language zone.
+
+    With Cajetan three, all in the zone; with Caraffa three in any zones (name none); Tetzel gives 1 CP for St. Peter's.
+    """
+
+    action = "burn_books"
+    line = "BURN BOOKS [IN {language}] [WITH {debater}]"
+    language = Name("language", optional=True)
+    debater = Name("debater", optional=True)
+
+    def check_action(self, table: Table, power: str) -> None:
+        if self.debater:
+            attempts.check_bonus(table, power, self.debater, "burn_books")
+        source = f"burn_books_{self.debater}" if self.debater else "burn_books"
+        zone_open = table.kit.tables["attempts"][source]["zone"]
+        if not self.language and not zone_open:
+            raise Refused("name the language zone that is targeted", "18.1", ["BURN BOOKS IN <language>"])
+        if self.language and zone_open:
+            raise Refused("these attempts target all zones: name none", "18.4")
+        if not attempts.has_target(table, attempts.COUNTER_REFORMATION, source, self.language):
+            raise Refused("there is no space that could be converted now", "18.4")
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """18.1, 18.4."""
+        yield from attempts.burn_books(table, self.language, self.debater)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        helping = [
+            debater
+            for debater, row in table.kit.tables["debaters"].items()
+            if row["bonus"] == "burn_books" and uncommitted(table, debater)
+        ]
+        for language in (None, *table.kit.tables["languages"]):
+            for debater in (None, *helping):
+                yield cls(language=language, debater=debater)
+
+
+class FoundUniversity(Action):
+    """Found a Jesuit university on a Catholic space, for 3 CP, or 2 with Loyola."""
+
+    action = "found_jesuit_university"
+    line = "FOUND UNIVERSITY IN {space} [WITH {debater}]"
+    space = Name("space")
+    debater = Name("debater", optional=True)
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """18.1, 18.2: Loyola makes one foundation cheaper."""
+        cost = super().cost(table, power)
+        if cost is not None and self.debater and attempts.bonus_row(table, self.debater)["bonus"] == self.action[6:]:
+            return attempts.bonus_row(table, self.debater)["bonus_number"]
+        return cost
+
+    def check_action(self, table: Table, power: str) -> None:
+        if not church.jesuits_are_there(table):
+            raise Refused("Society of Jesus has not been played yet", "18.1")
+        if self.debater:
+            attempts.check_bonus(table, power, self.debater, self.action[6:])
+        if not church.may_have_university(table, self.space):
+            name = table.kit.display("space", self.space)
+            raise Refused(f"{name} is not Catholic or has a university already", "18.1")
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """18.1."""
+        if self.debater:
+            attempts.use_bonus(table, self.debater, for_faith=False)
+        church.found_university(table, self.space)
+        return
+        yield
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        if question.power != PAPACY or not church.jesuits_are_there(table):
+            return
+        helping = [
+            debater
+            for debater, row in table.kit.tables["debaters"].items()
+            if row["bonus"] == "jesuit_university" and uncommitted(table, debater)
+        ]
+        for space in church.university_spaces(table):
+            for debater in (None, *helping):
+                yield cls(space=space, debater=debater)
+
+
+ORDERS: tuple[type[Order], ...] = attempts.ORDERS
+ACTIONS = (PublishTreatise, Translate, CallDebate, BuildSaintPeters, BurnBooks, FoundUniversity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.here_i_stand import cards, hands, religion
+from pbem.games.reformation import marks
 from pbem.table.procedure import Procedure, Table
 
 
@@ -12,12 +13,14 @@ def happens(table: Table) -> bool:
 
 
 def theses(table: Table) -> Procedure:
-    """P1.1 to P1.4: Luther enters Wittenberg, then five attempts; the card gives no CP and is removed."""
+    """18.1: Luther enters Wittenberg, then five attempts, all of them made; the card gives no CP and is removed."""
     card = cards.card_id(table, "luthers_95_theses")
     table.tell("theses", section="18.1")
     yield from religion.enter_reformer(table, "luther")
-    yield from religion.reformation_attempts(table, "ninety_five_theses")
+    yield from religion.reformation_attempts(table, "ninety_five_theses", optional=False)
     table.card(card, hands.hand("protestant"), hands.REMOVED, section="6.2")
+    # What was attempted counts for this phase, which stands for an impulse.
+    marks.clear(table, "impulse")
 
 
 SEGMENTS = (("theses", theses),)
