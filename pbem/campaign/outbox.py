@@ -45,6 +45,7 @@ from sqlalchemy import case, insert, or_, select, update
 
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
+from pbem.campaign.tables import OPEN
 
 CLAIM_MINUTES = 10
 MOST_ATTEMPTS = 18  # over four days, see RFC 5321 section 4.5.4.1
@@ -81,7 +82,7 @@ def claim_due(store: Store, now: datetime, limit: int = 100) -> list[Message]:
     box = store.tables.outbox
     moment = stamp(now)
     due = [
-        box.c.state.in_(["pending", "claimed", "rendered"]),
+        box.c.state.in_(OPEN),
         or_(box.c.not_before.is_(None), box.c.not_before <= moment),
         or_(box.c.next_attempt.is_(None), box.c.next_attempt <= moment),
         or_(box.c.claimed_until.is_(None), box.c.claimed_until <= moment),

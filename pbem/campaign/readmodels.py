@@ -29,6 +29,7 @@ from pbem.campaign import ledger
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
+from pbem.campaign.tables import PENDING
 
 MODERATOR = "moderator"
 NAME = "readmodels"
@@ -83,7 +84,7 @@ class Projection:
         )
         self._join = (
             update(t.outbox)
-            .where(t.outbox.c.campaign == bindparam("of"), t.outbox.c.kind == "report", t.outbox.c.state == "pending")
+            .where(t.outbox.c.campaign == bindparam("of"), t.outbox.c.kind == "report", t.outbox.c.state == PENDING)
             .values(last_event=bindparam("last"))
             .returning(t.outbox.c.seat)
         )
@@ -92,7 +93,7 @@ class Projection:
             .where(
                 t.outbox.c.campaign == bindparam("of"),
                 t.outbox.c.seat.in_(bindparam("to", expanding=True)),
-                t.outbox.c.state == "pending",
+                t.outbox.c.state == PENDING,
                 t.outbox.c.kind.in_(_ASKING),
             )
             .values(state="void")

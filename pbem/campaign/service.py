@@ -39,6 +39,7 @@ from pbem.campaign.readmodels import Projection
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import Save, Store, is_conflict
 from pbem.campaign.submissions import Answer, Asked, LineResult, Submission, UnknownSender
+from pbem.campaign.tables import NEW
 from pbem.campaign.taking import Received
 from pbem.campaign.vault import Vault, token_hash
 from pbem.table import sight
@@ -118,6 +119,7 @@ class Service:
         self._snapshots: dict[str, int] = {}
         self._locks: dict[str, threading.RLock] = {}
         self._guard = threading.Lock()
+        self._numbers: dict[str, int] = {}
         self._kits: dict[str, Kit] = {}
         self._tokens: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
         self._news: list[Callable[[], None]] = []
@@ -141,7 +143,7 @@ class Service:
                 t.inbox.c.received_at,
                 t.inbox.c.lines,
             )
-            .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == "new")
+            .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == NEW)
             .order_by(t.inbox.c.number)
             .limit(ROWS_AT_ONCE)
         )
@@ -149,6 +151,10 @@ class Service:
             update(t.inbox)
             .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.number == bindparam("nr"))
             .values(state=bindparam("as_state"), answer=bindparam("as_answer"))
+        )
+        self._insert_row = insert(t.inbox)
+        self._count_row = (
+            update(t.inbox_counters).where(t.inbox_counters.c.campaign == bindparam("of")).values(last=bindparam("nr"))
         )
         self._intend = insert(t.outbox)
 
@@ -510,7 +516,7 @@ class Service:
             connection.execute(update(t.raws).where(t.raws.c.number.in_(raws)).values(content=b""))
             connection.execute(
                 update(t.inbox)
-                .where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat, t.inbox.c.state != "new")
+                .where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat, t.inbox.c.state != NEW)
                 .values(lines="[]", answer=None, remote=None)
             )
 
@@ -532,12 +538,9 @@ class Service:
                         .values(received_at=stamp(submission.received_at), content=submission.raw)
                         .returning(t.raws.c.number)
                     ).scalar_one()
-                connection.execute(insert(t.inbox), {
-                    "campaign": submission.campaign, "number": number, "seat": seat, "generation": generation,
-                    "channel": submission.channel, "received_at": stamp(submission.received_at), "identity": identity,
-                    "message_id": submission.message_id, "remote": submission.remote, "raw": raw, "state": "new",
-                    "lines": json.dumps([_plain(line) for line in submission.lines]), "answer": None,
-                })  # fmt: skip
+                row = self._row(submission, seat, generation, number) | {"raw": raw, "state": "new", "answer": None}
+                connection.execute(self._insert_row, row)
+            self._numbers[submission.campaign] = number
             return number
         except sqlalchemy.exc.IntegrityError:
             with self.store.read() as connection:
@@ -549,6 +552,14 @@ class Service:
             if identity is None or same is None:
                 raise
             return same
+
+    def _row(self, submission: Submission, seat: str, generation: int, number: int) -> dict[str, Any]:
+        return {
+            "campaign": submission.campaign, "number": number, "seat": seat, "generation": generation,
+            "channel": submission.channel, "received_at": stamp(submission.received_at),
+            "identity": submission.identity(seat), "message_id": submission.message_id, "remote": submission.remote,
+            "lines": json.dumps([_plain(line) for line in submission.lines]),
+        }  # fmt: skip
 
     def _sender(self, submission: Submission) -> tuple[str, int]:
         if submission.token is not None:
@@ -641,10 +652,10 @@ class Service:
             name = type(error).__name__
             return self._attempts(row.campaign, lambda found: self._set_aside(found, row, name))
 
-    def _take(self, found: Live, row: Received) -> list[Answer]:
+    def _take(self, found: Live, row: Received, new: dict[str, Any] | None = None) -> list[Answer]:
         self._hold_if_differs(found)
         answer = taking.take(found, row, self.clock.now(), self.settings)
-        self._finish(found, row, answer, "done")
+        self._finish(found, row, answer, "done", new)
         return [answer]
 
     def _set_aside(self, found: Live, row: Received, error: str) -> list[Answer]:
@@ -677,22 +688,24 @@ class Service:
             ).scalar()
         return state == "new"
 
-    def _finish(self, found: Live, row: Received, answer: Answer, state: str) -> None:
+    def _finish(
+        self, found: Live, row: Received, answer: Answer, state: str, new: dict[str, Any] | None = None
+    ) -> None:
+        """Save what came of a submission; `new` is its row where it is not in the inbox yet."""
         text = json.dumps(answer.to_json(), ensure_ascii=False, separators=(",", ":"))
-        beside = [
-            self.store.prepare(
-                "finish_row",
-                self._finish_row,
-                {
-                    "of": row.campaign,
-                    "nr": row.number,
-                    "as_state": state,
-                    "as_answer": text,
-                },
-            )
-        ]
+        prepare = self.store.prepare
+        if new is None:
+            done = {"of": row.campaign, "nr": row.number, "as_state": state, "as_answer": text}
+            beside = [prepare("finish_row", self._finish_row, done)]
+        else:
+            counter = {"of": row.campaign, "nr": row.number}
+            values = new | {"raw": None, "state": state, "answer": text}
+            beside = [
+                prepare("count_row", self._count_row, counter),
+                prepare("insert_row", self._insert_row, values),
+            ]
         if row.channel == "mail":
-            beside.append(self.store.prepare("intend", self._intend, {
+            beside.append(prepare("intend", self._intend, {
                 "campaign": row.campaign, "seat": row.seat, "kind": "answer", "first_event": answer.event,
                 "last_event": answer.event, "inbox": row.number, "press": None, "data": "{}",
                 "message_id": f"<{row.campaign}.inbox-{row.number}.answer.{row.seat}@{self.settings.domain}>",
@@ -702,6 +715,9 @@ class Service:
 
     def submit(self, submission: Submission) -> Answer:
         """Receive and take up at once, for pages and the API. Raises `UnknownSender`."""
+        answer = self._submit_at_once(submission)
+        if answer is not None:
+            return answer
         number = self.receive(submission)
         for answer in self._take_up(submission.campaign):
             if answer.number == number:
@@ -712,6 +728,47 @@ class Service:
         seat, _ = self._sender(submission)
         note = "This was received after the deadline, which is being dealt with first; it will be taken up then."
         return Answer(submission.campaign, number, seat, [], False, note, received_at=stamp(submission.received_at))
+
+    def _submit_at_once(self, submission: Submission) -> Answer | None:
+        """Receive and take up in one transaction, as long as nothing waits before it; else None, and nothing is done.
+
+        The sender waits for the answer, so nothing is acknowledged before it is stored. Whatever goes wrong here
+        (another process was faster, a repeated message, a fault of the program) is left to the long way, which knows
+        what to do.
+        """
+        seat, generation = self._sender(submission)
+        id = submission.campaign
+        with self._lock(id):
+            if submission.raw is not None or self._waiting_rows(id):
+                return None
+            number = self._last_number(id) + 1
+            new = self._row(submission, seat, generation, number)
+            lines = json.loads(new["lines"])
+            row = Received(id, number, seat, generation, submission.channel, new["received_at"], lines)
+            if self._too_early(id, row):
+                return None
+            found = self._get(id)
+            try:
+                answer = self._take(found, row, new)[0]
+            except BaseException as error:
+                self._drop(id)
+                self._numbers.pop(id, None)
+                if not isinstance(error, Exception):
+                    raise
+                log.debug("campaign %s: a submission takes the long way: %r", id, error)
+                return None
+            self._numbers[id] = number
+        self._tell()
+        return answer
+
+    def _last_number(self, campaign: str) -> int:
+        """The last number given in an inbox, as far as this process knows; the store refuses one given twice."""
+        if campaign not in self._numbers:
+            t = self.store.tables.inbox_counters
+            with self.store.read() as connection:
+                found = connection.execute(select(t.c.last).where(t.c.campaign == campaign)).scalar_one()
+            self._numbers[campaign] = found
+        return self._numbers[campaign]
 
     def answer(self, campaign: str, number: int) -> Answer | None:
         """The answer to a submission; None as long as it has not been taken up."""
@@ -777,7 +834,7 @@ class Service:
     def _with_mail(self) -> list[str]:
         t = self.store.tables.inbox
         with self.store.read() as connection:
-            return list(connection.execute(select(t.c.campaign).where(t.c.state == "new").distinct()).scalars())
+            return list(connection.execute(select(t.c.campaign).where(t.c.state == NEW).distinct()).scalars())
 
     def _wake(self, campaign: str, now: datetime) -> int:
         """Everything received up to the deadline is taken up, then the deadline is dealt with."""
@@ -828,7 +885,7 @@ class Service:
             return (
                 connection.execute(
                     select(t.c.number)
-                    .where(t.c.campaign == campaign, t.c.state == "new", t.c.received_at <= deadline)
+                    .where(t.c.campaign == campaign, t.c.state == NEW, t.c.received_at <= deadline)
                     .limit(1)
                 ).scalar()
                 is not None

@@ -19,8 +19,24 @@ through SQLAlchemy's connections and through the recorder's own.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    literal_column,
+)
 from sqlalchemy.types import BigInteger
+
+# Written out, not bound: a partial index serves only statements that are seen to keep to its rows.
+NEW = literal_column("'new'")
+PENDING = literal_column("'pending'")
+OPEN = [literal_column(f"'{state}'") for state in ("pending", "claimed", "rendered")]
 
 _Number = BigInteger().with_variant(Integer, "sqlite")
 
@@ -50,10 +66,10 @@ class Tables:
         )
         Index(
             "inbox_new",
-            self.inbox.c.state,
             self.inbox.c.campaign,
-            sqlite_where=self.inbox.c.state == "new",
-            postgresql_where=self.inbox.c.state == "new",
+            self.inbox.c.number,
+            sqlite_where=self.inbox.c.state == NEW,
+            postgresql_where=self.inbox.c.state == NEW,
         )
         self.inbox_counters = Table(
             "inbox_counters", metadata, Column("campaign", String, primary_key=True), Column("last", Integer)
@@ -170,10 +186,10 @@ class Tables:
             "outbox_open",
             self.outbox.c.campaign,
             self.outbox.c.kind,
-            sqlite_where=self.outbox.c.state == "pending",
-            postgresql_where=self.outbox.c.state == "pending",
+            sqlite_where=self.outbox.c.state == PENDING,
+            postgresql_where=self.outbox.c.state == PENDING,
         )
-        open_states = self.outbox.c.state.in_(["pending", "claimed", "rendered"])
+        open_states = self.outbox.c.state.in_(OPEN)
         Index("outbox_due", self.outbox.c.number, sqlite_where=open_states, postgresql_where=open_states)
         Index("outbox_message", self.outbox.c.message_id, unique=True)
         self.trackings = Table(
