@@ -1,7 +1,8 @@
 """What a moderator looks at: campaigns and whom they wait for, players, inbox, outbox, kits. It only reads.
 
-Nothing here tells what players may not all know: of a submission the desk learns who sent it, when, and in how many lines
-what came of it, never what it says; of a message its kind and fate. What is hidden is read through `Service.disclose`.
+Nothing here tells what players may not all know: of a submission the desk learns who sent it, when, and in how many
+lines what came of it, never what it says; of a message its kind and fate. What is hidden is read through
+`Service.disclose`.
 """
 
 from __future__ import annotations
@@ -99,8 +100,9 @@ def campaign_list(
 ) -> Page:
     """The campaigns of a moderator (an admin sees all), as `CampaignRow`.
 
-    `search` is looked for in title, id and game; `state` one of `STATES`, or ``open`` for all that are not over; `late_at`
-    leaves those whose deadline is past then; `trouble` those with a failed message, a submission set aside, or held.
+    `search` is looked for in title, id and game; `state` one of `STATES`, or ``open`` for all that are not over;
+    `late_at` leaves those whose deadline is past then; `trouble` those with a failed message, a submission set aside,
+    or held.
     Raises `ValueError` for a state or an order that there is not.
     """
     if sort not in SORTS:
@@ -115,10 +117,7 @@ def campaign_list(
     if search:
         like = [c.icontains(search, autoescape=True) for c in (t.c.title, t.c.campaign, t.c.game)]
         conditions.append(or_(*like))
-    if state == "open":
-        conditions.append(t.c.state.not_in(["finished", "archived"]))
-    elif state:
-        conditions.append(t.c.state == state)
+    conditions += _in_state(store, state)
     if late_at is not None:
         conditions.append(and_(t.c.deadline.is_not(None), t.c.deadline < late_at.isoformat(timespec="microseconds")))
     if trouble:
@@ -134,15 +133,26 @@ def campaign_list(
         "changed": (t.c.updated_at.desc(), t.c.campaign),
         "newest": (t.c.event, t.c.updated_at.desc(), t.c.campaign),
     }[sort]
+    found = _paged(store, select(t).where(*conditions).order_by(*order), page, size)
+    found.rows = [_campaign_row(row) for row in found.rows]
+    _add_trouble(store, moderators, found.rows)
+    return found
+
+
+def _paged(store: Store, statement: Select, page: int, size: int) -> Page:
+    """One page of what a statement finds; the last one for a number beyond it."""
     with store.read() as connection:
-        total = connection.execute(select(func.count()).select_from(t).where(*conditions)).scalar_one()
+        total = connection.execute(select(func.count()).select_from(statement.order_by(None).subquery())).scalar_one()
         number = min(max(1, page), max(1, -(-total // size)))
-        found = connection.execute(
-            select(t).where(*conditions).order_by(*order).limit(size).offset((number - 1) * size)
-        ).all()
-    rows = [_campaign_row(row) for row in found]
-    _add_trouble(store, moderators, rows)
+        rows = list(connection.execute(statement.limit(size).offset((number - 1) * size)))
     return Page(rows, number, total, size)
+
+
+def _in_state(store: Store, state: str) -> list[Any]:
+    column = store.tables.campaigns.c.state
+    if state == "open":
+        return [column.not_in(["finished", "archived"])]
+    return [column == state] if state else []
 
 
 def _failed(store: Store) -> Select:
@@ -188,20 +198,17 @@ def players(store: Store, campaign: str) -> dict[str, dict[str, Any]]:
     t = store.tables.players
     wanted = (t.c.seat, t.c.name, t.c.address, t.c.language, t.c.timezone, t.c.reports)
     with store.read() as connection:
-        return {row.seat: dict(row._mapping) for row in connection.execute(select(*wanted).where(t.c.campaign == campaign))}
+        rows = connection.execute(select(*wanted).where(t.c.campaign == campaign)).all()
+    return {row.seat: dict(row._mapping) for row in rows}
 
 
 def inbox(store: Store, campaign: str, *, state: str = "", page: int = 1, size: int = PAGE) -> Page:
     """The submissions of a campaign, newest first, as `InboxRow`."""
     t = store.tables.inbox
     conditions = [t.c.campaign == campaign, *([t.c.state == state] if state else [])]
-    with store.read() as connection:
-        total = connection.execute(select(func.count()).select_from(t).where(*conditions)).scalar_one()
-        number = min(max(1, page), max(1, -(-total // size)))
-        found = connection.execute(
-            _inbox_rows(store).where(*conditions).order_by(t.c.number.desc()).limit(size).offset((number - 1) * size)
-        ).all()
-    return Page([_inbox_row(row) for row in found], number, total, size)
+    found = _paged(store, _inbox_rows(store).where(*conditions).order_by(t.c.number.desc()), page, size)
+    found.rows = [_inbox_row(row) for row in found.rows]
+    return found
 
 
 def inbox_entry(store: Store, campaign: str, number: int) -> InboxRow | None:
@@ -240,13 +247,9 @@ def outbox(
     t = store.tables.outbox
     conditions = [t.c.campaign == campaign, *([t.c.state == state] if state else [])]
     wanted = [c for c in t.c if c.name not in ("rendered", "data", "press")]
-    with store.read() as connection:
-        total = connection.execute(select(func.count()).select_from(t).where(*conditions)).scalar_one()
-        number = min(max(1, page), max(1, -(-total // size)))
-        found = connection.execute(
-            select(*wanted).where(*conditions).order_by(t.c.number.desc()).limit(size).offset((number - 1) * size)
-        ).all()
-    return Page([dict(row._mapping) for row in found], number, total, size)
+    found = _paged(store, select(*wanted).where(*conditions).order_by(t.c.number.desc()), page, size)
+    found.rows = [dict(row._mapping) for row in found.rows]
+    return found
 
 
 def campaign_of_message(store: Store, number: int) -> str | None:
@@ -254,6 +257,27 @@ def campaign_of_message(store: Store, number: int) -> str | None:
     t = store.tables.outbox
     with store.read() as connection:
         return connection.execute(select(t.c.campaign).where(t.c.number == number)).scalar()
+
+
+def lines_of_key(store: Store, campaign: str, seat: str, key: str) -> list[str] | None:
+    """The lines that a seat sent before under an idempotency key; None when it never did."""
+    t = store.tables.inbox
+    with store.read() as connection:
+        found = connection.execute(
+            select(t.c.lines).where(t.c.campaign == campaign, t.c.seat == seat, t.c.message_id == key).limit(1)
+        ).scalar()
+    return None if found is None else json.loads(found)
+
+
+def campaign_ids(store: Store, *, state: str = "open", page: int = 1, size: int = PAGE) -> Page:
+    """The ids of all campaigns of a state, last news first; see `campaign_list` for `state`."""
+    if state not in ("", "open", *STATES):
+        raise ValueError(f"a state is one of open, {', '.join(STATES)}")
+    t = store.tables.campaigns
+    wanted = select(t.c.campaign).where(*_in_state(store, state)).order_by(t.c.updated_at.desc(), t.c.campaign)
+    found = _paged(store, wanted, page, size)
+    found.rows = [row.campaign for row in found.rows]
+    return found
 
 
 # --- kits -------------------------------------------------------------------------------------------------------------

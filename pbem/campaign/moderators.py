@@ -1,8 +1,8 @@
-"""Moderators: who may run campaigns, and which ones. Kept beside the stream, since accounts are people and can be erased.
+"""Moderators: who may run campaigns, and which. Kept beside the stream, since accounts are people and can be erased.
 
-An account has a password (hashed by werkzeug) for the pages and, when asked for, a token for the API (of 160 random bits;
-its SHA-256 is kept). Its `generation` is part of a browser's session: a new password or the end of the account closes
-every session at once. A campaign belongs to the moderators that run it; an admin runs all.
+An account has a password (hashed by werkzeug) for the pages and, when asked for, a token for the API (of 160 random
+bits; its SHA-256 is kept). Its `generation` is part of a browser's session: a new password or the end of the account
+closes every session at once. A campaign belongs to the moderators that run it; an admin runs all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Rulings: the facts that a moderator may state, checked for their form, and filled in where he cannot know the rest.
 
-The form of each type is told in `pbem.table.facts`. Two fields may be left out, and are read off the board when the ruling
-is taken up: ``before`` of a `state` or `piece`, and ``before`` and ``change`` of a `count`. So a number can be set that the
-moderator does not see. Whether a ruling touches what is hidden is told by `touches_hidden`: trying it may then tell
-something, and is put on record as a look at the hidden things is.
+The form of each type is told in `pbem.table.facts`. Two fields may be left out, and are read off the board when the
+ruling is taken up: ``before`` of a `state` or `piece`, and ``before`` and ``change`` of a `count`. So a number can be
+set that the moderator does not see. Whether a ruling touches what is hidden is told by `touches_hidden`: trying it may
+then tell something, and is put on record as a look at the hidden things is.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _MORE = {"before", "change", "why", "section", "to"}
 
 
 def check_facts(facts: Any) -> list[Fact]:
-    """The facts of a ruling, if their form is right. Raises `ValueError` that names the fact and what would be right."""
+    """The facts of a ruling, if their form is right. Raises `ValueError`: which fact, and what would be right."""
     if not isinstance(facts, list) or not all(isinstance(fact, dict) for fact in facts):
         raise ValueError('facts are a list of objects such as {"fact": "count", "track": "gold", …}')
     if not facts:
@@ -84,7 +84,7 @@ def _problem(fact: Fact) -> str | None:
 
 
 def _fits(what: str, value: Any) -> bool:
-    if what == _NUMBER or what == _VALUE:
+    if what in (_NUMBER, _VALUE):
         return type(value) is int and (1 if what == _NUMBER else -LARGEST) <= value <= LARGEST
     if what == _PIECE:
         return value is None or (isinstance(value, dict) and isinstance(value.get("at"), str))
@@ -133,7 +133,8 @@ def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
         kind = fact["fact"]
         if kind in ("show", "open") or "to" in fact:
             return True
-        if kind == "card" and any(fact[p] is not None and not sight.may_see(board, fact[p], ()) for p in ("origin", "place")):
+        piles = [fact[end] for end in ("origin", "place") if fact[end] is not None] if kind == "card" else []
+        if any(not sight.may_see(board, pile, ()) for pile in piles):
             return True
         if kind == "count" and not sight.may_see_value(board, fact["track"], fact["power"], ()):
             return True

@@ -17,7 +17,7 @@ from pbem import resources
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.render.language import languages
-from pbem.web import context, login, public, seats, security, story
+from pbem.web import api, context, desk, login, public, seats, security, story
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,9 @@ def create_app(service: Service, settings: Settings, *, trusted_proxies: int = 0
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=trusted_proxies, x_proto=trusted_proxies)  # type: ignore[method-assign]
     security.secure(app, settings)
     _speak(app)
-    for blueprint in (public.blueprint, login.blueprint, seats.blueprint, story.blueprint):
+    for blueprint in (public.blueprint, login.blueprint, seats.blueprint, story.blueprint, desk.blueprint):
         app.register_blueprint(blueprint)
+    api.register(app)
     app.register_error_handler(HTTPException, _error_page)
     app.register_error_handler(NoCampaign, lambda error: _page(404))
     app.register_error_handler(Exception, _fault_page)

@@ -1,0 +1,385 @@
+"""What a moderator can do to a campaign: one definition for the forms of the desk and the routes of the API.
+
+An action has a schema, which checks what was sent, and a function, which calls the service. Who may do it is decided
+before (`pbem.web.desk`, `pbem.web.api`); what came of it is told by both in their own way.
+"""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+from pbem import games
+from pbem.campaign import rulings
+from pbem.campaign.deadlines import MOST_HOURS
+from pbem.campaign.moderators import Moderator, Moderators
+from pbem.campaign.service import NoCampaign, NotNow, Service
+from pbem.games import UnknownGame
+from pbem.render.language import languages
+from pbem.table.kit import Kit, KitError, load_kit
+from pbem.table.orders import Refused
+from pbem.table.procedure import ReplayDiffers
+
+LONGEST_REASON = 2_000
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why something was not done, in the terms of RFC 9457: `kind` names the type, `hints` say what would be right.
+
+    `errors`: the name of a field -> what is wrong with it.
+    """
+
+    status: int
+    kind: str
+    title: str
+    detail: str
+    hints: tuple[str, ...] = ()
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+
+def flat(messages: Any) -> dict[str, str]:
+    """What a schema found wrong, nested as it likes: name of the field, with dots -> what would be right."""
+    found: dict[str, str] = {}
+
+    def take(place: str, inner: Any) -> None:
+        if isinstance(inner, dict):
+            for name, more in inner.items():
+                take(f"{place}.{name}" if place else str(name), more)
+        else:
+            found[place] = " ".join(str(m) for m in inner) if isinstance(inner, list) else str(inner)
+
+    take("", messages)
+    return found
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """The problem that an exception of the service stands for; None for one that is a fault of the program."""
+    if isinstance(error, ValidationError):
+        errors = flat(error.normalized_messages())
+        detail = "; ".join(f"{name}: {text}" for name, text in errors.items())
+        return Problem(422, "invalid", "Some fields are not right", detail, errors=errors)
+    if isinstance(error, NoCampaign):
+        return Problem(404, "nothing-here", "There is nothing here for you", "There is no such campaign for you.")
+    if isinstance(error, NotNow):
+        return Problem(409, "not-now", "Not as things stand", str(error))
+    if isinstance(error, Refused):
+        return Problem(409, "refused", "The rules do not allow this", error.reason, tuple(error.hints))
+    if isinstance(error, UnknownGame):
+        return Problem(422, "bad-value", "A value cannot be", str(error), tuple(games.game_ids()))
+    if isinstance(error, KitError):
+        problems = [str(problem) for problem in error.problems]
+        return Problem(422, "bad-kit", "The kit has faults", "; ".join(problems[:20]), tuple(problems))
+    if isinstance(error, ValueError) and not isinstance(error, UnicodeError):
+        return Problem(422, "bad-value", "A value cannot be", str(error))
+    return None
+
+
+# --- schemas ----------------------------------------------------------------------------------------------------------
+
+
+def _one_line(text: str) -> None:
+    """A name or an address goes into headers of mails: it holds no line breaks or other control characters."""
+    if not text.isprintable():
+        raise ValidationError("This holds line breaks or other control characters; it is one line of text.")
+    if not text.strip():
+        raise ValidationError("This is blank.")
+
+
+def _storable(text: str) -> None:
+    if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
+        raise ValidationError("This holds characters that no store takes.")
+
+
+def one_line(most: int, **more: Any) -> fields.String:
+    """A field of one line of text."""
+    return fields.String(validate=[validate.Length(1, most), _one_line], **more)
+
+
+def prose(most: int, **more: Any) -> fields.String:
+    """A field of text that may have several lines."""
+    return fields.String(validate=[validate.Length(0 if not more.get("required") else 1, most), _storable], **more)
+
+
+@cache
+def time_zones() -> list[str]:
+    """The names of all time zones."""
+    return sorted(zoneinfo.available_timezones())
+
+
+def _time_zone(text: str) -> None:
+    if text not in zoneinfo.available_timezones():
+        raise ValidationError("There is no such time zone; names are like Europe/Paris or UTC.")
+
+
+class Strict(Schema):
+    """A schema that takes no unknown fields."""
+
+    class Meta:
+        unknown = RAISE
+
+
+def _reason(required: bool = True) -> fields.String:
+    more = {"required": True} if required else {"load_default": ""}
+    return prose(LONGEST_REASON, metadata={"description": "Told to everyone, and in the ledger for good."}, **more)
+
+
+class NothingSchema(Strict):
+    """Nothing is needed."""
+
+
+class ReasonSchema(Strict):
+    """Why."""
+
+    reason = _reason()
+
+
+class MayReasonSchema(Strict):
+    """Why, if it is to be told."""
+
+    reason = _reason(required=False)
+
+
+class PersonSchema(Strict):
+    """Who is to sit at a seat."""
+
+    seat = one_line(40, required=True)
+    name = one_line(LONGEST_NAME, required=True)
+    address = fields.Email(required=True, validate=[validate.Length(max=254), _one_line])
+    language = fields.String(load_default="en", validate=validate.OneOf(languages()))
+    timezone = fields.String(load_default="UTC", validate=_time_zone)
+
+
+class ReplaceSchema(PersonSchema):
+    """Who is to sit at a seat in the place of another."""
+
+    reason = _reason(required=False)
+
+
+class AssignSchema(Strict):
+    """Which power each seat gets; left out: a provable draw."""
+
+    chosen = fields.Dict(
+        keys=fields.String(), values=fields.String(), load_default=None, allow_none=True,
+        metadata={"description": "seat → power; one power of a holding stands for all of it. Left out: drawn."},
+    )  # fmt: skip
+
+
+class ExtendSchema(ReasonSchema):
+    """How far the deadline moves."""
+
+    hours = fields.Integer(required=True, strict=True, validate=validate.Range(1, MOST_HOURS))
+
+
+class RulingSchema(ReasonSchema):
+    """Facts that become true."""
+
+    facts = fields.List(
+        fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True)), required=True,
+        validate=validate.Length(1, rulings.MOST_FACTS),
+        metadata={
+            "description": "In the ledger's form; `before` and `change` may be left out and are read off the board.",
+            "example": [{"fact": "count", "track": "gold", "power": "france", "after": 7}],
+        },
+    )  # fmt: skip
+    ends_step = fields.Boolean(
+        load_default=False,
+        metadata={"description": "Give the open step up: the board after the facts is a point of rest."},
+    )
+
+
+class RewindSchema(ReasonSchema):
+    """Where the game goes back to."""
+
+    event = fields.Integer(
+        required=True, strict=True, allow_none=True, validate=validate.Range(1),
+        metadata={"description": "The event after which the game is to stand again; null: the start of the open step."},
+    )  # fmt: skip
+
+
+class DiscloseSchema(ReasonSchema):
+    """What hidden thing is to be read; neither event nor submission: the whole board."""
+
+    event = fields.Integer(strict=True, allow_none=True, load_default=None, validate=validate.Range(1))
+    submission = fields.Integer(strict=True, allow_none=True, load_default=None, validate=validate.Range(1))
+
+
+class ModeratorSchema(Strict):
+    """Which moderator."""
+
+    moderator = one_line(40, required=True)
+
+
+class PolicySchema(Strict):
+    """Times, and what a missed deadline means; what is left out has its default."""
+
+    times = fields.Dict(
+        keys=fields.String(), values=fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS)),
+        metadata={"description": "Hours by kind of question, and `default` for the others."},
+    )  # fmt: skip
+    reminders = fields.List(
+        fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS)), validate=validate.Length(max=10),
+        metadata={"description": "Hours before the deadline."},
+    )  # fmt: skip
+    missed = fields.String(validate=validate.OneOf(["default", "grace", "extend", "hold"]))
+    grace_hours = fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS))
+    extensions = fields.Integer(strict=True, validate=validate.Range(0, 99))
+    extension_hours = fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS))
+    then = fields.String(validate=validate.OneOf(["default", "pause"]))
+    answers = fields.String(validate=validate.OneOf(["able", "everyone"]))
+    press = fields.String(validate=validate.OneOf(["always", "windows", "never"]))
+
+
+class CreateSchema(Strict):
+    """A new campaign."""
+
+    game = one_line(40, required=True)
+    seats = fields.Integer(required=True, strict=True, validate=validate.Range(1, 20))
+    title = one_line(LONGEST_NAME)
+    campaign = fields.String(
+        validate=validate.Regexp(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?\Z",
+                                 error="An id has 1 to 30 small letters, digits and hyphens."),
+        metadata={"description": "Its id, a part of mail addresses; left out: one is made."},
+    )  # fmt: skip
+    scenario = one_line(60)
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(), metadata={"description": "Of the game's kit."})
+    policy = fields.Nested(PolicySchema)
+
+
+# --- actions ----------------------------------------------------------------------------------------------------------
+
+Do = Callable[[Service, str, dict[str, Any]], Mapping[str, Any] | None]
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something to be done to a campaign. `text` says in a sentence what it does."""
+
+    name: str
+    title: str
+    text: str
+    schema: type[Schema]
+    do: Do
+
+
+def _invite(service: Service, campaign: str, v: dict[str, Any]) -> None:
+    # The token is for the player alone: it goes out by mail, and is shown to nobody here.
+    service.invite(campaign, v["seat"], v["name"], v["address"], language=v["language"], timezone=v["timezone"])
+
+
+def _replace(service: Service, campaign: str, v: dict[str, Any]) -> None:
+    service.replace(campaign, v["seat"], v["name"], v["address"], v["reason"], language=v["language"],
+                    timezone=v["timezone"])  # fmt: skip
+
+
+def _assign(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any]:
+    return {"powers": service.assign(campaign, v["chosen"])}
+
+
+def _extend(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any]:
+    return {"deadline": service.extend(campaign, v["hours"], v["reason"]).isoformat()}
+
+
+def _rule(service: Service, campaign: str, v: dict[str, Any]) -> None:
+    # The try puts a look at hidden things on record also where the ruling is then refused.
+    service.try_ruling(campaign, v["facts"], v["reason"], ends_step=v["ends_step"])
+    service.rule(campaign, v["facts"], v["reason"], ends_step=v["ends_step"])
+
+
+def _resume(service: Service, campaign: str, v: dict[str, Any]) -> None:
+    try:
+        service.resume(campaign, v["reason"])
+    except NotNow as error:
+        if service.status(campaign).state != "held":
+            raise
+        # What differs may be hidden, a card for instance.
+        raise NotNow("the rules still differ from the record; go back, or end the step by a ruling") from error
+
+
+def _rewind(service: Service, campaign: str, v: dict[str, Any]) -> None:
+    try:
+        service.rewind(campaign, v["event"], v["reason"])
+    except ValueError as error:
+        if not isinstance(error.__cause__, ReplayDiffers):
+            raise
+        raise ValueError(
+            f"the rules have changed since the step of event {v['event']}; choose the last event before that step"
+        ) from error
+
+
+def _correct_kit(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any]:
+    game = service.status(campaign).game
+    return {"at_once": service.correct_kit(campaign, configured_kit(game), v["reason"])}
+
+
+def _act(method: str) -> Do:
+    return lambda service, campaign, values: getattr(service, method)(campaign, **values)
+
+
+ACTIONS: dict[str, Action] = {
+    action.name: action
+    for action in (
+        Action("invite", "Invite a player", "Offer a seat to a person, by mail.", PersonSchema, _invite),
+        Action("assign", "Give out the powers", "As chosen, or by a draw that can be proved.", AssignSchema, _assign),
+        Action("start", "Begin", "Set the board up and ask the first question.", NothingSchema, _act("start")),
+        Action("pause", "Pause", "Stop the clock; deadlines keep their remaining time.", ReasonSchema, _act("pause")),
+        Action("resume", "Resume", "Let the clock run on.", MayReasonSchema, _resume),
+        Action("extend", "Move the deadline", "By some hours; all are told.", ExtendSchema, _extend),
+        Action("replace", "Replace a player", "Give a seat to another person; the old link is void at once.",
+               ReplaceSchema, _replace),
+        Action("rule", "Rule", "Make facts true, after a try on a copy.", RulingSchema, _rule),
+        Action("rewind", "Go back", "Go back to the board after an event; nothing is erased.", RewindSchema,
+               _rewind),
+        Action("correct-kit", "Correct the kit", "Go on with the configured files from the next point of rest.",
+               ReasonSchema, _correct_kit),
+        Action("finish", "End the campaign", "Before its time; everything hidden is opened.", ReasonSchema,
+               _act("finish")),
+        Action("archive", "Put away", "Take a finished campaign off the lists.", NothingSchema, _act("archive")),
+    )
+}  # fmt: skip
+
+
+def act(service: Service, action: Action, campaign: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Do an action; returns how the campaign stands then, and what the action gives besides.
+
+    `values` have been loaded by the action's schema. Raises what the service raises.
+    """
+    more = action.do(service, campaign, values)
+    service.project()
+    status = service.status(campaign)
+    found = {"campaign": campaign, "state": status.state, "event": status.event, "head": status.head}
+    return {**found, **more} if isinstance(more, Mapping) else found
+
+
+def create(service: Service, moderators: Moderators, moderator: Moderator, values: dict[str, Any]) -> str:
+    """Make a campaign that the moderator then runs; returns its id. `values` were loaded by `CreateSchema`."""
+    values = dict(values)
+    game, seats = values.pop("game"), values.pop("seats")
+    kit = configured_kit(game)
+    times = values.get("policy", {}).get("times", {})
+    unknown = sorted(times.keys() - kit.times.keys() - {"default"})
+    if unknown:
+        raise ValueError(f"there is no kind of question {unknown[0]!r}; there are {', '.join(kit.times)}")
+    campaign = service.create(game, seats, kit=kit, **values)
+    moderators.take(campaign, moderator.name)
+    service.project()
+    return campaign
+
+
+def hand_over(service: Service, moderators: Moderators, campaign: str, name: str) -> None:
+    """Let another moderator run a campaign too. Raises `ValueError` for a name without an account."""
+    if moderators.find(name) is None:
+        raise ValueError(f"there is no moderator {name!r}")
+    moderators.take(campaign, name)
+
+
+def configured_kit(game: str) -> Kit:
+    """The kit of the configured files, as they are now. Raises `UnknownGame`, `KitError`."""
+    games.find_game(game)
+    return load_kit(game)

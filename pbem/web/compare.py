@@ -1,0 +1,74 @@
+"""Two boards side by side: what a ruling or a rewind would change, in words."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.render.narrative import Teller
+from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that differs; `before` and `after` are words, a dash for nothing."""
+
+    what: str
+    before: str
+    after: str
+
+
+def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
+    """Everything that differs between two boards as one reader sees them."""
+    found: list[Change] = []
+
+    def note(what: str, before: Any, after: Any) -> None:
+        if before != after:
+            found.append(Change(what, _shown(before, teller), _shown(after, teller)))
+
+    for name in _names(old.state, new.state):
+        note(teller.name(name), old.state.get(name), new.state.get(name))
+    for track in _names(old.tracks, new.tracks):
+        was, now = old.tracks.get(track, {}), new.tracks.get(track, {})
+        for power in _names(was, now):
+            note(f"{teller.name(track)}: {teller.power(power)}", was.get(power), now.get(power))
+    for place, power, kind in sorted({(p, o, k) for board in (old, new) for p, o, k, _ in board.units_everywhere()}):
+        where = "supply" if place == SUPPLY else teller.name(place)
+        note(
+            f"{teller.power(power)}: {kind.replace('_', ' ')}, {where}",
+            old.count(place, power, kind), new.count(place, power, kind),
+        )  # fmt: skip
+    for piece in _names(old.pieces, new.pieces):
+        note(teller.name(piece), old.pieces.get(piece), new.pieces.get(piece))
+    for pile in _names(old.piles, new.piles):
+        _note_pile(note, teller, pile, old.piles.get(pile, []), new.piles.get(pile, []))
+    for name in _names(old.sight, new.sight):
+        note(f"who sees {teller.name(name)}", old.sight.get(name, "all"), new.sight.get(name, "all"))
+    return found
+
+
+def _note_pile(note: Any, teller: Teller, pile: str, old: list[str], new: list[str]) -> None:
+    gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    if gone or come:
+        words = [
+            ", ".join("a hidden card" if card == HIDDEN_CARD else teller.name(card) for card in some.elements())
+            for some in (gone, come)
+        ]
+        note(f"{teller.name(pile)} (cards)", f"{len(old)}" + (f", with {words[0]}" if words[0] else ""),
+             f"{len(new)}" + (f", with {words[1]}" if words[1] else ""))  # fmt: skip
+
+
+def _names(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    return sorted(old.keys() | new.keys())
+
+
+def _shown(value: Any, teller: Teller) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return teller.name(value) if value.isascii() and value.replace("_", "").isalnum() else value
+    if isinstance(value, dict) and value.keys() == {"at"}:
+        return teller.name(str(value["at"]))
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)

@@ -1,0 +1,761 @@
+"""The moderator's desk: campaigns, whom they wait for, what came in and went out, and everything that can be done.
+
+A moderator sees the campaigns he runs, an admin all; what is not there and what is somebody else's get the same answer.
+The pages show the public part of a campaign only. What is hidden is shown once, for a reason that goes into the ledger
+first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from flask import Blueprint, Response, current_app, flash, g, redirect, render_template, request, session, url_for
+from flask_limiter.util import get_remote_address
+from werkzeug.datastructures import MultiDict
+
+from pbem.campaign import desk as lookup
+from pbem.campaign import ledger, outbox, rulings
+from pbem.campaign.deadlines import POLICY
+from pbem.campaign.moderators import BadAccount, Moderator, Moderators
+from pbem.campaign.service import NoCampaign, Service, Status
+from pbem.games import UnknownGame, game_ids
+from pbem.render.language import languages
+from pbem.render.narrative import Teller
+from pbem.table.board import SUPPLY, Board
+from pbem.table.kit import Kit, KitError, load_kit
+from pbem.table.sight import secrets_of
+from pbem.web import actions, boards, compare, raw
+from pbem.web.actions import ACTIONS, Action, Problem
+from pbem.web.context import language, now, service
+from pbem.web.security import limiter, nothing_here
+from pbem.web.story import tell
+
+blueprint = Blueprint("desk", __name__, url_prefix="/desk")
+
+_T = TypeVar("_T")
+
+SESSION_HOURS = 7 * 24
+LOGIN_LIMIT = "5 per minute; 30 per hour"
+NAME_LIMIT = "100 per hour"
+EVENTS_ON_A_PAGE = 50
+OPEN_ENDPOINTS = ("desk.login", "desk.log_in")
+HEADERS_OF_RAW = {
+    "Content-Type": "application/octet-stream",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+}
+
+
+def moderators(of: Service) -> Moderators:
+    """The accounts of a service's store."""
+    if "pbem_moderators" not in current_app.extensions:
+        current_app.extensions["pbem_moderators"] = Moderators(of.store)
+    return current_app.extensions["pbem_moderators"]
+
+
+# --- who is here ------------------------------------------------------------------------------------------------------
+
+
+def signed_in() -> Moderator | None:
+    """The moderator of this browser's session, if his account is still what it was when he logged in."""
+    kept = session.get("moderator")
+    if not isinstance(kept, dict):
+        return None
+    found = moderators(service()).find(str(kept.get("name")))
+    fresh = now().timestamp() - kept.get("at", 0) < SESSION_HOURS * 3600
+    return found if found is not None and fresh and found.generation == kept.get("generation") else None
+
+
+@blueprint.before_request
+def _only_moderators() -> Any:
+    g.moderator = signed_in()
+    if g.moderator is None and request.endpoint not in OPEN_ENDPOINTS:
+        if request.method != "GET":
+            nothing_here()
+        return redirect(url_for("desk.login", back=request.full_path.rstrip("?")))
+    return None
+
+
+@blueprint.context_processor
+def _words() -> dict[str, Any]:
+    return {"moderator": g.get("moderator"), "ago": _ago, "actions": ACTIONS}
+
+
+def _ago(when: Any) -> str:
+    return language().span(now() - when)
+
+
+def _name_of_request() -> str:
+    return "desk login " + hashlib.sha256(request.form.get("name", "").encode()).hexdigest()
+
+
+@blueprint.get("/login")
+def login() -> str:
+    """The form."""
+    return render_template("web/desk/login.html.j2", back=request.args.get("back", ""), failed=False)
+
+
+@blueprint.post("/login")
+@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + get_remote_address())
+@limiter.limit(NAME_LIMIT, key_func=_name_of_request)
+def log_in() -> Any:
+    """Log in by name and password; a wrong name and a wrong password get the same answer in the same time."""
+    found = moderators(service()).log_in(request.form.get("name", "").strip(), request.form.get("password", ""))
+    back = request.form.get("back", "")
+    if found is None:
+        return render_template("web/desk/login.html.j2", back=back, failed=True), 401
+    session.pop("csrf_token", None)
+    session["moderator"] = {"name": found.name, "generation": found.generation, "at": int(now().timestamp())}
+    session.permanent = True
+    local = back.startswith("/desk") and back.isprintable() and not back.startswith("/desk/login") and "\\" not in back
+    return redirect(back if local else url_for("desk.campaigns"), 303)
+
+
+@blueprint.post("/logout")
+def log_out() -> Any:
+    """Forget the moderator in this browser."""
+    session.pop("moderator", None)
+    return redirect(url_for("desk.login"), 303)
+
+
+@blueprint.get("/account")
+def account() -> str:
+    """Password and token of the API."""
+    return render_template("web/desk/account.html.j2", problem=None, token=None)
+
+
+@blueprint.post("/account/password")
+@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + get_remote_address())
+def change_password() -> Any:
+    """A new password; other sessions of the account end."""
+    who = g.moderator
+    accounts = moderators(service())
+    try:
+        if accounts.log_in(who.name, request.form.get("old", "")) is None:
+            raise BadAccount("the old password is not this one")
+        changed = accounts.add(who.name, request.form.get("new", ""), now(), address=who.address, admin=who.admin)
+    except BadAccount as error:
+        return render_template("web/desk/account.html.j2", problem=str(error), token=None), 422
+    session["moderator"] = {**session["moderator"], "generation": changed.generation}
+    flash("Your password is changed. All other sessions of yours have ended.", "good")
+    return redirect(url_for("desk.account"), 303)
+
+
+@blueprint.post("/account/token")
+def new_token() -> Any:
+    """A new token for the API, shown this once; or none any more."""
+    accounts = moderators(service())
+    if request.form.get("do") == "drop":
+        accounts.drop_token(g.moderator.name)
+        flash("The token is void.", "good")
+        return redirect(url_for("desk.account"), 303)
+    return render_template("web/desk/account.html.j2", problem=None, token=accounts.new_token(g.moderator.name))
+
+
+def _attempt(do: Callable[[], _T]) -> tuple[_T | None, Problem | None]:
+    """What came of an act, or the problem that stood against it; a fault of the program goes on as an exception."""
+    try:
+        return do(), None
+    except Exception as error:
+        problem = actions.problem_of(error)
+        if problem is None:
+            raise
+        return None, problem
+
+
+# --- all campaigns ----------------------------------------------------------------------------------------------------
+
+
+@blueprint.get("/")
+def campaigns() -> str:
+    """The list, filtered and sorted."""
+    wanted = {
+        "search": request.args.get("search", "").strip()[:100],
+        "state": _choice("state", ("open", *lookup.STATES), "open") if request.args.get("state") != "all" else "",
+        "sort": _choice("sort", lookup.SORTS, "deadline"),
+        "only": _choice("only", ("late", "trouble"), ""),
+    }
+    page = lookup.campaign_list(
+        service().store, moderators(service()), g.moderator, search=wanted["search"], state=wanted["state"],
+        sort=wanted["sort"], late_at=now() if wanted["only"] == "late" else None, trouble=wanted["only"] == "trouble",
+        page=_page(),
+    )  # fmt: skip
+    tellers = {game: Teller(kit, language().code) for game in {r.game for r in page.rows} if (kit := _any_kit(game))}
+    return render_template(
+        "web/desk/campaigns.html.j2", page=page, wanted=wanted, tellers=tellers, soon=now() + timedelta(hours=24),
+        state_choices=[("open", "not over"), ("all", "all"), *((state, state) for state in lookup.STATES)],
+    )  # fmt: skip
+
+
+def _choice(name: str, choices: tuple[str, ...], default: str) -> str:
+    value = request.args.get(name, default)
+    return value if value in choices else default
+
+
+def _page() -> int:
+    return min(max(1, request.args.get("page", 1, type=int)), 1_000_000)
+
+
+def _any_kit(game: str) -> Kit | None:
+    """The kit of the configured files, for names; None where it is gone or broken."""
+    kept: dict[str, Kit | None] = current_app.extensions.setdefault("pbem_desk_kits", {})
+    if game not in kept:
+        try:
+            kept[game] = load_kit(game)
+        except KitError:
+            kept[game] = None
+    return kept[game]
+
+
+@blueprint.get("/new")
+def new() -> Any:
+    """The form for a new campaign: which game, then its own choices."""
+    game = request.args.get("game")
+    if game is None:
+        kits = [(id, kit) for id in game_ids() if (kit := _any_kit(id)) is not None]
+        return render_template("web/desk/games.html.j2", kits=kits)
+    return _new_form(game, MultiDict(), None)
+
+
+def _new_form(game: str, sent: MultiDict, problem: Problem | None) -> Any:
+    try:
+        kit = actions.configured_kit(game)
+    except UnknownGame:
+        nothing_here()
+    except KitError as error:
+        problem = actions.problem_of(error)
+        return render_template("web/desk/games.html.j2", kits=[], problem=problem), 422
+    page = render_template(
+        "web/desk/new.html.j2", kit=kit, game=game, sent=sent, problem=problem, policy=POLICY,
+        seat_numbers=[(n, n) for n in range(kit.seats["minimum"], kit.seats["maximum"] + 1)],
+    )  # fmt: skip
+    return page, problem.status if problem else 200
+
+
+@blueprint.post("/new")
+def create() -> Any:
+    """Make the campaign."""
+    form = request.form
+    game = form.get("game", "")
+    if game not in game_ids():
+        nothing_here()
+
+    def make() -> str:
+        values = actions.CreateSchema().load(_creation(form, actions.configured_kit(game)))
+        return actions.create(service(), moderators(service()), g.moderator, values)
+
+    campaign, problem = _attempt(make)
+    if problem is not None:
+        return _new_form(game, form, problem)
+    flash("The campaign is created. Its first event commits to the dice; the invitations quote it.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+def _creation(form: MultiDict, kit: Kit) -> dict[str, Any]:
+    """What the form for a new campaign says, as the API would have it; fields left empty are left out."""
+    options: dict[str, Any] = {}
+    for name, option in kit.options.items():
+        text = form.get(f"option.{name}", "").strip()
+        if text:
+            options[name] = {"yes": True, "no": False}.get(text, text) if option.type == "bool" else (
+                _whole(text) if option.type == "int" else text
+            )
+    times = {
+        kind: _whole(text) for kind in ("default", *kit.times) if (text := form.get(f"hours.{kind}", "").strip())
+    }
+    policy: dict[str, Any] = {"times": times}
+    for name in ("missed", "then", "answers", "press"):
+        if form.get(name):
+            policy[name] = form[name]
+    for name in ("grace_hours", "extensions", "extension_hours"):
+        if form.get(name, "").strip():
+            policy[name] = _whole(form[name])
+    policy["reminders"] = [_whole(word) for word in form.get("reminders", "24, 6").replace(",", " ").split()]
+    seats = _whole(form.get("seats", ""))
+    values: dict[str, Any] = {"game": kit.game, "seats": seats, "options": options, "policy": policy}
+    return values | {n: v for n in ("title", "campaign", "scenario") if (v := form.get(n, "").strip())}
+
+
+def _whole(text: str) -> Any:
+    """The whole number of a text; the text itself where it is none, for the schema to refuse."""
+    text = text.strip()
+    return int(text) if text.lstrip("-").isdecimal() and text.isascii() and len(text) < 12 else text
+
+
+# --- one campaign -----------------------------------------------------------------------------------------------------
+
+
+def _mine(campaign: str) -> Status:
+    """A campaign that this moderator runs; ends with `nothing_here` for any other."""
+    if not moderators(service()).runs(g.moderator, campaign):
+        nothing_here()
+    try:
+        status = service().status(campaign)
+    except NoCampaign:
+        nothing_here()
+    g.kit = service().kit_of(campaign)
+    g.teller = Teller(g.kit, language().code)
+    return status
+
+
+def _render(template: str, status: Status, **values: Any) -> str:
+    """A page in the frame of a campaign."""
+    return render_template(
+        f"web/desk/{template}.html.j2", status=status, kit=g.kit, teller=g.teller,
+        players=lookup.players(service().store, status.campaign), **values,
+    )  # fmt: skip
+
+
+@blueprint.get("/c/<campaign>/")
+def campaign(campaign: str) -> Any:
+    """Everything about one campaign, and the forms of all actions."""
+    return _campaign_page(_mine(campaign))
+
+
+def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = None, problem: Problem | None = None
+                   ) -> Any:
+    store = service().store
+    view = service().view_at(status.campaign)
+    names = {holding: g.teller.power(holding) for holding in _powers(status)}
+    last = service().events(status.campaign, None, max(1, status.event - 5), status.event)
+    svg = boards.picture(view, g.kit, language().code)
+    page = _render(
+        "campaign", status, svg=svg, board_tables=[] if svg else boards.tables(view, g.teller),
+        names=names, rebuilt=lookup.rebuilt(g.kit), failed=failed, sent=sent or MultiDict(), problem=problem,
+        latest=[tell(event, g.teller, None) for event in reversed(last)],
+        outbox_failed=lookup.outbox(store, status.campaign, state="failed", size=1).total,
+        set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
+        runners=moderators(service()).of_campaign(status.campaign), languages=languages(), zones=actions.time_zones(),
+        asks=_asks(status), hours_left=_hours_left(status), seat_names=_seat_names(status, list(status.seats)),
+        open_seats=_seat_names(status, [seat for seat, held in status.seats.items() if not held["accepted"]]),
+    )  # fmt: skip
+    return page, problem.status if problem else 200
+
+
+def _powers(status: Status) -> list[str]:
+    """The powers of the campaign, or those that can be given out."""
+    held = [power for state in status.seats.values() for power in state["powers"]]
+    table = g.kit.tables.get(g.kit.seats.get("table", ""), {})
+    return held or list(table)
+
+
+def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
+    """Seats with their powers, for a choice."""
+    held = {seat: ", ".join(g.teller.power(p) for p in status.seats[seat]["powers"]) for seat in seats}
+    return [(seat, f"{seat} ({held[seat]})" if held[seat] else seat) for seat in seats]
+
+
+def _asks(status: Status) -> list[dict[str, Any]]:
+    return [{**ask, "title": g.teller.question(ask["kind"], {}, ask["power"])[0]} for ask in status.asks]
+
+
+def _hours_left(status: Status) -> float | None:
+    return None if status.deadline is None else (status.deadline - now()).total_seconds() / 3600
+
+
+@blueprint.post("/c/<campaign>/do/<name>")
+def do(campaign: str, name: str) -> Any:
+    """Do one of the simple actions."""
+    status = _mine(campaign)
+    action = ACTIONS.get(name)
+    if action is None or name in ("rule", "rewind"):
+        nothing_here()
+    _, problem = _attempt(lambda: _do(action, campaign, _fields(action, status, request.form)))
+    if problem is not None:
+        return _campaign_page(_mine(campaign), name, request.form, problem)
+    flash(f"{action.title}: done, and in the ledger.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+def _do(action: Action, campaign: str, values: dict[str, Any]) -> dict[str, Any]:
+    return actions.act(service(), action, campaign, action.schema().load(values))
+
+
+def _fields(action: Action, status: Status, form: MultiDict) -> dict[str, Any]:
+    """The fields of an action as a form has them, in the types of its schema; empty ones are left out."""
+    if action.name == "assign":
+        chosen = {seat: form[f"power.{seat}"] for seat in status.seats if form.get(f"power.{seat}")}
+        return {"chosen": chosen or None} if form.get("how") == "chosen" else {}
+    found: dict[str, Any] = {}
+    for name in action.schema().fields:
+        text = form.get(name, "").strip() if name != "reason" else form.get(name, "").replace("\r\n", "\n").strip()
+        if text:
+            found[name] = _whole(text) if name == "hours" else text
+    return found
+
+
+@blueprint.post("/c/<campaign>/moderators")
+def hand_over(campaign: str) -> Any:
+    """Let another moderator run this campaign too, or no longer."""
+    status = _mine(campaign)
+    name = request.form.get("moderator", "").strip()
+    if request.form.get("do") == "leave":
+        moderators(service()).leave(campaign, name)
+        flash(f"{name} no longer runs this campaign.", "good")
+        back = url_for(".campaign", campaign=campaign)
+        return redirect(back if moderators(service()).runs(g.moderator, campaign) else url_for(".campaigns"), 303)
+    _, problem = _attempt(lambda: actions.hand_over(service(), moderators(service()), campaign, name))
+    if problem is not None:
+        return _campaign_page(status, "moderators", request.form, problem)
+    flash(f"{name} runs this campaign too.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+# --- what came in and went out ----------------------------------------------------------------------------------------
+
+
+@blueprint.get("/c/<campaign>/inbox")
+def inbox(campaign: str) -> str:
+    """All submissions: from whom, when, and what came of them."""
+    status = _mine(campaign)
+    state = _choice("state", ("new", "done", "set_aside"), "")
+    page = lookup.inbox(service().store, campaign, state=state, page=_page())
+    return _render("inbox", status, page=page, state=state)
+
+
+@blueprint.get("/c/<campaign>/inbox/<int:number>")
+def submission(campaign: str, number: int) -> Any:
+    """One submission; what it says is shown for a reason only."""
+    return _submission_page(_mine(campaign), number)
+
+
+def _submission_page(status: Status, number: int, **values: Any) -> str:
+    row = lookup.inbox_entry(service().store, status.campaign, number) if number < 2**31 else None
+    if row is None:
+        nothing_here()
+    return _render("submission", status, row=row, **values)
+
+
+@blueprint.post("/c/<campaign>/inbox/<int:number>")
+def read_submission(campaign: str, number: int) -> Any:
+    """Show what a submission says, this once, or give it as a file; that it was read is an event."""
+    status = _mine(campaign)
+    row = lookup.inbox_entry(service().store, campaign, number) if number < 2**31 else None
+    if row is None:
+        nothing_here()
+    found, problem = _attempt(lambda: _disclosed(campaign, {"submission": number}))
+    if found is None:
+        return _submission_page(status, number, problem=problem), 422
+    token = service().token_of(campaign, row.seat)
+    mail = None if found["raw"] is None else raw.without_token(found["raw"], token)
+    if request.form.get("do") == "download" and mail is not None:
+        name = f"{campaign}-inbox-{number}.eml"
+        headers = {**HEADERS_OF_RAW, "Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(mail, headers=headers)
+    text, whole = raw.readable(mail) if mail is not None else (None, True)
+    lines = [raw.visible(line) for line in found["lines"]]
+    return _submission_page(_mine(campaign), number, shown=found, lines=lines, text=text, whole=whole)
+
+
+def _disclosed(campaign: str, what: dict[str, Any]) -> dict[str, Any]:
+    """What is hidden, for the reason in the form."""
+    values = actions.DiscloseSchema().load({"reason": request.form.get("reason", "").strip(), **what})
+    found = service().disclose(campaign, **values)
+    service().project()
+    return found
+
+
+@blueprint.get("/c/<campaign>/outbox")
+def outbox_page(campaign: str) -> str:
+    """All messages, and their fate."""
+    status = _mine(campaign)
+    state = _choice("state", lookup.OUTBOX_STATES, "")
+    page = lookup.outbox(service().store, campaign, state=state, page=_page())
+    words = {"": "all", "pending": "waiting", "claimed": "being written", "rendered": "being sent", "void": "overtaken",
+             "failed": "given up"}  # fmt: skip
+    choices = [(state, words.get(state, state)) for state in ("", *lookup.OUTBOX_STATES)]
+    return _render("outbox", status, page=page, state=state, state_choices=choices)
+
+
+@blueprint.post("/c/<campaign>/outbox/<int:number>/retry")
+def retry(campaign: str, number: int) -> Any:
+    """Let a message that was given up be tried again."""
+    _mine(campaign)
+    if number >= 2**31 or lookup.campaign_of_message(service().store, number) != campaign:
+        nothing_here()
+    if outbox.retry(service().store, number):
+        flash("The message will be tried again.", "good")
+    else:
+        flash("This message was not given up, so there is nothing to try again.", "bad")
+    return redirect(url_for(".outbox_page", campaign=campaign, state="failed"), 303)
+
+
+@blueprint.get("/c/<campaign>/events")
+def events(campaign: str) -> str:
+    """The events as everybody may read them, newest first."""
+    status = _mine(campaign)
+    pages = max(1, -(-status.event // EVENTS_ON_A_PAGE))
+    number = min(_page(), pages)
+    stop = status.event - (number - 1) * EVENTS_ON_A_PAGE
+    found = service().events(campaign, None, max(1, stop - EVENTS_ON_A_PAGE + 1), stop)
+    told = [tell(event, g.teller, None) for event in reversed(found)]
+    page = lookup.Page(told, number, status.event, EVENTS_ON_A_PAGE)
+    return _render("events", status, page=page)
+
+
+# --- ruling -----------------------------------------------------------------------------------------------------------
+
+
+@blueprint.get("/c/<campaign>/ruling")
+def ruling(campaign: str) -> Any:
+    """The editor of a ruling."""
+    return _ruling_page(_mine(campaign), "[]")
+
+
+@blueprint.post("/c/<campaign>/ruling")
+def rule(campaign: str) -> Any:
+    """Add a fact to the ruling, try it on a copy, or let it be."""
+    status = _mine(campaign)
+    step = request.form.get("do", "")
+    text = request.form.get("facts", "").strip() or "[]"
+    view = service().view_at(campaign)
+    if step.startswith("add-"):
+        more, problem = _attempt(lambda: [*_read_facts(text), _fact_of(step[4:], request.form, view)])
+        return _ruling_page(status, text if more is None else _pretty(more), problem=problem), 422 if problem else 200
+    values, problem = _attempt(lambda: _ruling_of(text, request.form))
+    if values is not None and step == "try":
+        after, problem = _attempt(lambda: _try(campaign, values))
+        status = _mine(campaign)
+        if after is not None:
+            found = compare.changes(view, after, g.teller)
+            return _ruling_page(status, text, changes=found, tried=_mark(status, values))
+    elif values is not None and request.form.get("tried") != _mark(status, values):
+        detail = "Try it first: the campaign has gone on, or the ruling was changed since it was tried."
+        problem = Problem(409, "not-now", "Not as things stand", detail)
+    elif values is not None:
+        _, problem = _attempt(lambda: actions.act(service(), ACTIONS["rule"], campaign, values))
+    if problem is not None:
+        return _ruling_page(_mine(campaign), text, problem=problem), problem.status
+    flash("The ruling is in the ledger; all are told.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+def _ruling_of(text: str, form: MultiDict) -> dict[str, Any]:
+    facts = rulings.check_facts(_read_facts(text))
+    return actions.RulingSchema().load(
+        {"facts": facts, "reason": form.get("reason", "").strip(), "ends_step": "ends_step" in form}
+    )
+
+
+def _read_facts(text: str) -> list[Any]:
+    try:
+        facts = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"the facts are no JSON: {error}") from error
+    if not isinstance(facts, list):
+        raise ValueError("the facts are a list, in square brackets")
+    return facts
+
+
+def _try(campaign: str, values: dict[str, Any]) -> Board:
+    try:
+        return service().try_ruling(campaign, values["facts"], values["reason"], ends_step=values["ends_step"])
+    finally:
+        service().project()
+
+
+def _mark(status: Status, values: dict[str, Any]) -> str:
+    """Names what was tried on which state of the campaign, so that nothing else is then made so."""
+    return hashlib.sha256(ledger.canonical([status.head, values["facts"], values["ends_step"]])).hexdigest()
+
+
+def _ruling_page(status: Status, facts: str, **values: Any) -> str:
+    view = service().view_at(status.campaign)
+    values = {"problem": None, "changes": None, **values}
+    return _render("ruling", status, facts=facts, sent=request.form, vocabulary=_vocabulary(view, g.kit), view=view,
+                   names=[(power, g.teller.power(power)) for power in view.powers],
+                   track_names=[(track, g.teller.name(track)) for track in sorted(view.tracks)],
+                   forms=rulings.FORMS, **values)  # fmt: skip
+
+
+def _vocabulary(view: Board, kit: Kit) -> dict[str, list[str]]:
+    """The ids that a ruling may name: what lies on the board, and the places of the kit that are like those in use."""
+    places = set(view.units) | {str(piece["at"]) for piece in view.pieces.values()}
+    for ids in kit.labels.values():
+        if places & ids.keys():
+            places |= ids.keys()
+    kinds = {kind for _, _, kind, _ in view.units_everywhere()}
+    return {
+        "places": sorted(places | {SUPPLY}), "kinds": sorted(kinds), "powers": list(view.powers),
+        "tracks": sorted(view.tracks), "pieces": sorted(view.pieces), "names": sorted(view.state),
+    }  # fmt: skip
+
+
+def _fact_of(kind: str, form: MultiDict, view: Board) -> dict[str, Any]:
+    """The fact that one of the comfortable forms says. Raises `ValueError`."""
+    def word(name: str) -> str:
+        text = form.get(name, "").strip()
+        if not text:
+            raise ValueError(f"{name.partition('-')[2]} is missing")
+        return text
+
+    def number(name: str) -> int:
+        found = _whole(word(name))
+        if not isinstance(found, int):
+            raise ValueError(f"{name.partition('-')[2]} is a whole number")
+        return found
+
+    if kind == "units":
+        return {"fact": "units", "kind": word("units-kind"), "power": word("units-power"),
+                "number": number("units-number"), "origin": word("units-from"), "place": word("units-to")}  # fmt: skip
+    if kind == "count":
+        return {"fact": "count", "track": word("count-track"), "power": word("count-power"),
+                "after": number("count-value")}  # fmt: skip
+    if kind == "piece":
+        piece, place = word("piece-piece"), form.get("piece-to", "").strip()
+        before = view.pieces.get(piece)
+        return {"fact": "piece", "piece": piece, "before": before,
+                "after": {**(before or {}), "at": place} if place else None}  # fmt: skip
+    if kind == "state":
+        name, text = word("state-name"), form.get("state-value", "").strip()
+        try:
+            value = json.loads(text) if text else None
+        except json.JSONDecodeError:
+            value = text
+        return {"fact": "state", "name": name, "before": view.state.get(name), "after": value}
+    raise ValueError(f"there is no form for {kind}")
+
+
+def _pretty(facts: list[Any]) -> str:
+    """Facts one a line."""
+    return "[\n" + ",\n".join("  " + json.dumps(fact, ensure_ascii=False) for fact in facts) + "\n]"
+
+
+# --- going back -------------------------------------------------------------------------------------------------------
+
+
+@blueprint.get("/c/<campaign>/rewind")
+def rewind(campaign: str) -> Any:
+    """What going back to an event would change."""
+    return _rewind_page(_mine(campaign), request.args.get("event", type=int))
+
+
+@blueprint.post("/c/<campaign>/rewind")
+def go_back(campaign: str) -> Any:
+    """Go back."""
+    _mine(campaign)
+    event = _whole(request.form.get("event", ""))
+    values = {"event": None if event == "" else event, "reason": request.form.get("reason", "").strip()}
+    _, problem = _attempt(lambda: _do(ACTIONS["rewind"], campaign, values))
+    if problem is not None:
+        known = event if isinstance(event, int) else None
+        return _rewind_page(_mine(campaign), known, problem=problem), problem.status
+    flash("The game has gone back; all are told. Nothing is erased.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+def _rewind_page(status: Status, event: int | None, **values: Any) -> str:
+    found = told = asks = None
+    if event is not None and 1 <= event < status.event:
+        now_seen, then = service().view_at(status.campaign), service().view_at(status.campaign, None, event)
+        found = compare.changes(now_seen, then, g.teller)
+        told = tell(service().events(status.campaign, None, event, event)[0], g.teller, None)
+        asks = _asked_after(status, event)
+    recent = service().events(status.campaign, None, max(1, status.event - 30), status.event - 1)
+    return _render(
+        "rewind", status, event=event, changes=found, told=told, asks=asks, sent=request.form,
+        recent=[tell(one, g.teller, None) for one in reversed(recent)],
+        **{"problem": None, **values},
+    )  # fmt: skip
+
+
+def _asked_after(status: Status, event: int) -> list[str]:
+    """What was asked after an event, as everybody could know it."""
+    for start in range(event, 0, -100):
+        for one in reversed(service().events(status.campaign, None, max(1, start - 99), start)):
+            if "asks" in one["public"]:
+                return [
+                    f"{g.teller.power(ask['power'])}: {g.teller.question(ask['kind'], {}, ask['power'])[0]}"
+                    for ask in one["public"]["asks"]
+                ]
+    return []
+
+
+# --- kit, hidden things -----------------------------------------------------------------------------------------------
+
+
+@blueprint.get("/c/<campaign>/kit")
+def kit(campaign: str) -> Any:
+    """The values that are not the published ones, and what the configured files would change."""
+    return _kit_page(_mine(campaign))
+
+
+@blueprint.post("/c/<campaign>/kit")
+def correct_kit(campaign: str) -> Any:
+    """Go on with the kit of the configured files."""
+    _mine(campaign)
+    reason = request.form.get("reason", "").strip()
+    found, problem = _attempt(lambda: _do(ACTIONS["correct-kit"], campaign, {"reason": reason}))
+    if found is None:
+        return _kit_page(_mine(campaign), problem=problem), problem.status if problem else 422
+    when = "is in force" if found["at_once"] else "takes effect when the open step is done"
+    flash(f"The corrected kit {when}.", "good")
+    return redirect(url_for(".kit", campaign=campaign), 303)
+
+
+def _kit_page(status: Status, **values: Any) -> str:
+    configured, faults = None, []
+    try:
+        configured = actions.configured_kit(status.game)
+    except KitError as error:
+        faults = [str(problem) for problem in error.problems]
+    differs = lookup.kit_differences(g.kit, configured) if configured is not None and configured != g.kit else []
+    return _render("kit", status, rebuilt=lookup.rebuilt(g.kit), differs=differs, configured=configured, faults=faults,
+                   sent=request.form, **{"problem": None, **values})  # fmt: skip
+
+
+@blueprint.get("/c/<campaign>/hidden")
+def hidden(campaign: str) -> str:
+    """The form that asks for a reason."""
+    return _render("hidden", _mine(campaign), event=request.args.get("event", type=int), sent=MultiDict(),
+                   problem=None, shown=None)  # fmt: skip
+
+
+@blueprint.post("/c/<campaign>/hidden")
+def show_hidden(campaign: str) -> Any:
+    """Show the whole board or a whole event, this once; that it was shown is an event."""
+    status = _mine(campaign)
+    event = _whole(request.form.get("event", ""))
+    what = {} if event == "" or request.form.get("what") != "event" else {"event": event}
+    found, problem = _attempt(lambda: _disclosed(campaign, what))
+    if found is None:
+        page = _render("hidden", status, event=event, sent=request.form, problem=problem, shown=None)
+        return page, 422
+    status = _mine(campaign)
+    if what:
+        told = tell(found, g.teller, None)
+        return _render("hidden", status, event=event, sent=MultiDict(), problem=None, shown=found, told=told,
+                       text=json.dumps(found, ensure_ascii=False, indent=1))  # fmt: skip
+    board = Board.from_json(found)
+    secrets = {name: _secret(value) for name, value in secrets_of(board, ()).items()}
+    return _render("hidden", status, event=None, sent=MultiDict(), problem=None, shown=found, secrets=secrets,
+                   text=json.dumps(found, ensure_ascii=False, indent=1))  # fmt: skip
+
+
+def _secret(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{g.teller.power(power)}: {number}" for power, number in value.items())
+    return ", ".join(g.teller.name(card) for card in value)
+
+
+@blueprint.get("/c/<campaign>/bundle")
+@limiter.limit("10 per minute")
+def bundle(campaign: str) -> Response:
+    """The ledger as everybody may see it."""
+    status = _mine(campaign)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bundle"
+        service().export(campaign, None, file)
+        content = file.read_bytes()
+    name = f"{campaign}-public-{status.event}.jsonl"
+    return Response(content, mimetype="application/jsonl",
+                    headers={"Content-Disposition": f'attachment; filename="{name}"'})  # fmt: skip
+
+
+__all__ = ["blueprint", "moderators"]
