@@ -19,7 +19,7 @@
 ``ruler``        ``{power: .., ruler: ..}``
 ``league``       true: the Schmalkaldic League has formed
 ``debater``      ``{debater: .., at: .., committed: ..}``
-``vp``           (expect) ``{power: points}``
+``vp``           (expect) ``{power: points}``; ``hand_size`` likewise
 ``cp_left``      (expect) CP left in the impulse; null when none runs
 ``active``       (expect) whose impulse it is
 ===============  ======================================================================================================
@@ -267,6 +267,7 @@ _MATCHES: dict[str, Callable[[Table, Any], Any]] = {
     "leaders": _found_leaders,
     "siege": _found_siege,
     "hand": _found_hand,
+    "hand_size": lambda table, value: {p: len(table.board.piles.get(hands.hand(p), ())) for p in value},
     "turn": lambda table, value: table.board.state["turn"],
     "phase": lambda table, value: table.board.state["phase"],
     "active": lambda table, value: table.board.state.get("active"),
