@@ -117,19 +117,24 @@ def fetchable(table: Table, power: str) -> list[str]:
     own = marks.mark(table, "turn", f"played:{power}", [])
     barred = table.kit.constants["unfetchable_kinds"]
     return [
-        card for card in table.board.piles.get(DISCARD, ()) if kind_of(table, card) not in barred and card not in own
+        card
+        for card in table.board.piles.get(DISCARD, ())
+        if kind_of(table, card) not in barred and int(card) not in own
     ]
 
 
 def note_play(table: Table, power: str, card: str) -> None:
-    """Remember that a power played a card as event, response or combat card (6.2, 11)."""
-    marks.note(table, "turn", f"played:{power}", card)
-    marks.note(table, "turn", "events", card)
+    """Remember that a power played a card as event, response or combat card (6.2, 11).
+
+    By its number: its id would tell of a card that may be hidden again when the mark ends.
+    """
+    marks.note(table, "turn", f"played:{power}", int(card))
+    marks.note(table, "turn", "events", int(card))
 
 
 def played_as_event(table: Table, card: str) -> bool:
     """11: whether a card was played as an event this turn, by whomever."""
-    return marks.noted(table, "turn", "events", card)
+    return marks.noted(table, "turn", "events", int(card))
 
 
 def put_away(table: Table, card: str, origin: str, fate: str) -> None:

@@ -22,6 +22,9 @@
 ``vp``           (expect) ``{power: points}``; ``hand_size`` likewise
 ``cp_left``      (expect) CP left in the impulse; null when none runs
 ``active``       (expect) whose impulse it is
+``dice``         (expect) ``{space: .., protestant: n, catholic: n}``: base dice of the sides on a space (18.3, 18.4)
+``target``       (expect) ``{space: .., side: ..}``: the space may be the target of an attempt to turn it to the side
+``no_target``    (expect) the opposite
 ===============  ======================================================================================================
 
 `expect` knows the first ones too: control, religion, unrest, war, no_war, alliance, leaders, hand, turn, phase, siege.
@@ -32,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.games.here_i_stand import hands, score, sequence
+from pbem.games.here_i_stand import conversion, hands, score, sequence
 from pbem.games.here_i_stand.setup import OFF
 from pbem.games.reformation import relations
 from pbem.games.reformation.atlas import atlas
@@ -278,4 +281,17 @@ _MATCHES: dict[str, Callable[[Table, Any], Any]] = {
         "debater": value["debater"],
         **{key: table.board.pieces[f"debater:{value['debater']}"].get(key) for key in value if key != "debater"},
     },
+    # religion
+    "dice": lambda table, value: {
+        "space": value["space"],
+        **{
+            side: sum(conversion.base_dice(table, value["space"], side).values())
+            for side in ("protestant", "catholic")
+            if side in value
+        },
+    },
+    "target": lambda table, value: value if conversion.eligible(table, value["space"], value["side"]) else "no target",
+    "no_target": lambda table, value: (
+        value if not conversion.eligible(table, value["space"], value["side"]) else "a target"
+    ),
 }

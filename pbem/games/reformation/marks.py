@@ -22,14 +22,14 @@ def set_mark(table: Table, scope: str, name: str, value: Any, **more: Any) -> No
     table.set(f"{scope}:{name}", value, **more)
 
 
-def note(table: Table, scope: str, name: str, value: str, **more: Any) -> None:
+def note(table: Table, scope: str, name: str, value: str | int, **more: Any) -> None:
     """Add a value to the list of a mark; nothing happens when it is there already."""
     noted = mark(table, scope, name, [])
     if value not in noted:
         set_mark(table, scope, name, [*noted, value], **more)
 
 
-def noted(table: Table, scope: str, name: str, value: str) -> bool:
+def noted(table: Table, scope: str, name: str, value: str | int) -> bool:
     """Whether the list of a mark holds a value."""
     return value in mark(table, scope, name, ())
 
