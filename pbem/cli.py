@@ -297,6 +297,22 @@ def _verify_all(service: Service, campaign: str, folder: Path) -> None:
             raise SystemExit(1)
 
 
+@main.command()
+@click.argument("which", nargs=-1)
+@click.option("--scale", type=int, default=1000, show_default=True, help="Campaigns; ten times as many orders in one.")
+def bench(which: tuple[str, ...], scale: int) -> None:
+    """Measure the service beside the limits of this machine; WHICH of: machine orders long playouts mail report."""
+    from pbem import bench as benchmarks
+
+    unknown = set(which) - benchmarks.ALL.keys()
+    if unknown:
+        raise click.BadParameter(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(benchmarks.ALL)}")
+    done = benchmarks.run(list(which) or list(benchmarks.ALL), scale, lambda text: click.echo(text, err=True))
+    width = max(len(what) for what, _, _ in done.rows)
+    for what, measured, wanted in done.rows:
+        click.echo(f"{what:<{width}}  {measured}" + (f"  (wanted: {wanted})" if wanted else ""))
+
+
 # --- campaigns ---
 
 
