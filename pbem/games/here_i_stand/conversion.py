@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pbem.games.here_i_stand.setup import ELECTORATE, OFF, REMOVED
+from pbem.games.here_i_stand.places import ELECTORATE, OFF, REMOVED
 from pbem.games.reformation.atlas import atlas, atlas_of
 from pbem.games.reformation.forces import count_land, land_owners
 from pbem.games.reformation.ground import (

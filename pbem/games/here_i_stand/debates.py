@@ -16,7 +16,7 @@ from pbem.games.here_i_stand.conversion import (
     eligible_spaces,
     zone_of,
 )
-from pbem.games.here_i_stand.setup import REMOVED
+from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
 from pbem.games.reformation.asking import Moment, choose, confirm, response
 from pbem.table.procedure import Procedure, Table

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.games.here_i_stand import debates
 from pbem.games.here_i_stand.cards.common import unrest_on
 from pbem.games.here_i_stand.conversion import CATHOLIC, ENGLAND, PAPACY, PROTESTANT, reformer_leaves
-from pbem.games.here_i_stand.setup import OFF, REMOVED
+from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation.asking import Ask, confirm
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.games.reformation.relations import allied, at_war

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.here_i_stand import score
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT, electorate_troops
-from pbem.games.here_i_stand.setup import OFF
+from pbem.games.here_i_stand.places import OFF
 from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, all_of, leaders_at, move_force, put_leader

@@ -36,7 +36,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.games.here_i_stand import conversion, hands, score, sequence
-from pbem.games.here_i_stand.setup import OFF
+from pbem.games.here_i_stand.places import OFF
 from pbem.games.reformation import relations
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, land_owners, put_leader

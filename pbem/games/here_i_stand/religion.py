@@ -20,7 +20,7 @@ from pbem.games.here_i_stand.conversion import (
     electorate_troops,
     reformer_leaves,
 )
-from pbem.games.here_i_stand.setup import OFF, REMOVED
+from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, count_land, land_owners, leader_power, put_leader

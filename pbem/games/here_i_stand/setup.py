@@ -6,17 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.games.here_i_stand import hands, score, sequence
+from pbem.games.here_i_stand.places import ELECTORATE, OFF, POOL
 from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, supply_total
 from pbem.games.reformation.relations import make_alliance, make_war, set_minor_ally
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
-
-ELECTORATE = "electorate:"
-"""Places of the regulars on the Electorate display: ``electorate:<space>``."""
-OFF, REMOVED, POOL = "off", "removed", "pool"
-"""Where a named piece is that is not on the map: to come later, out of the game, in a pool to draw from."""
 
 
 def set_up(table: Table, scenario: str) -> None:
