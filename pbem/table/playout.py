@@ -150,6 +150,8 @@ class Playout:
         if not self.check:
             if outcome.rest_at is not None:
                 self._come_to_rest(rest, outcome)
+            else:
+                rest.facts += facts
             return
         self._check_sight(facts)
         if outcome.fed is not None:

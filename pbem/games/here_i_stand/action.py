@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pbem.games.here_i_stand import cards, england, hands, registry
+from pbem.games.here_i_stand.sequence import AGAIN
 from pbem.games.reformation import marks, siege
 from pbem.games.reformation.asking import Ask, Card, Moment, Pass, response
 from pbem.table.orders import Choice, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
-
-AGAIN = "again"
 
 
 def happens(table: Table) -> bool:
@@ -29,6 +28,7 @@ def happens(table: Table) -> bool:
 class PlayCard(Order):
     """Play a card of your hand for its CP, or as an event."""
 
+    when = "for the start of your own impulse in the Action Phase"
     line = "PLAY {card} FOR {use}"
     card = Card()
     use = Choice("cp", "event")
@@ -38,7 +38,8 @@ class PlayCard(Order):
         if self.card not in hands.cards_of(table, power):
             raise Refused(f"you do not hold {table.kit.display('card', self.card)}", "6.1")
         if self.use == "cp":
-            if hands.kind_of(table, self.card) == "mandatory" and cards.find(table.kit, self.card):
+            mandatory = hands.kind_of(table, self.card) == "mandatory"
+            if mandatory and cards.why_not(table, power, self.card) is None:
                 raise Refused("a mandatory event cannot be played for CP", "6.1", ["PLAY <card> FOR EVENT"])
         else:
             reason = cards.why_not(table, power, self.card)
@@ -181,7 +182,7 @@ def end_impulse(table: Table) -> None:
 def play_for_cp(table: Table, power: str, card: str) -> None:
     """11: the CP printed on the card, to be spent action by action."""
     mandatory = hands.kind_of(table, card) == "mandatory"
-    if mandatory:
+    if mandatory and cards.find(table.kit, card) is None:
         # Only while nobody has written the event: the play-out must be able to go on.
         table.tell("event_missing", power=power, number=int(card), section="6.1")
     cp = table.kit.constants["mandatory_cp"] if mandatory else hands.cp_of(table, card)
@@ -230,6 +231,7 @@ class Action(Order):
     """
 
     action: ClassVar[str] = ""
+    when: ClassVar[str] = "an action of your own impulse in the Action Phase, when you have CP to spend"
 
     def cost(self, table: Table, power: str) -> int | None:
         """The CP that the action costs a power (11.1); None where the power does not have it."""

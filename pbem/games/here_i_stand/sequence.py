@@ -13,27 +13,28 @@ After each step the VP are computed anew and an automatic victory is looked for 
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from functools import cache
 from types import ModuleType
 
-from pbem.games.here_i_stand import action, diet, diplomacy, draw, new_world, score, spring, theses, victory, winter
+from pbem.games.here_i_stand import score
 from pbem.games.reformation import marks
 from pbem.table.procedure import Procedure, Table
 
-PHASES: dict[str, ModuleType] = {
-    "theses": theses,
-    "draw": draw,
-    "diplomacy": diplomacy,
-    "diet": diet,
-    "spring": spring,
-    "action": action,
-    "winter": winter,
-    "new_world": new_world,
-    "victory": victory,
-}
-"""The phases in the book's order (7), with the module that holds each."""
+PHASES = ("theses", "draw", "diplomacy", "diet", "spring", "action", "winter", "new_world", "victory")
+"""The phases in the book's order (7); each is held by the module of its name."""
+
+AGAIN = "again"
+"""What the procedure of a segment returns to be run again as the next step."""
 
 OVER = "over"
+
+
+@cache
+def phase_module(phase: str) -> ModuleType:
+    """The module of a phase; looked up when it is needed, since the phases know parts that know the sequence."""
+    return importlib.import_module(f"pbem.games.here_i_stand.{phase}")
 
 
 def next_step(table: Table) -> tuple[str, Procedure] | None:
@@ -42,16 +43,16 @@ def next_step(table: Table) -> tuple[str, Procedure] | None:
     if state["phase"] == OVER:
         return None
     phase, segment = state["phase"], state["segment"]
-    procedure = dict(PHASES[phase].SEGMENTS)[segment]
+    procedure = dict(phase_module(phase).SEGMENTS)[segment]
     return f"{phase}:{segment}", _step(table, procedure)
 
 
 def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     outcome = yield from procedure(table)
     score.settle(table)
-    if victory.automatic(table):
+    if phase_module("victory").automatic(table):
         return
-    if outcome != action.AGAIN and table.board.state["phase"] != OVER:
+    if outcome != AGAIN and table.board.state["phase"] != OVER:
         advance(table)
 
 
@@ -59,28 +60,27 @@ def advance(table: Table) -> None:
     """Go on to the next segment, phase or turn."""
     state = table.board.state
     phase, segment = state["phase"], state["segment"]
-    segments = [name for name, _ in PHASES[phase].SEGMENTS]
+    segments = [name for name, _ in phase_module(phase).SEGMENTS]
     at = segments.index(segment) + 1
     if at < len(segments):
         table.set("segment", segments[at])
         return
-    phases = list(PHASES)
-    for following in phases[phases.index(phase) + 1 :]:
-        if PHASES[following].happens(table):
+    for following in PHASES[PHASES.index(phase) + 1 :]:
+        if phase_module(following).happens(table):
             _enter(table, following)
             return
     marks.clear(table, "turn")
     table.set("turn", state["turn"] + 1)
-    _enter(table, next(name for name in phases if PHASES[name].happens(table)))
+    _enter(table, next(name for name in PHASES if phase_module(name).happens(table)))
 
 
 def _enter(table: Table, phase: str) -> None:
-    table.set("segment", PHASES[phase].SEGMENTS[0][0])
+    table.set("segment", phase_module(phase).SEGMENTS[0][0])
     table.set("phase", phase)
     table.tell("phase", phase=phase, turn=table.board.state["turn"], section="7")
 
 
 def begin(table: Table, phase: str) -> None:
     """Put the game at the start of a phase, for the set-up and for cases."""
-    table.set("segment", PHASES[phase].SEGMENTS[0][0])
+    table.set("segment", phase_module(phase).SEGMENTS[0][0])
     table.set("phase", phase)

@@ -57,6 +57,14 @@ class Ask(Question):
     least: int = 0
     most: int = 0
 
+    def check(self, table: Table, order: Order) -> None:
+        """Refuse an order that belongs elsewhere with the words where it does (its class attribute ``when``)."""
+        when = getattr(order, "when", None)
+        if type(order) not in self.orders and when:
+            verbs = ", ".join(dict.fromkeys(kind.usage() for kind in self.orders))
+            raise Refused(f"{order.pattern.verb} is {when}; what is asked now is {self.kind}", hints=[verbs])
+        super().check(table, order)
+
 
 class Pass(orders.Pass):
     """Do nothing here."""

@@ -11,6 +11,7 @@ from pbem.games.reformation import displacement
 from pbem.games.reformation.asking import Ask, Moment, combat_cards, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
+    LEADER,
     Force,
     ForceField,
     all_of,
@@ -122,8 +123,9 @@ def owners(table: Table, battle: Battle, name: str) -> list[str]:
 
 def majors(table: Table, battle: Battle, name: str) -> list[str]:
     """The major powers that fight on a side, in impulse order."""
-    if name == ATTACKER:
-        return [battle.attacker.power] if battle.attacker.power in table.board.powers else []
+    if name == ATTACKER or battle.kind == "naval":
+        power = battle.side(name).power
+        return [power] if power in table.board.powers else []
     fighting = [major_of(table.board, owner) for owner in owners(table, battle, name)]
     return [power for power in table.board.powers if power in fighting]
 
@@ -156,7 +158,6 @@ def roll_side(table: Table, battle: Battle, name: str, dice: int, what: str, sec
     """Throw the dice of a side, those of cards with them; the hits are added to the side."""
     side, hit_on = battle.side(name), table.kit.constants["hit_on"]
     plain = dice + sum(number for number, lowest in side.extra if lowest == hit_on) - side.fewer
-    side.dice = max(0, plain) + sum(number for number, lowest in side.extra if lowest != hit_on)
     roll_more(table, battle, name, max(0, plain), hit_on, what, section)
     for number, lowest in side.extra:
         if lowest != hit_on:
@@ -172,6 +173,7 @@ def roll_more(
     side = battle.side(name)
     thrown = table.roll(what, side.power, dice, side=name, space=battle.space, hit_on=lowest, section=section)
     hits = sum(1 for die in thrown if die >= lowest)
+    side.dice += dice
     side.hits += hits
     return hits
 
@@ -385,9 +387,16 @@ def _remove(table: Table, place: str, force: Force) -> None:
 
 
 def capture(table: Table, leader: str, captor: str | None, section: str = "14") -> None:
-    """A leader is captured: on the power card of a major power, to come back by peace or ransom (9.3, 9.4)."""
+    """A leader is captured: on the power card of a major power, to come back by peace or ransom (9.3, 9.4).
+
+    An army without a major power takes no prisoners: the leader goes to a refuge of his own (a reading, the books are
+    silent).
+    """
     if captor is None:
-        put_leader(table, leader, "off", why="leader_lost", section=section)
+        at = space_of(table.board.pieces[LEADER + leader]["at"])
+        whose = leader_power(table, leader)
+        where = displacement.refuges(table, major_of(table.board, whose) or whose, at)
+        put_leader(table, leader, where[0] if where else "off", why="leader_lost", section=section)
         return
     put_leader(table, leader, f"captured:{captor}", why="captured", section=section)
     table.tell("captured", leader=leader, by=captor, section=section)
@@ -407,16 +416,12 @@ def capture_lone_leaders(table: Table, space: str, power: str) -> None:
 
 
 def _capture_wiped_out(table: Table, battle: Battle, beaten_majors: Sequence[str]) -> None:
-    """14 step 10; an army without a major power takes no prisoners: the leader goes to a refuge of his own."""
+    """14 step 10."""
     space = battle.space
     if not size(table, battle, ATTACKER):
         captor = beaten_majors[0] if beaten_majors else None
         for leader in leaders_at(table, space, battle.attacker.power):
-            if captor:
-                capture(table, leader, captor)
-            else:
-                where = displacement.refuges(table, battle.attacker.power, space)
-                put_leader(table, leader, where[0] if where else "off", why="leader_lost", section="14")
+            capture(table, leader, captor)
     for power in beaten_majors:
         if not own_owners(table, space, power):
             for leader in leaders_at(table, space, power):
