@@ -62,7 +62,10 @@ def canonical(value: Any) -> bytes:
     2**53 - 1 and text that is not Unicode (lone surrogates).
     """
     _check_json(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return _encode(value).encode()
+
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 def _check_json(value: Any) -> None:
