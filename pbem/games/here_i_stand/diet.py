@@ -54,7 +54,7 @@ def diet(table: Table) -> Procedure:
             for power in (PROTESTANT, HAPSBURG, PAPACY)
         ]
     )
-    chosen = {power: answers[power].card for power in (PROTESTANT, HAPSBURG, PAPACY)}
+    chosen = {power: answers[power].card for power in (PROTESTANT, PAPACY, HAPSBURG)}
     for power, card in chosen.items():
         table.card(card, hands.hand(power), hands.IN_PLAY, why="diet", section="18.1")
     table.tell("diet_cards", cards={power: int(card) for power, card in chosen.items()}, section="18.1")
