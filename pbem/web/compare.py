@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -67,8 +66,6 @@ def _names(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 def _shown(value: Any, teller: Teller) -> str:
     if value is None:
         return "–"
-    if isinstance(value, str):
-        return teller.name(value) if value.isascii() and value.replace("_", "").isalnum() else value
     if isinstance(value, dict) and value.keys() == {"at"}:
         return teller.name(str(value["at"]))
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)
+    return teller.plain(value)

@@ -352,7 +352,7 @@ def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
 
 
 def _asks(status: Status) -> list[dict[str, Any]]:
-    return [{**ask, "title": g.teller.question(ask["kind"], {}, ask["power"])[0]} for ask in status.asks]
+    return [{**ask, "title": ask["kind"].replace("_", " ")} for ask in status.asks]
 
 
 def _hours_left(status: Status) -> float | None:
@@ -670,10 +670,8 @@ def _asked_after(status: Status, event: int) -> list[str]:
     for start in range(event, 0, -100):
         for one in reversed(service().events(status.campaign, None, max(1, start - 99), start)):
             if "asks" in one["public"]:
-                return [
-                    f"{g.teller.power(ask['power'])}: {g.teller.question(ask['kind'], {}, ask['power'])[0]}"
-                    for ask in one["public"]["asks"]
-                ]
+                asks = one["public"]["asks"]
+                return [f"{g.teller.power(ask['power'])}: {ask['kind'].replace('_', ' ')}" for ask in asks]
     return []
 
 

@@ -7,6 +7,7 @@ reader what he may read and nothing more.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,9 +105,20 @@ def _title(kind: str, public: dict[str, Any], own: dict[str, Any], mine: bool, t
         "finished": _("The campaign is over"),
         "opened": _("What was hidden is opened"),
         "archived": _("The campaign is put away"),
-        "asked_referee": _("The moderator reads what is hidden in event %(event)s", event=public.get("event", "?")),
+        "asked_referee": _looked_at(public, _),
     }
     return titles.get(kind, kind.replace("_", " ").capitalize())
+
+
+def _looked_at(public: dict[str, Any], _: Callable[..., str]) -> str:
+    """What the moderator has looked at, of what is hidden."""
+    if "event" in public:
+        return _("The moderator reads what is hidden in event %(event)s", event=public["event"])
+    if "submission" in public:
+        return _("The moderator reads message %(number)s to the service", number=public["submission"])
+    if "ruling" in public:
+        return _("The moderator tries a ruling on hidden things")
+    return _("The moderator looks at the whole board")
 
 
 def latest(campaign: str, seat: str | None, last: int, teller: Teller, most: int = 6) -> list[Told]:

@@ -1,0 +1,102 @@
+"""Routes for everybody: the public part of campaigns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields
+
+from pbem.campaign import desk as lookup
+from pbem.games import find_game, game_ids
+from pbem.table.kit import KitError
+from pbem.web import actions
+from pbem.web.api.schemas import (
+    AtEventSchema,
+    AuditSchema,
+    BoardSchema,
+    CampaignPageSchema,
+    EventSchema,
+    ListSchema,
+    RangeSchema,
+    StatusSchema,
+)
+from pbem.web.api.shared import JSON_LINES, bundle_of, order_kind, public_status, roll, shown_status, some_events
+from pbem.web.context import service
+from pbem.web.security import BUNDLE_LIMIT, limiter
+
+everybody = Blueprint("api-everybody", __name__, url_prefix="/api", description="What everybody may know.")
+
+
+@everybody.get("/games")
+@everybody.response(200, Schema.from_dict({"games": fields.List(fields.Dict())}, name="Games"))
+def games() -> dict[str, Any]:
+    """The games, with scenarios, options and their defaults, kinds of question and of order"""
+    found = []
+    for id in game_ids():
+        try:
+            kit = actions.configured_kit(id)
+        except KitError:
+            continue
+        found.append({
+            "game": id, "name": kit.name, "status": kit.status, "seats": dict(kit.seats),
+            "scenarios": [{"scenario": s, "name": v["name"]} for s, v in kit.scenarios.items()],
+            "options": [
+                {"option": o.id, "type": o.type, "default": o.default, "choices": list(o.choices), "text": o.text,
+                 "minimum": o.minimum, "maximum": o.maximum, "section": o.section} for o in kit.options.values()
+            ],
+            "hours": dict(kit.times), "orders": [order_kind(kind) for kind in find_game(id).orders],
+        })  # fmt: skip
+    return {"games": found}
+
+
+@everybody.get("/campaigns")
+@everybody.arguments(ListSchema, location="query")
+@everybody.response(200, CampaignPageSchema)
+def campaigns(wanted: dict[str, Any]) -> dict[str, Any]:
+    """The campaigns, last news first"""
+    state = "" if wanted["state"] == "all" else wanted["state"]
+    page = lookup.campaign_ids(service().store, state=state, page=wanted["page"], size=wanted["size"])
+    rows = [shown_status(s) for id in page.rows if (s := service().status(id)).policy.get("spectators", True)]
+    return {"campaigns": rows, "page": page.number, "pages": page.pages, "total": page.total}
+
+
+@everybody.get("/campaigns/<campaign>")
+@everybody.response(200, StatusSchema)
+def status(campaign: str) -> dict[str, Any]:
+    """How a campaign stands"""
+    return shown_status(public_status(campaign))
+
+
+@everybody.get("/campaigns/<campaign>/board")
+@everybody.arguments(AtEventSchema, location="query")
+@everybody.response(200, BoardSchema)
+def board(wanted: dict[str, Any], campaign: str) -> dict[str, Any]:
+    """The board as everybody sees it, now or after an event"""
+    return service().view_at(public_status(campaign).campaign, None, wanted.get("event")).to_json()
+
+
+@everybody.get("/campaigns/<campaign>/events")
+@everybody.arguments(RangeSchema, location="query")
+@everybody.response(200, EventSchema(many=True))
+def events(wanted: dict[str, Any], campaign: str) -> list[dict[str, Any]]:
+    """The events as everybody may read them"""
+    return some_events(public_status(campaign).campaign, None, wanted)
+
+
+@everybody.get("/campaigns/<campaign>/rolls/<int:tree>/<int:index>")
+@everybody.response(200, AuditSchema)
+def audit(campaign: str, tree: int, index: int) -> dict[str, Any]:
+    """All about one roll or draw"""
+    return roll(public_status(campaign).campaign, None, tree, index)
+
+
+@everybody.get("/campaigns/<campaign>/bundle")
+@everybody.response(200, content_type=JSON_LINES, schema=fields.String(), description="The bundle.")
+@limiter.limit(BUNDLE_LIMIT)
+def bundle(campaign: str) -> Response:
+    """The ledger as everybody may see it, for verify.py"""
+    return bundle_of(public_status(campaign).campaign, None)
+
+
