@@ -95,6 +95,7 @@ def end(table: Table) -> Procedure:
 def begin_impulse(table: Table, power: str) -> Procedure:
     """11: the power plays a card or passes. Under Mary I the Papacy may act instead (21.3)."""
     marks.clear(table, "impulse")
+    hands.take_up(table)
     table.set("impulse", table.board.state["impulse"] + 1)
     others = [other for other in table.board.powers if other != power]
     yield from response(table, Moment("any_time", power), others, section="6.1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import hands, new_world, religion, score
+from pbem.games.here_i_stand import hands, naval, new_world, religion, score
 from pbem.games.here_i_stand.action import ruler
 from pbem.games.reformation.atlas import atlas
 from pbem.table.board import SUPPLY
@@ -22,6 +22,7 @@ def leaders(table: Table) -> Procedure:
         for kind in chart.naval_kinds:
             table.move(owner, kind, table.board.count(box, owner, kind), box, SUPPLY, section="8.2")
     yield from religion.enter_leaders(table)
+    yield from naval.leaders_return(table)
 
 
 def reformers(table: Table) -> Procedure:

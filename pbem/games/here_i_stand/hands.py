@@ -2,7 +2,8 @@
 
 Piles: ``deck`` (seen by the referee alone; drawn from lazily, so it has no order), ``box`` (not in the deck yet),
 ``hand:<power>`` (seen by its owner), ``discard``, ``removed``, ``in_play`` (an event being resolved), ``table``
-(foreign wars under way), ``home:<power>`` (home cards on the power card). All 110 cards are in one of them at any time.
+(foreign wars under way), ``home:<power>`` (home cards on the power card), ``aside:<power>`` (taken by piracy in this
+impulse; seen by its owner). All 110 cards are in one of them at any time.
 Card ids are those of the kit, its numbers as text.
 """
 
@@ -15,6 +16,7 @@ from pbem.games.reformation import marks
 from pbem.table.kit import Kit
 from pbem.table.procedure import Table
 
+ASIDE = "aside"
 DECK, BOX, DISCARD, REMOVED, IN_PLAY, ON_TABLE = "deck", "box", "discard", "removed", "in_play", "table"
 
 
@@ -97,6 +99,21 @@ def random_card(table: Table, power: str, taker: str | None, why: str, **more: A
     card = table.pick(why, among, sight=[power, taker], pile=hand(power), place=hand(taker), **more)
     table.card(card, hand(power), hand(taker), to=[power, taker], why=why, **more)
     return card
+
+
+def set_aside(table: Table, power: str, card: str, sight: list[str], **more: Any) -> None:
+    """16.4: a card of a hand that may not be played in this impulse lies beside it, in the pile ``aside:<power>``."""
+    pile = f"{ASIDE}:{power}"
+    if pile not in table.board.sight:
+        table.do({"fact": "sight", "name": pile, "before": None, "after": "owner"})
+    table.card(card, hand(power), pile, to=sight, **more)
+
+
+def take_up(table: Table) -> None:
+    """16.4: as a new impulse begins, the cards that were set aside join the hands."""
+    for power in table.board.powers:
+        for card in list(table.board.piles.get(f"{ASIDE}:{power}", ())):
+            table.card(card, f"{ASIDE}:{power}", hand(power), to=[power], why="take_up", section="16.4")
 
 
 def discard(table: Table, power: str, card: str, **more: Any) -> None:

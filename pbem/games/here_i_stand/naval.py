@@ -1,24 +1,603 @@
-"""16: naval movement, naval combat, transport, piracy."""
+"""16, 8.2, 19: ships. The naval actions, piracy, leaders from the Turn Track, and what winter does with ships.
+
+The shared rules are in `reformation.naval` (movement, interception, combat), `reformation.fleets` (who commands which
+ships, loans, ports) and `reformation.transport`. Piracy is this game's: only the Ottoman pirates, from corsairs.
+
+Winter calls `end_loans` (19.1), `ships_return` (19.3) and `remove_piracy_markers` (19.6); the Card Draw phase
+`leaders_return` (8.2). Where a war breaks out in the Action Phase, `war_at_sea` (9.6) follows; a loan between the new
+enemies ends by `loan_ends_with_war` (Q-21).
+"""
 
 from __future__ import annotations
 
-from pbem.games.reformation.forces import naval_owners
-from pbem.games.reformation.relations import on_side
+import random
+from collections.abc import Callable, Iterator
+
+from pbem.games.here_i_stand import hands
+from pbem.games.here_i_stand.action import Action, spend
+from pbem.games.reformation import fleets, marks, naval
+from pbem.games.reformation.asking import Ask, Moment, Pass, choose, response
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.fleets import (
+    Position,
+    best_naval,
+    display_position,
+    fleet,
+    has_ships,
+    is_own_port,
+    leader_owner,
+    move_fleet,
+    named_fleet,
+    naval_leaders,
+    nearest_ports,
+    next_box,
+    positions_near,
+    ships,
+    sink,
+)
+from pbem.games.reformation.forces import (
+    LEADER,
+    Force,
+    ForceField,
+    force_value,
+    formations,
+    land_owners,
+    named_force,
+    own_owners,
+    put_leader,
+    without,
+)
+from pbem.games.reformation.ground import controller, home_spaces, in_unrest, kind_of, siege_of
+from pbem.games.reformation.naval import Leg
+from pbem.games.reformation.relations import at_war, major_of
+from pbem.games.reformation.rules import rules
+from pbem.games.reformation.transport import check_transport, transport, ways
+from pbem.table.kit import Kit
+from pbem.table.orders import Choice, Field, Many, Name, Order, Refused, find_name
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import AllOf, Question
+
+OTTOMAN, CORSAIR, SQUADRON = "ottoman", "corsair", "squadron"
+KNIGHTS = "knights_of_st_john"
+FORTRESS = "fortress"
+PIRACY_MARKERS = "piracy"
+"""The mark ``turn:piracy``: the zones with a piracy marker."""
+
+ships_leave = naval.ships_leave
+war_at_sea = naval.war_at_sea
+
+AFTER_PIRACY: list[Callable[[Table, str, int], None]] = []
+"""What follows the dice of piracy: functions of table, zone and hits (card 84, Julia Gonzaga), set as cards load."""
 
 
-def ships_leave(table: Table, space: str, power: str) -> Procedure:
-    """12.2: naval units of others leave an unfortified port that changed hands, for the first open zone."""
-    for owner in naval_owners(table, space):
-        if on_side(table.board, power, owner):
+# --- 16.1: naval move ---
+
+
+class Sail(Action):
+    """Move ships, each to an adjacent sea zone or port, all of them at once for 1 CP."""
+
+    action = "naval_move"
+    line = "SAIL {legs}"
+    legs = Many(Leg)
+
+    def check_action(self, table: Table, power: str) -> None:
+        naval.check_naval_move(table, power, self.legs)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """16.1."""
+        yield from naval.naval_move(table, power, self.legs)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for origin in fleets.fleets_at(table, question.power):
+            for place in positions_near(table, origin):
+                yield cls(legs=[Leg(fleet={"all": True}, origin=origin, place=place)])
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        legs = naval.random_legs(table, question.power, chance)
+        order = cls(legs=legs) if legs else None
+        return order if order is not None and question.is_legal(table, order) else super().sample(
+            table, question, chance
+        )
+
+
+# --- 16.3: naval transport ---
+
+
+class Transport(Action):
+    """Carry a formation of at most 5 units over sea zones with your ships to a port, 1 CP a zone and 1 to land."""
+
+    action = "move_formation_clear"
+    line = "TRANSPORT {force} FROM {origin} VIA {seas} TO {space}"
+    force = ForceField()
+    origin = Name("space")
+    seas = Many(Name("sea"), most=14)
+    space = Name("space")
+
+    def check_action(self, table: Table, power: str) -> None:
+        force = named_force(table, power, self.origin, self.force)
+        check_transport(table, power, force, self.origin, self.seas, self.space)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """16.3."""
+        force = named_force(table, power, self.origin, self.force)
+        pay = lambda t, cp: spend(t, cp, "transport")  # noqa: E731
+        yield from transport(table, power, force, self.origin, self.seas, self.space, pay)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power, cp = question.power, table.board.state.get("cp_left", 0)
+        most = table.kit.constants["transport_units"]
+        for origin in atlas(table).spaces:
+            if atlas(table).ports[origin] and own_owners(table, origin, power):
+                forces = [force for force in formations(table, power, origin) if force.size() <= most]
+                for zones, space in ways(table, power, origin, cp):
+                    for force in forces:
+                        yield cls(force=force_value(force, power), origin=origin, seas=zones, space=space)
+
+
+# --- 16.4: piracy ---
+
+
+class Piracy(Action):
+    """Let the corsairs in a sea zone plunder a power that controls a port on it."""
+
+    action = "initiate_piracy"
+    line = "PIRACY IN {sea} AGAINST {power}"
+    sea = Name("sea")
+    power = Name("power")
+
+    def check_action(self, table: Table, power: str) -> None:
+        check_piracy(table, power, self.sea, self.power)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """16.4."""
+        yield from piracy(table, power, self.sea, self.power)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for zone in atlas(table).zones:
+            if table.board.count(zone, question.power, CORSAIR):
+                for target in table.board.powers:
+                    yield cls(sea=zone, power=target)
+
+
+def check_piracy(table: Table, power: str, zone: str, target: str) -> None:
+    """16.4 step 1: raise `Refused` unless the power may plunder another one in a sea zone. No war is needed."""
+    name = display_position(table, zone)
+    reason = rules(table).barred(table, power, "piracy")
+    if reason:
+        raise Refused(reason, "16.4")
+    if not table.board.state.get("barbary_pirates"):
+        raise Refused("there is no piracy before Barbary Pirates", "21.1")
+    if not table.board.count(zone, power, CORSAIR):
+        raise Refused(f"you have no corsair in {name}", "16.4")
+    if marks.noted(table, "turn", PIRACY_MARKERS, zone):
+        raise Refused(f"there was piracy in {name} this turn already", "16.4")
+    if target == power or not target_ports(table, target, zone):
+        raise Refused(f"{table.kit.display('power', target)} controls no port on {name}", "16.4")
+
+
+def target_ports(table: Table, target: str, zone: str) -> list[str]:
+    """The ports on a zone that a power controls."""
+    return [port for port in atlas(table).ports_on[zone] if is_own_port(table, port, target)]
+
+
+def piracy(table: Table, power: str, zone: str, target: str) -> Procedure:
+    """16.4: an act of piracy, its CP spent."""
+    # 1: announced; the marker lies in the zone to the end of the turn
+    marks.note(table, "turn", PIRACY_MARKERS, zone, why="piracy", section="16.4")
+    table.tell("piracy", power=power, target=target, zone=zone, section="16.4")
+    others = [other for other in table.board.powers if other != power]
+    moment = Moment("piracy", power, {"zone": zone, "target": target})
+    strength = table.board.count(zone, power, CORSAIR)
+    answers = yield from response(
+        table, moment, others, section="16.4", space=zone, target=target, strength=strength, action="piracy"
+    )
+    if "stop" in answers or rules(table).barred(table, power, "piracy"):
+        table.tell("piracy_stopped", power=power, zone=zone, section="16.4")
+        return
+    # 2 and 3: the target's dice against the corsairs
+    against = dice_against_piracy(table, power, zone, target)
+    if against:
+        hits = _hits(table, "piracy_defence", target, against, zone)
+        number = min(hits, table.board.count(zone, power, CORSAIR))
+        if number:
+            sink(table, power, zone, Force({power: {CORSAIR: number}}), "16.4")
+            if not has_ships(table, zone, power):
+                # Without ships a leader has nothing to stay with, as after a combat (16.2 step 10).
+                sink(table, power, zone, Force({}, naval_leaders(table, zone, power)), "16.4")
+    # 4: the dice of piracy
+    if not table.board.count(zone, power, CORSAIR):
+        table.tell("piracy_failed", power=power, zone=zone, section="16.4")
+        return
+    # 5: each hit brings something, as the target chooses
+    hits = _hits(table, "piracy", power, piracy_dice(table, power, zone, target), zone)
+    table.tell("piracy_hits", power=power, target=target, zone=zone, hits=hits, section="16.4")
+    for follow in AFTER_PIRACY:
+        follow(table, zone, hits)
+    yield from awards(table, power, zone, target, hits)
+
+
+def _hits(table: Table, what: str, power: str, dice: int, zone: str) -> int:
+    hit_on = table.kit.constants["hit_on"]
+    thrown = table.roll(what, power, dice, place=zone, hit_on=hit_on, section="16.4")
+    return sum(1 for die in thrown if die >= hit_on)
+
+
+def helpers(table: Table, power: str, target: str) -> list[str]:
+    """16.4 step 2: the target, and every power, major or minor, at war with the pirate."""
+    return [one for one in atlas(table).owners if one == target or at_war(table.board, power, one)]
+
+
+def dice_against_piracy(table: Table, power: str, zone: str, target: str) -> int:
+    """16.4 step 2: squadrons of the target in the zone; squadrons and fortresses near it, its own and of helpers."""
+    constants, helping = table.kit.constants, helpers(table, power, target)
+    dice = constants["piracy_target_dice_in_zone"] * fleets_squadrons(table, zone, target)
+    for place in positions_near(table, zone):
+        number = sum(fleets_squadrons(table, place, one) for one in helping)
+        dice += constants["piracy_target_dice_adjacent"] * number
+    for port in atlas(table).ports_on[zone]:
+        if is_guarding_fortress(table, port, helping):
+            dice += constants["piracy_target_dice_fortress"]
+    return dice
+
+
+def fleets_squadrons(table: Table, place: str, commander: str) -> int:
+    """How many squadrons act for a commander at a place; corsairs do not count."""
+    return sum(kinds.get(SQUADRON, 0) for kinds in ships(table, place, commander).values())
+
+
+def is_guarding_fortress(table: Table, space: str, helping: list[str]) -> bool:
+    """16.4 step 2: a fortress (no key), calm, not besieged, held by one of these or by the Knights of St. John."""
+    holder = controller(table, space)
+    if kind_of(table, space) != FORTRESS or in_unrest(table, space) or siege_of(table, space) or holder is None:
+        return False
+    knights = holder == KNIGHTS or (holder in atlas(table).independents and KNIGHTS in land_owners(table, space))
+    return knights or (major_of(table.board, holder) or holder) in helping
+
+
+def piracy_dice(table: Table, power: str, zone: str, target: str) -> int:
+    """16.4 step 4: one die for a lone corsair or a single port of the target, else two; a leader's piracy rating."""
+    constants = table.kit.constants
+    few = table.board.count(zone, power, CORSAIR) == 1 or len(target_ports(table, target, zone)) == 1
+    dice = constants["piracy_dice_few" if few else "piracy_dice"]
+    return dice + best_naval(table, naval_leaders(table, zone, power), "piracy")
+
+
+class _Owner(Field):
+    """A major or a minor power."""
+
+    widget = "choice"
+    domains = ("power", "minor")
+
+    def read(self, words: list[str], names: Kit) -> str:  # type: ignore[override]
+        text = " ".join(words)
+        return names.find("minor", text) or find_name(names, "power", text)
+
+    schema_field = Position.schema_field
+
+
+class Prize(Order):
+    """What one hit brings: VP, a card, or a squadron at a place (and whose, where several have some)."""
+
+    line = "{kind} [OF {owner}] [AT {place}]"
+    kind = Choice("vp", "card", "squadron")
+    owner = _Owner(optional=True)
+    place = Position(optional=True)
+
+
+class Award(Order):
+    """Give the pirate VP, a CARD, or a SQUADRON AT a place for each hit; for hits not named you are asked again."""
+
+    line = "AWARD {prizes}"
+    prizes = Many(Prize, most=20)
+
+    def check(self, table: Table, question: Question) -> None:
+        zone, hits = question.context["zone"], question.context["hits"]
+        if len(self.prizes) > hits:
+            raise Refused(f"there are {hits} hits to answer", "16.4")
+        taken = {"vp": 0, "card": 0}
+        lost: dict[tuple[str, str], int] = {}
+        for prize in self.prizes:
+            if prize.kind == "squadron":
+                key = _prize_squadron(table, question.power, zone, prize)
+                lost[key] = lost.get(key, 0) + 1
+                if lost[key] > ships(table, key[0], question.power)[key[1]][SQUADRON]:
+                    raise Refused("you have not so many squadrons there", "16.4")
+            else:
+                taken[prize.kind] += 1
+        if taken["vp"] > vp_left(table):
+            raise Refused(f"piracy brings no more than {table.kit.constants['piracy_vp_limit']} VP in a game", "16.4")
+        if taken["card"] > len(hands.drawable(table, question.power)):
+            raise Refused("you have not so many cards that may be drawn", "16.4")
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for prize in possible_prizes(table, question.power, question.context["zone"]):
+            yield cls(prizes=[prize])
+
+
+def vp_left(table: Table) -> int:
+    """16.4 step 5: how many VP piracy may still bring in this game."""
+    return max(0, table.kit.constants["piracy_vp_limit"] - table.board.value("piracy_vp", OTTOMAN))
+
+
+def prize_squadrons(table: Table, target: str, zone: str) -> list[tuple[str, str]]:
+    """16.4 step 5 a: the places in or next to the zone where the target has squadrons, with their owners."""
+    return [
+        (place, owner)
+        for place in (zone, *positions_near(table, zone))
+        for owner, kinds in ships(table, place, target).items()
+        if kinds.get(SQUADRON)
+    ]
+
+
+def _prize_squadron(table: Table, target: str, zone: str, prize: Prize) -> tuple[str, str]:
+    fitting = [
+        (place, owner)
+        for place, owner in prize_squadrons(table, target, zone)
+        if prize.place in (None, place) and prize.owner in (None, owner)
+    ]
+    if not fitting:
+        raise Refused("you have no such squadron in the zone or next to it", "16.4")
+    return fitting[0]
+
+
+def possible_prizes(table: Table, target: str, zone: str) -> list[Prize]:
+    """16.4 step 5: what the target may give for a hit now; nothing else benefits the pirate."""
+    found = [Prize(kind="vp")] if vp_left(table) else []
+    for place, owner in prize_squadrons(table, target, zone):
+        found.append(Prize(kind="squadron", owner=owner, place=place))
+    if hands.drawable(table, target):
+        found.append(Prize(kind="card"))
+    return found
+
+
+def awards(table: Table, power: str, zone: str, target: str, hits: int) -> Procedure:
+    """16.4 step 5: the target answers each hit; a hit that nothing can answer is void."""
+    left = hits
+    while left:
+        if not possible_prizes(table, target, zone):
+            table.tell("piracy_void", power=power, zone=zone, hits=left, section="16.4")
+            return
+        order = yield Ask(
+            target,
+            "piracy_award",
+            [Award],
+            lambda t, q: Award(prizes=[possible_prizes(t, q.power, q.context["zone"])[0]]),
+            context={"zone": zone, "space": zone, "power": power, "hits": left, "action": "piracy"},
+            section="16.4",
+        )
+        for prize in order.prizes:
+            _give(table, power, zone, target, prize)
+            left -= 1
+
+
+def _give(table: Table, power: str, zone: str, target: str, prize: Prize) -> None:
+    if prize.kind == "vp":
+        table.count("piracy_vp", power, 1, why="piracy", section="16.4")
+    elif prize.kind == "squadron":
+        place, owner = _prize_squadron(table, target, zone, prize)
+        sink(table, target, place, Force({owner: {SQUADRON: 1}}), "16.4")
+        if not has_ships(table, place, target) and place in atlas(table).sea:
+            sink(table, target, place, Force({}, naval_leaders(table, place, target)), "16.4")
+    else:
+        card = hands.random_card(table, target, power, "piracy", section="16.4")
+        if card is not None:
+            hands.set_aside(table, power, card, [power, target], why="piracy", section="16.4")
+
+
+# --- 8.2: leaders from the Turn Track ---
+
+
+def leaders_return(table: Table) -> Procedure:
+    """8.2: naval leaders of this turn's box go to a port of their own; without one they wait another turn."""
+    box = f"turn_track:{table.board.state['turn']}"
+    for leader in atlas(table).leaders:
+        if table.board.pieces.get(LEADER + leader, {}).get("at") != box:
             continue
-        for kind, number in list(table.board.units[space][owner].items()):
-            if table.kit.tables["units"][kind]["where"] == "naval":
-                zone = table.kit.tables["spaces"][space]["ports"][0]
-                table.move(owner, kind, number, space, zone, why="port_lost", section="12.2")
+        owner = leader_owner(table, leader)
+        commander = major_of(table.board, owner) or owner
+        if commander in table.board.powers:
+            port = yield from choose(
+                table,
+                commander,
+                "space",
+                lambda t, who=commander: own_ports(t, who),
+                kind="place_leader",
+                section="8.2",
+                leader=leader,
+            )
+        else:
+            port = next(iter(minor_ports(table, commander)), None)
+        table.put(LEADER + leader, port or next_box(table), why="leader_returns", section="8.2")
+
+
+def own_ports(table: Table, commander: str) -> list[str]:
+    """The ports that a commander controls, in the order of the kit."""
+    return [space for space in atlas(table).spaces if is_own_port(table, space, commander)]
+
+
+def minor_ports(table: Table, minor: str) -> list[str]:
+    """22.1, 22.4: the home ports that an inactive minor power holds, keys first."""
+    ports = [space for space in home_spaces(table, minor) if is_own_port(table, space, minor)]
+    return sorted(ports, key=lambda space: kind_of(table, space) != "key")
+
+
+# --- 19: winter ---
+
+
+def end_loans(table: Table) -> Procedure:
+    """19.1: the loan markers are removed."""
+    fleets.end_loans(table)
     return
     yield
 
 
-ORDERS = ()
-ACTIONS = ()
+def loan_ends_with_war(table: Table, a: str, b: str) -> Procedure:
+    """Q-21: squadrons that one of two new enemies lent to the other go to their owner's nearest port."""
+    if not table.options["loan_ends_with_war"]:
+        return
+    for lender, borrower in ((a, b), (b, a)):
+        places = [place for place in fleets.fleets_at(table, borrower) if fleets.loans_at(table, place)]
+        for place in places:
+            for owner, numbers in list(fleets.loans_at(table, place).items()):
+                number = numbers.get(borrower, 0)
+                if not number or (major_of(table.board, owner) or owner) != lender:
+                    continue
+                ports = nearest_ports(table, place, lender, owner) or nearest_ports(
+                    table, place, lender, owner, through_ports=True
+                )
+                force = Force({owner: {SQUADRON: number}})
+                if ports:
+                    move_fleet(table, borrower, force, place, ports[0], why="loan_ends", section="9.2")
+                else:
+                    sink(table, borrower, place, force, "9.2")
+        fleets.end_loans(table, lender, borrower, section="9.2")
+    return
+    yield
+
+
+class _Homeward(Order):
+    """Ships at a place, and the port that they return to."""
+
+    line = "{fleet} FROM {origin} TO {space}"
+    fleet = fleets.FleetField()
+    origin = Position()
+    space = Name("space")
+
+
+class Harbour(Order):
+    """Say to which of the nearest ports ships return; those that you do not name go to the first of them."""
+
+    line = "HARBOUR {legs}"
+    legs = Many(_Homeward)
+
+    def check(self, table: Table, question: Question) -> None:
+        power = question.power
+        named: dict[str, Force] = {}
+        for leg in self.legs:
+            force = named_fleet(table, power, leg.origin, leg.fleet)
+            if leg.origin not in homeward(table, power):
+                raise Refused(f"no ships of yours return from {display_position(table, leg.origin)}", "19.3")
+            for owner in force.units:
+                among = harbours(table, leg.origin, power, owner)
+                if leg.space not in among:
+                    names = [table.kit.display("space", space) for space in among]
+                    raise Refused(
+                        f"{table.kit.display('space', leg.space)} is not among the nearest ports", "19.3", names
+                    )
+            if force.leaders and not force.size():
+                raise Refused("a naval leader returns with ships", "19.3")
+            named[leg.origin] = fleets.together(named.get(leg.origin, Force()), force)
+        for origin, force in named.items():
+            leaders = force.leaders
+            if fleets.lacks(table, power, origin, force) or len(set(leaders)) < len(leaders):
+                raise Refused(f"you have not all these ships at {display_position(table, origin)}", "19.3")
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for origin in homeward(table, question.power):
+            for owner, kinds in ships(table, origin, question.power).items():
+                for space in harbours(table, origin, question.power, owner):
+                    value = force_value(Force({owner: kinds}), question.power)
+                    yield cls(legs=[_Homeward(fleet=value, origin=origin, space=space)])
+
+
+def homeward(table: Table, commander: str) -> list[str]:
+    """19.3: the places from which ships of a commander must return: all but ports under its control."""
+    return [place for place in fleets.fleets_at(table, commander) if not is_own_port(table, place, commander)]
+
+
+def harbours(table: Table, place: str, commander: str, owner: str) -> list[str]:
+    """19.3: the nearest ports; over sea zones, and through ports only where there is no other way."""
+    return nearest_ports(table, place, commander, owner) or nearest_ports(
+        table, place, commander, owner, through_ports=True
+    )
+
+
+def ships_return(table: Table) -> Procedure:
+    """19.3: all ships go to the nearest port of the power that they belong to, whatever enemies are on the way.
+
+    Their owners choose among ports equally near and may split stacks. Without any port they wait on the Turn Track.
+    """
+    questions = [
+        Ask(
+            power,
+            "winter",
+            [Harbour, Pass],
+            Pass(),
+            context={"action": "naval_return", "places": homeward(table, power)},
+            section="19.3",
+        )
+        for power in table.board.powers
+        if any(
+            len(harbours(table, place, power, owner)) > 1
+            for place in homeward(table, power)
+            for owner in ships(table, place, power)
+        )
+    ]
+    answers = (yield AllOf(questions)) if questions else {}
+    for power in atlas(table).owners:
+        order = answers.get(power)
+        if isinstance(order, Harbour):
+            _as_ordered(table, power, order)
+        for place in homeward(table, power):
+            _to_nearest(table, power, place)
+    _lone_leaders_return(table)
+
+
+def _as_ordered(table: Table, power: str, order: Harbour) -> None:
+    ways_home = [(named_fleet(table, power, leg.origin, leg.fleet), leg.origin, leg.space) for leg in order.legs]
+    named = [leader for force, _, _ in ways_home for leader in force.leaders]
+    for force, origin, space in ways_home:
+        left = fleet(table, origin, power)
+        stranded = [leader for leader in left.leaders if leader not in named]
+        if without(left, force).size() == 0:
+            force = Force(force.units, [*force.leaders, *stranded])
+        move_fleet(table, power, force, origin, space, why="naval_return", section="19.3")
+
+
+def _to_nearest(table: Table, power: str, place: str) -> None:
+    leaders = naval_leaders(table, place, power)
+    there = ships(table, place, power)
+    for owner, kinds in there.items():
+        first = owner == next(iter(there))
+        with_them = [one for one in leaders if atlas(table).leaders[one]["power"] == owner]
+        if first:
+            with_them += [one for one in leaders if atlas(table).leaders[one]["power"] not in there]
+        ports = harbours(table, place, power, owner)
+        force = Force({owner: dict(kinds)}, with_them)
+        if ports:
+            move_fleet(table, power, force, place, ports[0], why="naval_return", section="19.3")
+        else:
+            sink(table, power, place, force, "19.3")
+
+
+def _lone_leaders_return(table: Table) -> None:
+    """19.3: a naval leader that no ship took along goes to the nearest port of its own, or to the Turn Track."""
+    for leader, row in atlas(table).leaders.items():
+        at = table.board.pieces.get(LEADER + leader, {}).get("at", "")
+        if row["kind"] != "naval" or not (at in atlas(table).sea or at in atlas(table).spaces):
+            continue
+        owner = leader_owner(table, leader)
+        commander = major_of(table.board, owner) or owner
+        if not is_own_port(table, at, commander):
+            ports = harbours(table, at, commander, row["power"])
+            if ports:
+                put_leader(table, leader, ports[0], why="naval_return", section="19.3")
+            else:
+                table.put(LEADER + leader, next_box(table), why="naval_return", section="19.3")
+
+
+def remove_piracy_markers(table: Table) -> Procedure:
+    """19.6: the piracy markers are removed."""
+    marks.set_mark(table, "turn", PIRACY_MARKERS, None, why="winter", section="19.6")
+    return
+    yield
+
+
+ORDERS = (*naval.ORDERS, Award, Harbour)
+ACTIONS = (Sail, Transport, Piracy)

@@ -1,0 +1,350 @@
+"""Ships at a place: who commands them (loans, 9.2), how they are named, moved and lost; the ports nearest to them.
+
+A *commander* is the major power that ships act for, or an inactive minor power. The state value ``loans``
+``{place: {owner: {borrower: number}}}`` says how many squadrons of an owner at a place are lent, and to whom; a naval
+leader that is lent has the borrower as the mark ``power`` of its piece. Both go where the ships go, by `move_fleet`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from marshmallow import fields, validate
+
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import LEADER, Force, ForceField, leaders_at, naval_owners, put_leader, without
+from pbem.games.reformation.ground import controller
+from pbem.games.reformation.relations import at_war, major_of, on_side
+from pbem.table.kit import Kit
+from pbem.table.orders import Field, Unreadable, find_name
+from pbem.table.procedure import Table
+
+SQUADRON = "squadron"
+"""The one kind of ship that can be lent (9.2)."""
+
+
+# --- who commands what ---
+
+
+def loans_at(table: Table, place: str) -> Mapping[str, Mapping[str, int]]:
+    """The squadrons lent at a place: owner -> borrower -> number."""
+    return table.board.state.get("loans", {}).get(place, {})
+
+
+def commanders(table: Table, place: str) -> list[str]:
+    """Those for whom ships at a place act, in impulse order, inactive minor powers after (9.2, 22.1)."""
+    found: set[str] = set()
+    for owner in naval_owners(table, place):
+        lent = loans_at(table, place).get(owner, {})
+        found.update(lent)
+        there = sum(table.board.count(place, owner, kind) for kind in atlas(table).naval_kinds)
+        if there > sum(lent.values()):
+            found.add(major_of(table.board, owner) or owner)
+    return [one for one in atlas(table).owners if one in found]
+
+
+def ships(table: Table, place: str, commander: str) -> dict[str, dict[str, int]]:
+    """The ships at a place that act for a commander, ``{owner: {kind: number}}``: own, of active minors, lent to it."""
+    found: dict[str, dict[str, int]] = {}
+    for owner in naval_owners(table, place):
+        lent = loans_at(table, place).get(owner, {})
+        mine = _major(table, owner) == commander
+        kinds = {}
+        for kind in atlas(table).naval_kinds:
+            number = table.board.count(place, owner, kind) if mine else 0
+            if kind == SQUADRON:
+                number += -sum(lent.values()) if mine else lent.get(commander, 0)
+            if number > 0:
+                kinds[kind] = number
+        if kinds:
+            found[owner] = kinds
+    return found
+
+
+def naval_leaders(table: Table, place: str, commander: str) -> list[str]:
+    """The naval leaders at a place that act for a commander."""
+    there = leaders_at(table, place, kind="naval")
+    return [one for one in there if _major(table, leader_owner(table, one)) == commander]
+
+
+def leader_owner(table: Table, leader: str) -> str:
+    """Whom a naval leader acts for: the mark ``power`` of a loan goes before the kit."""
+    return table.board.pieces[LEADER + leader].get("power") or atlas(table).leaders[leader]["power"]
+
+
+def _major(table: Table, owner: str) -> str:
+    return major_of(table.board, owner) or owner
+
+
+def fleet(table: Table, place: str, commander: str) -> Force:
+    """All ships and naval leaders at a place that act for a commander."""
+    return Force(ships(table, place, commander), naval_leaders(table, place, commander))
+
+
+def has_ships(table: Table, place: str, commander: str) -> bool:
+    """Whether any ship at a place acts for a commander."""
+    return bool(ships(table, place, commander))
+
+
+def enemy_fleets(table: Table, place: str, commander: str) -> list[str]:
+    """The commanders at a place that are at war with this one."""
+    return [other for other in commanders(table, place) if at_war(table.board, commander, other)]
+
+
+def friendly_ships(table: Table, place: str, power: str) -> bool:
+    """12.1, 9.2: whether a ship at a place acts for a power or for an ally of it; a lent one acts for its borrower."""
+    return any(on_side(table.board, power, other) for other in commanders(table, place))
+
+
+def fleets_at(table: Table, commander: str) -> list[str]:
+    """The places on the map where a commander has ships, zones first, in the order of the kit."""
+    chart, units = atlas(table), table.board.units
+    places = [place for place in (*chart.zones, *chart.spaces) if place in units]
+    return [place for place in places if has_ships(table, place, commander)]
+
+
+def best_naval(table: Table, leaders: Sequence[str], column: str = "battle") -> int:
+    """The best rating among naval leaders (16.1, 16.2, 16.4); 0 without any."""
+    return max((atlas(table).leaders[leader][column] or 0 for leader in leaders), default=0)
+
+
+def of_fleet(table: Table, place: str, commander: str, force: Force) -> Force:
+    """What of a force is at a place and acts for the commander."""
+    there = fleet(table, place, commander)
+    units = {}
+    for owner, kinds in force.units.items():
+        kept = {kind: min(number, there.units.get(owner, {}).get(kind, 0)) for kind, number in kinds.items()}
+        kept = {kind: number for kind, number in kept.items() if number}
+        if kept:
+            units[owner] = kept
+    return Force(units, [leader for leader in force.leaders if leader in there.leaders])
+
+
+def together(a: Force, b: Force) -> Force:
+    """Two forces as one."""
+    units = {owner: dict(kinds) for owner, kinds in a.units.items()}
+    for owner, kinds in b.units.items():
+        of = units.setdefault(owner, {})
+        for kind, number in kinds.items():
+            of[kind] = of.get(kind, 0) + number
+    return Force(units, a.leaders + b.leaders)
+
+
+# --- moving ---
+
+
+def move_fleet(table: Table, commander: str, force: Force, origin: str, place: str, **more: Any) -> Force:
+    """Move what of a force acts for the commander from a place to another; loans go with lent ships. Returns it.
+
+    Off the map (supply, Turn Track) a loan ends, of ships and of leaders.
+    """
+    going = of_fleet(table, origin, commander, force)
+    for owner, kinds in going.units.items():
+        lent = _major(table, owner) != commander
+        for kind, number in kinds.items():
+            table.move(owner, kind, number, origin, place, **more)
+            if lent and kind == SQUADRON:
+                _shift_loan(table, origin, place, owner, commander, number)
+    on_map = place in atlas(table).sea or place in atlas(table).spaces
+    for leader in going.leaders:
+        if on_map:
+            put_leader(table, leader, place, **more)
+        else:
+            table.put(LEADER + leader, place, **more)
+    return going
+
+
+def _shift_loan(table: Table, origin: str, place: str, owner: str, borrower: str, number: int) -> None:
+    loans = {p: {o: dict(b) for o, b in owners.items()} for p, owners in table.board.state.get("loans", {}).items()}
+    loans[origin][owner][borrower] -= number
+    if place in atlas(table).sea or place in atlas(table).spaces:
+        of = loans.setdefault(place, {}).setdefault(owner, {})
+        of[borrower] = of.get(borrower, 0) + number
+    _set_loans(table, loans)
+
+
+def _set_loans(table: Table, loans: Mapping[str, Mapping[str, Mapping[str, int]]], **more: Any) -> None:
+    kept: dict[str, dict[str, dict[str, int]]] = {}
+    for place in sorted(loans):
+        for owner in sorted(loans[place]):
+            numbers = {one: number for one, number in sorted(loans[place][owner].items()) if number > 0}
+            if numbers:
+                kept.setdefault(place, {})[owner] = numbers
+    table.set("loans", kept or None, **more)
+
+
+def next_box(table: Table) -> str:
+    """16.2 step 10, 17.2: the box of the Turn Track where lost ships and naval leaders wait."""
+    return f"turn_track:{table.board.state['turn'] + table.kit.constants['naval_units_return_turns']}"
+
+
+def sink(table: Table, commander: str, place: str, force: Force, section: str = "16.2") -> Force:
+    """16.2 step 10, 17.2: ships are lost and wait on the Turn Track; they cannot be built again this turn."""
+    return move_fleet(table, commander, force, place, next_box(table), why="loss", section=section)
+
+
+def lose_port(table: Table, power: str, space: str, section: str = "15.1") -> None:
+    """15.1 step 10: ships and naval leaders of others in a captured port go to the next turn's box."""
+    for commander in commanders(table, space):
+        if commander != power:
+            sink(table, commander, space, fleet(table, space, commander), section)
+    for leader in leaders_at(table, space, kind="naval"):
+        if _major(table, leader_owner(table, leader)) != power:
+            table.put(LEADER + leader, next_box(table), why="loss", section=section)
+
+
+# --- places at sea ---
+
+
+def positions_near(table: Table, place: str) -> list[str]:
+    """16.1: the positions adjacent to a zone or a port: zones first, then ports that are in play."""
+    chart = atlas(table)
+    if place in chart.sea:
+        ports = [port for port in chart.ports_on[place] if controller(table, port) is not None]
+        return [*chart.sea[place], *ports]
+    return list(chart.ports.get(place, ()))
+
+
+def is_own_port(table: Table, space: str, commander: str) -> bool:
+    """Whether a space is a port under a commander's own control (not an ally's)."""
+    holder = controller(table, space)
+    return holder is not None and bool(atlas(table).ports[space]) and _major(table, holder) == commander
+
+
+def barred_zone(table: Table, owner: str) -> str | None:
+    """16.1: the sea zone that an owner's ships and leaders never enter, whoever commands them; None where none is."""
+    row = table.kit.tables["minors"].get(owner)
+    return row.get("ships_barred") if row else None
+
+
+def barred_from(table: Table, force: Force, place: str) -> Force:
+    """What of a force may never be at a place."""
+    chart = atlas(table)
+    units = {owner: dict(kinds) for owner, kinds in force.units.items() if barred_zone(table, owner) == place}
+    return Force(units, [one for one in force.leaders if barred_zone(table, chart.leaders[one]["power"]) == place])
+
+
+def port_distances(table: Table, start: str, owner: str, *, through_ports: bool = False) -> dict[str, int]:
+    """How far the ports are from a place by sea, each zone counted as a space (9.2); a barred zone is not crossed."""
+    chart, barred = atlas(table), barred_zone(table, owner)
+    reached = {start: 0}
+    edge = [start]
+    while edge:
+        following = []
+        for place in edge:
+            if place in chart.spaces and place != start and not through_ports:
+                continue
+            for other in positions_near(table, place):
+                if other not in reached and other != barred:
+                    reached[other] = reached[place] + 1
+                    following.append(other)
+        edge = following
+    return {place: steps for place, steps in reached.items() if place in chart.spaces}
+
+
+def nearest_ports(
+    table: Table, start: str, commander: str, owner: str, *, through_ports: bool = False
+) -> list[str]:
+    """The nearest ports under a commander's own control, in the order of the kit; the place itself if it is one."""
+    steps = port_distances(table, start, owner, through_ports=through_ports)
+    own_ports = [port for port in atlas(table).spaces if port in steps and is_own_port(table, port, commander)]
+    least = min((steps[port] for port in own_ports), default=0)
+    return [port for port in own_ports if steps[port] == least]
+
+
+# --- loans (9.2) ---
+
+
+def loan_ports(table: Table, place: str, borrower: str, owner: str) -> list[str]:
+    """9.2: where squadrons lent at a place go: the borrower's nearest ports, by a way of sea zones alone; none: []."""
+    return nearest_ports(table, place, borrower, owner)
+
+
+def lend(
+    table: Table, borrower: str, place: str, port: str, force: Force, *, section: str = "9.2", **more: Any
+) -> None:
+    """9.2: squadrons (and naval leaders with them) are lent and go to a port of the borrower."""
+    loans = {p: {o: dict(b) for o, b in owners.items()} for p, owners in table.board.state.get("loans", {}).items()}
+    for owner, kinds in force.units.items():
+        number = kinds.get(SQUADRON, 0)
+        table.move(owner, SQUADRON, number, place, port, why="loan", section=section, **more)
+        of = loans.setdefault(port, {}).setdefault(owner, {})
+        of[borrower] = of.get(borrower, 0) + number
+    for leader in force.leaders:
+        put_leader(table, leader, port, why="loan", section=section)
+        piece = {key: value for key, value in table.board.pieces[LEADER + leader].items() if key not in ("at", "power")}
+        table.put(LEADER + leader, port, power=borrower, **piece)
+    _set_loans(table, loans, why="loan", section=section)
+
+
+def end_loans(table: Table, lender: str | None = None, borrower: str | None = None, *, section: str = "19.1") -> None:
+    """19.1: the loan markers are removed, all of them or those of a lender (with its minors) to a borrower."""
+    kept: dict[str, dict[str, dict[str, int]]] = {}
+    for place, owners in table.board.state.get("loans", {}).items():
+        for owner, numbers in owners.items():
+            for one, number in numbers.items():
+                if not (lender in (None, _major(table, owner)) and borrower in (None, one)):
+                    kept.setdefault(place, {}).setdefault(owner, {})[one] = number
+    _set_loans(table, kept, why="loan_ends", section=section)
+    for leader, row in atlas(table).leaders.items():
+        piece = table.board.pieces.get(LEADER + leader, {})
+        if row["kind"] != "naval" or "power" not in piece:
+            continue
+        if lender in (None, _major(table, row["power"])) and borrower in (None, piece["power"]):
+            marks = {key: value for key, value in piece.items() if key not in ("at", "power")}
+            table.put(LEADER + leader, piece["at"], why="loan_ends", section=section, **marks)
+
+
+# --- how orders name places and fleets ---
+
+
+class Position(Field):
+    """A sea zone or a space, by its name in any language."""
+
+    widget = "choice"
+    domains = ("sea", "space")
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        text = " ".join(words)
+        for domain in self.domains:
+            whole = names.find(domain, text)
+            if whole is not None:
+                return whole
+        hints: list[str] = []
+        for domain in self.domains:
+            try:
+                return find_name(names, domain, text)
+            except Unreadable as error:
+                hints += error.hints
+        reason = f"there is no sea zone or space “{text}”"
+        raise Unreadable(reason + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""), hints)
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
+
+
+class FleetField(ForceField):
+    """``ALL``, or ``2 squadron with 1 genoa squadron with Andrea Doria``: no commas, which part the items of a list."""
+
+    def write(self, value: Mapping[str, Any]) -> str:
+        return super().write(value).replace(", ", " with ")
+
+
+def named_fleet(table: Table, commander: str, place: str, value: Mapping[str, Any]) -> Force:
+    """The ships and leaders that an order names; ALL stands for everything the commander has at the place."""
+    if value.get("all"):
+        return fleet(table, place, commander)
+    units = {(commander if owner == "own" else owner): dict(kinds) for owner, kinds in value["units"].items()}
+    return Force(units, list(value["leaders"]))
+
+
+def lacks(table: Table, commander: str, place: str, force: Force) -> bool:
+    """Whether a force names ships or leaders that the commander has not at the place."""
+    there = fleet(table, place, commander)
+    return bool(without(force, there).size()) or any(leader not in there.leaders for leader in force.leaders)
+
+
+def display_position(table: Table, place: str) -> str:
+    """The name of a sea zone or a space."""
+    return table.kit.display("sea" if place in atlas(table).sea else "space", place)
