@@ -1,0 +1,98 @@
+"""The land war at large: everybody at war with somebody, played at random with every promise checked."""
+
+import itertools
+
+import pytest
+
+from pbem.games.here_i_stand import score
+from pbem.games.here_i_stand.game import HereIStand
+from pbem.games.reformation import relations
+from pbem.games.reformation.atlas import atlas_of
+from pbem.games.reformation.forces import _suffice, _suffice_flipped, supply_total
+from pbem.games.reformation.ground import home_spaces
+from pbem.table.kit import load_kit
+from pbem.table.playout import Playout
+
+SIDES = (("ottoman", "france", "protestant"), ("hapsburg", "england", "papacy"))
+
+
+class AtWar(HereIStand):
+    """1517, but with the league formed and the powers at war: all with all, or three allies with three."""
+
+    def __init__(self, allied):
+        self.allied = allied
+
+    def set_up(self, table, scenario):
+        super().set_up(table, scenario)
+        table.set("league", True)
+        powers = table.board.powers
+        pairs = itertools.product(*SIDES) if self.allied else itertools.combinations(powers, 2)
+        for a, b in pairs:
+            relations.make_war(table, a, b)
+        if self.allied:
+            for a, b in itertools.chain.from_iterable(itertools.combinations(side, 2) for side in SIDES):
+                relations.end_war(table, a, b)
+                relations.make_alliance(table, a, b)
+        for minor, power in itertools.product(("genoa", "venice", "scotland", "hungary"), powers):
+            relations.make_war(table, power, minor)
+        for space in home_spaces(table, "protestant"):
+            table.set(f"control:{space}", "protestant")
+        for space, leader in (("wittenberg", "john_frederick"), ("augsburg", "philip_of_hesse")):
+            table.place("protestant", "regular", space, 4)
+            table.put(f"leader:{leader}", space)
+        score.settle(table)
+
+
+@pytest.fixture(scope="module")
+def kit():
+    return load_kit("here_i_stand")
+
+
+@pytest.mark.parametrize(("allied", "asked"), [(False, "together"), (True, "one_by_one")])
+def test_random_war_keeps_every_promise(kit, allied, asked):
+    told = set()
+    for seed in range(3):
+        game = AtWar(allied)
+        powers = game.powers(kit, "1517")
+        record = Playout(game, kit, powers, seed, scenario="1517", options={"interceptions_asked": asked}).run()
+        assert record.failure is None, record.case["play"][-3:]
+        told |= set(record.told)
+    assert {"field_battle", "siege", "interception", "assault"} <= told
+
+
+@pytest.mark.parametrize(
+    ("counters", "stacks", "enough"),
+    [
+        ({1: 2, 2: 1}, [1, 1], True),
+        ({1: 2, 2: 1}, [1, 1, 1], False),
+        ({1: 1, 2: 1, 4: 1}, [7], True),
+        ({1: 1, 2: 1, 4: 1}, [3, 3], False),
+        ({1: 0, 2: 1, 6: 1}, [8], True),
+        ({1: 0, 2: 1, 4: 1, 6: 1}, [6, 4, 2], True),
+        ({1: 0, 2: 0, 4: 1, 6: 1}, [5], False),
+        ({4: 2, 6: 1}, [8, 6], True),
+    ],
+)
+def test_counters_of_the_mix_show_stacks_or_do_not(counters, stacks, enough):
+    mix = [("regular", "mercenary", value, value, number) for value, number in counters.items()]
+    assert _suffice(mix, stacks) is enough
+
+
+@pytest.mark.parametrize(
+    ("stacks", "enough"), [([4, 2], True), ([4, 1, 1], False), ([1, 1, 1], True), ([1, 1, 1, 1], False), ([6], True)]
+)
+def test_scottish_counters_show_one_or_two(stacks, enough):
+    assert _suffice_flipped([("regular", "regular", 1, 2, 3)], stacks) is enough
+
+
+def test_supply_holds_what_the_counters_can_show(kit):
+    assert supply_total(kit, "ottoman") == {"regular": 47, "cavalry": 47, "squadron": 9, "corsair": 9}
+    assert supply_total(kit, "hungary") == {"regular": 10}
+    assert supply_total(kit, "venice") == {"regular": 8, "squadron": 4}
+
+
+def test_map_has_the_passes_and_ports_of_the_kit(kit):
+    chart = atlas_of(kit)
+    assert sum(map(len, chart.passes.values())) == 2 * 16
+    assert chart.is_pass("navarre", "bordeaux") and not chart.is_pass("paris", "rouen")
+    assert chart.ports["messina"] and "messina" in chart.ports_on[chart.ports["messina"][0]]
