@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import can_add, display_owner, has_enemy_land, naval_owners
+from pbem.games.reformation.fleets import enemy_fleets
+from pbem.games.reformation.forces import can_add, display_owner, has_enemy_land
 from pbem.games.reformation.ground import controller, home_of, in_unrest, siege_of
-from pbem.games.reformation.relations import hostile, own
+from pbem.games.reformation.relations import own
 from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Refused
@@ -33,7 +34,7 @@ def check_build(
     if kind in atlas(table).naval_kinds:
         if not atlas(table).ports[space]:
             raise Refused(f"{name} is no port", "17.2")
-        if any(hostile(table.board, power, other) for other in naval_owners(table, space)):
+        if enemy_fleets(table, space, power):
             raise Refused(f"enemy ships are in {name}", "17.2")
     place = _where(table, power, kind, space)
     if not can_add(table, owner, kind, place, number):

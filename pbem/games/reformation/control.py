@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pbem.games.reformation import ground
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import enemy_owners, has_enemy_land, land_owners, naval_owners, own_owners
+from pbem.games.reformation.fleets import friendly_ships
+from pbem.games.reformation.forces import enemy_owners, has_enemy_land, land_owners, own_owners
 from pbem.games.reformation.ground import controller, home_of, in_unrest, is_enemy_space, is_fortified, is_friendly
 from pbem.games.reformation.relations import on_side
 from pbem.games.reformation.rules import rules
@@ -49,7 +50,7 @@ def _path(came_from: dict[str, str | None], place: str) -> list[str]:
 
 def _may_pass(table: Table, power: str, place: str) -> bool:
     if place in atlas(table).sea:
-        return any(on_side(table.board, power, owner) for owner in naval_owners(table, place))
+        return friendly_ships(table, place, power)
     return _is_clean(table, power, place)
 
 

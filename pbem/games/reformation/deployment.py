@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.games.reformation import marks
 from pbem.games.reformation.asking import Ask, Pass
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.fleets import commanders
 from pbem.games.reformation.forces import (
     Force,
     ForceField,
@@ -21,11 +21,9 @@ from pbem.games.reformation.forces import (
     marked,
     move_force,
     named_force,
-    naval_owners,
     without,
 )
 from pbem.games.reformation.ground import controller, in_unrest, is_friendly, siege_of
-from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -120,18 +118,11 @@ def _passable(table: Table, power: str, space: str) -> bool:
 
 def _foreign_ships(table: Table, power: str, zone: str) -> bool:
     """10: ships of another major power in a port of the zone bar the crossing, an ally's too; loaned ones do not."""
-    loans: dict[str, Any] = table.board.state.get("loans", {})
-    for port in atlas(table).ports_on[zone]:
-        for owner in naval_owners(table, port):
-            major = major_of(table.board, owner)
-            if major not in (None, power) and not _all_loaned(table, loans, port, owner, power):
-                return True
-    return False
-
-
-def _all_loaned(table: Table, loans: dict[str, Any], place: str, owner: str, power: str) -> bool:
-    number = sum(table.board.count(place, owner, kind) for kind in atlas(table).naval_kinds)
-    return loans.get(place, {}).get(owner, {}).get(power, 0) >= number
+    return any(
+        commander != power and commander in table.board.powers
+        for port in atlas(table).ports_on[zone]
+        for commander in commanders(table, port)
+    )
 
 
 def check_deployment(table: Table, power: str, origin: str, space: str, force: Force) -> None:

@@ -16,7 +16,7 @@ from marshmallow import ValidationError, fields
 from pbem.games.reformation.atlas import Atlas, atlas
 from pbem.games.reformation.ground import space_of
 from pbem.games.reformation.marks import mark, set_mark
-from pbem.games.reformation.relations import hostile, own
+from pbem.games.reformation.relations import hostile, major_of, own
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import Field, Refused, Unreadable, find_name
@@ -484,7 +484,7 @@ def squadrons(table: Table, place: str, power: str, kind: str = "squadron") -> i
     for owner in naval_owners(table, place):
         there = table.board.count(place, owner, kind)
         lent = loans.get(owner, {}) if kind == "squadron" else {}
-        if own(table.board, power, owner):
+        if (major_of(table.board, owner) or owner) == power:
             number += there - sum(lent.values())
         else:
             number += lent.get(power, 0)

@@ -19,6 +19,7 @@ from pbem.games.reformation.battle import (
     take_losses,
 )
 from pbem.games.reformation.control import line_of_communication
+from pbem.games.reformation.fleets import lose_port
 from pbem.games.reformation.forces import (
     Force,
     all_of,
@@ -31,7 +32,6 @@ from pbem.games.reformation.forces import (
     leaders_at,
     make_change,
     move_force,
-    naval_owners,
     own_owners,
     present,
     put_leader,
@@ -45,7 +45,7 @@ from pbem.games.reformation.ground import (
     siege_of,
     space_of,
 )
-from pbem.games.reformation.relations import is_independent, major_of, on_side
+from pbem.games.reformation.relations import is_independent, major_of
 from pbem.games.reformation.rules import rules
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -213,7 +213,7 @@ def fortress_falls(table: Table, power: str, space: str) -> Procedure:
     table.tell("fortress_falls", power=captor, space=space, section="15.1")
     for leader in leaders_at(table, inside(space)):
         capture(table, leader, captor, "15.1")
-    ships_lost(table, captor, space)
+    lose_port(table, captor, space)
     table.set(f"siege:{space}", None, section="15.1")
     set_control(table, space, captor, why="assault", section="15.1")
     yield from rules(table).after_capture(table, space, before, captor)
@@ -224,19 +224,6 @@ def _captor(table: Table, power: str, space: str) -> str:
         return power
     by = (siege_of(table, space) or {"by": {power: 0}})["by"]
     return max(by, key=lambda p: (count_land(table, space, own_owners(table, space, p)), p == power))
-
-
-def ships_lost(table: Table, power: str, space: str) -> None:
-    """15.1 step 10: ships and naval leaders of others in the port go to the next turn's box of the Turn Track."""
-    box = f"turn_track:{table.board.state['turn'] + 1}"
-    for owner in naval_owners(table, space):
-        if not on_side(table.board, power, owner):
-            for kind in atlas(table).naval_kinds:
-                table.move(owner, kind, table.board.count(space, owner, kind), space, box, why="loss", section="15.1")
-    for leader in leaders_at(table, space, kind="naval"):
-        whose = atlas(table).leaders[leader]["power"]
-        if not on_side(table.board, power, whose):
-            put_leader(table, leader, box, why="loss", section="15.1")
 
 
 # --- 15.3: the breaking of a siege ---
