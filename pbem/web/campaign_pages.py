@@ -68,7 +68,7 @@ def open_campaign(campaign: str, *, for_player: bool = False) -> CampaignPage:
         kit = service().kit_of(campaign)
     except NoCampaign:
         nothing_here()
-    if seat is None and not status.policy.get("spectators", True):
+    if seat is None and status.policy.get("spectators") == "no":
         nothing_here()
     if seat is not None:
         player = service().player(campaign, seat)

@@ -42,8 +42,9 @@ class Option:
 class Input:
     """One field of a form.
 
-    `widget`: ``select``, ``number``, ``text`` or ``rows``. A field of rows holds the `columns` of one row and how many
-    `rows` there may be; `legal` are the combinations of its columns, as for an `OrderForm`.
+    `widget`: ``select``, ``number``, ``text`` or ``rows``. A field of rows holds its `rows`: in a list each entry can
+    depend on those before it (a unit moves in where another has gone ahead), so the first row may offer less than the
+    others.
     """
 
     name: str
@@ -54,14 +55,19 @@ class Input:
     options: list[Option] = field(default_factory=list)
     least: int | None = None
     most: int | None = None
-    columns: list[Input] = field(default_factory=list)
-    rows: int = 1
-    least_rows: int = 1
+    rows: list[Row] = field(default_factory=list)
     line: str = ""
-    legal: list[list[str]] = field(default_factory=list)
-    depends: list[str] = field(default_factory=list)
     only_with: list[list[str]] | None = None
     """The combinations of `depends` with which a number that may be left out can be given; None: with all."""
+
+
+@dataclass
+class Row:
+    """One row of a field of rows; `legal` are the combinations of the columns in `depends`, as for an `OrderForm`."""
+
+    columns: list[Input]
+    depends: list[str] = field(default_factory=list)
+    legal: list[list[str]] = field(default_factory=list)
 
 
 @dataclass
@@ -162,30 +168,31 @@ class _Maker:
     def _rows(self, made: Input, definition: Many, lists: Sequence[Sequence[Any]]) -> Input | None:
         if not lists:
             return None
-        made.widget = "rows"
-        made.rows, made.least_rows = max(map(len, lists)), definition.least
-        # What may stand first alone may stand in any row; what only ever came second is offered too.
-        items = list(dict.fromkeys(item for values in lists for item in values))
         of = definition.of
+        made.widget = "rows"
+        made.line = "{item}" if isinstance(of, Field) else of.line
+        first = list(dict.fromkeys(values[0] for values in lists))
+        later = list(dict.fromkeys(item for values in lists for item in values))
+        made.rows = [self._row(made, of, later if number else first) for number in range(max(map(len, lists)))]
+        return made
+
+    def _row(self, made: Input, of: Field | type[Order], items: Sequence[Any]) -> Row:
         if isinstance(of, Field):
-            made.line = "{item}"
-            made.columns = [Input("item", made.label, "select", options=self._options(of, items))]
-            return made
-        made.line = of.line
+            return Row([Input("item", made.label, "select", options=self._options(of, items))])
+        row = Row([])
         for name, column in of.fields.items():
             values = [value for item in items if (value := getattr(item, name)) is not None]
             if isinstance(column, Number):
                 least, most = min(values, default=column.least), max(values, default=column.most)
-                made.columns.append(
+                row.columns.append(
                     Input(name, _label(name), "number", column.optional, column.help, least=least, most=most)
                 )
             elif values:
-                made.columns.append(
+                row.columns.append(
                     Input(name, _label(name), "select", column.optional, column.help, self._options(column, values))
                 )
-        varied = [c.name for c in made.columns if c.widget == "select"]
-        made.depends, made.legal = _combinations(of.fields, varied, items)
-        return made
+        row.depends, row.legal = _combinations(of.fields, [c.name for c in row.columns if c.widget == "select"], items)
+        return row
 
     def _number(self, made: Input, definition: Number, values: list[int], orders: Sequence[Order]) -> Input:
         made.widget = "number"

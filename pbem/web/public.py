@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import COMMANDS
@@ -20,25 +20,44 @@ from pbem.web.security import my_campaigns
 
 blueprint = Blueprint("public", __name__)
 
-CAMPAIGNS_SHOWN = 200
+CAMPAIGNS_ON_A_PAGE = 50
 NAMES_OF_A_DOMAIN = 400
 
 
 @blueprint.get("/")
 def front() -> str:
     """The list of campaigns, the reader's own first."""
-    titles: dict[str, str] = {}
-    rows = service().campaigns()[:CAMPAIGNS_SHOWN]
-    for row in rows:
-        row["game_title"] = _game_title(row["game"], titles)
     mine = dict(my_campaigns())
-    for row in rows:
-        row["asked"] = mine.get(row["campaign"]) in row["waiting_seats"]
-        row["waiting_for"] = []  # this read model knows who of a sealed round is still missing; the public must not
+    titles: dict[str, str] = {}
+    every = service().campaigns()
+    pages = max(1, -(-len(every) // CAMPAIGNS_ON_A_PAGE))
+    number = request.args.get("page", 1, type=int)
+    if not 1 <= number <= pages:
+        abort(404)
+    rows = every[(number - 1) * CAMPAIGNS_ON_A_PAGE : number * CAMPAIGNS_ON_A_PAGE]
+    shown = [_row(row, titles) for row in rows if row["campaign"] in mine or _open_to_all(row["campaign"])]
+    # Only his own player may know whether a seat has answered: in a sealed round the read model knows it of all.
+    own = [
+        {**_row(row, titles), "asked": mine[row["campaign"]] in row["waiting_seats"]}
+        for row in every if row["campaign"] in mine
+    ]  # fmt: skip
     return render_template(
-        "web/front.html.j2", rows=rows, mine=[row for row in rows if row["campaign"] in mine], states=state_words(),
-        paging="",
+        "web/front.html.j2", rows=shown, mine=own, states=state_words(), number=number, pages=pages
     )
+
+
+def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+    """What a list of campaigns may tell of one."""
+    told = {name: row[name] for name in ("campaign", "title", "state", "deadline")}
+    return {**told, "game_title": _game_title(row["game"], titles)}
+
+
+def _open_to_all(campaign: str) -> bool:
+    """Whether a campaign lets spectators in; chosen when it is created, so it is looked up once."""
+    known: dict[str, bool] = current_app.extensions.setdefault("pbem_spectators", {})
+    if campaign not in known:
+        known[campaign] = service().status(campaign).policy.get("spectators") != "no"
+    return known[campaign]
 
 
 def _game_title(game: str, known: dict[str, str]) -> str:

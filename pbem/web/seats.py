@@ -29,6 +29,7 @@ from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, sign_in, sign_ou
 blueprint = Blueprint("seats", __name__, url_prefix="/c/<campaign>")
 
 LONGEST_TEXT = 40_000
+MOST_NUMBERS = 2**31
 SEARCHED_FOR_SAME = 100
 """Newest submissions among which a form that was sent twice is looked for."""
 
@@ -81,7 +82,7 @@ def page(campaign: str) -> str:
     """Map, question, what only this seat sees."""
     found = open_campaign(campaign, for_player=True)
     number = request.args.get("answer", type=int)
-    answer = service().answer(campaign, number) if number is not None else None
+    answer = service().answer(campaign, number) if number is not None and 0 < number < MOST_NUMBERS else None
     if answer is not None and answer.seat != found.seat:
         answer = None
     return _seat_page(found, answer=answer)
@@ -293,7 +294,7 @@ def press(campaign: str) -> Any:
     ]
     return found.render(
         "press", language().text("Messages"), others=others, messages=messages, to=to, text=text, results=results,
-        closed=_press_closed(found, others), once=secrets.token_urlsafe(12),
+        closed=_press_closed(found, others), rule=found.status.policy.get("press"), once=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 
@@ -313,9 +314,7 @@ def _press_closed(found: CampaignPage, others: Sequence[str]) -> str | None:
         return _("In this campaign the service relays no messages.")
     if found.status.state in ("finished", "archived"):
         return _("The campaign is over.")
-    return _("In this campaign messages are relayed during negotiations only.") if rule == "windows" and not any(
-        ask["kind"] == "negotiation" for ask in found.status.asks
-    ) else None
+    return None
 
 
 def _do(found: CampaignPage, lines: list[str]) -> list[LineResult]:

@@ -68,11 +68,9 @@ function narrowForm(form) {
       input.disabled = !JSON.parse(input.dataset.onlyWith).some((combination) => JSON.stringify(combination) === now);
     });
   }
-  form.querySelectorAll("[data-rows][data-depends]").forEach((rows) => {
-    const names = JSON.parse(rows.dataset.depends);
-    const legal = JSON.parse(rows.dataset.legal);
-    rows.querySelectorAll(".row").forEach((row) =>
-      narrow(names.map((name) => row.querySelector(`[data-column="${name}"]`)), legal));
+  form.querySelectorAll(".row[data-depends]").forEach((row) => {
+    const names = JSON.parse(row.dataset.depends);
+    narrow(names.map((name) => row.querySelector(`[data-column="${name}"]`)), JSON.parse(row.dataset.legal));
   });
 }
 
