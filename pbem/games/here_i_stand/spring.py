@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.here_i_stand.action import AGAIN
-from pbem.games.reformation import deployment
+from pbem.games.reformation import deployment, marks
 from pbem.games.reformation.asking import Moment, response
 from pbem.table.procedure import Procedure, Table
 
@@ -16,8 +16,8 @@ def happens(table: Table) -> bool:
 def informant(table: Table) -> Procedure:
     """6.1: cards of this phase that are played before anybody deploys."""
     yield from response(table, Moment("spring_start", table.board.powers[0]), section="6.1")
+    marks.clear(table, "impulse")
     table.set("active", table.board.powers[0])
-    deployment.note_starting_units(table)
 
 
 def deployments(table: Table) -> Procedure:
@@ -32,7 +32,7 @@ def deployments(table: Table) -> Procedure:
         table.set("active", powers[at])
         return AGAIN
     table.set("active", None)
-    deployment.forget_starting_units(table)
+    marks.clear(table, "impulse")
     return None
 
 

@@ -69,15 +69,6 @@ def open_capitals(table: Table, power: str) -> list[str]:
     ]
 
 
-def note_starting_units(table: Table) -> None:
-    """10: only what is in a capital as the phase begins may deploy; units that arrive in it are marked."""
-
-
-def forget_starting_units(table: Table) -> None:
-    """The phase is over."""
-    marks.set_mark(table, "impulse", "arrived", None)
-
-
 def waived(table: Table, power: str) -> bool:
     """10: whether a card lifted the limits marked with a star for this power."""
     return marks.noted(table, "turn", WAIVED, power)

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.reformation import fleets
 from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import Force, all_of, move_force
-from pbem.games.reformation.ground import controller, is_fortified, siege_of, steps_from
+from pbem.games.reformation.forces import Force, all_of, leader_power, leaders_at, move_force, put_leader
+from pbem.games.reformation.ground import (
+    controller,
+    inside,
+    is_fortified,
+    is_friendly,
+    set_control,
+    siege_of,
+    space_of,
+    steps_from,
+)
+from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
 from pbem.table.procedure import Procedure, Table
 
 
-def own_forts(table: Table, power: str) -> list[str]:
-    """The fortified spaces that a power controls, not besieged, in the order of the kit."""
+def own_forts(table: Table, power: str, *, friendly: bool = False) -> list[str]:
+    """The fortified spaces that a power (or an ally) controls, not besieged, in the order of the kit."""
     return [
         space
         for space in atlas(table).spaces
-        if controller(table, space) == power
+        if (controller(table, space) == power or (friendly and is_friendly(table, space, power)))
         and is_fortified(table, space)
         and not siege_of(table, space)
         and rules(table).space_open(table, power, space)
@@ -32,32 +43,129 @@ def nearest(table: Table, start: str, among: Sequence[str]) -> list[str]:
     return sorted(space for number, space in reached if number == least)
 
 
-def refuges(table: Table, power: str, start: str) -> list[str]:
+def refuges(table: Table, power: str, start: str, *, friendly: bool = False) -> list[str]:
     """Where units of a power that must leave a space may go: the nearest own fortified spaces, or an own capital."""
-    forts = own_forts(table, power)
+    forts = own_forts(table, power, friendly=friendly)
     capitals = [c for c in atlas(table).capitals.get(power, ()) if c in forts and c != start]
     return sorted({*nearest(table, start, forts), *capitals})
 
 
-def displace(table: Table, power: str, place: str, force: Force | None = None, *, section: str = "9.3") -> Procedure:
-    """A power's land units and leaders leave a place; the owner chooses among equally near refuges.
+def displace(
+    table: Table,
+    power: str,
+    place: str,
+    force: Force | None = None,
+    *,
+    section: str = "9.3",
+    friendly: bool = False,
+) -> Procedure:
+    """A power's land units and leaders leave a place; the owner chooses among its refuges, silence takes the nearest.
 
     Without a refuge the units are eliminated and the leaders go to the nearest own space, failing that off the map.
     """
     going = force or all_of(table, place, power)
     if going.is_empty():
         return
-    start = place.partition("/")[0]
-    where = yield from choose(
-        table, power, "space", lambda t: refuges(t, power, start), kind="retreat", section=section, origin=start
-    )
-    if where is None:
-        for owner, kinds in going.units.items():
-            for kind, number in kinds.items():
-                table.remove(owner, kind, place, number, why="displaced", section=section)
-        for leader in going.leaders:
-            table.put(f"leader:{leader}", "off", why="displaced", section=section)
+    start = space_of(place)
+
+    def among(table: Table) -> list[str]:
+        near = nearest(table, start, own_forts(table, power, friendly=friendly))
+        found = refuges(table, power, start, friendly=friendly)
+        return [*near, *(space for space in found if space not in near)]
+
+    if table.options.get("nearest_ties") == "lot" and len(refuges(table, power, start)) > 1:
+        drawn = table.pick("nearest", refuges(table, power, start), section=section)
+        move_force(table, going, place, drawn, why="displaced", section=section)
         return
-    move_force(table, going, place, where, why="displaced", section=section)
+    where = yield from choose(
+        table, power, "space", among, kind="retreat", section=section, origin=start, units=going.to_json()
+    )
+    if where is not None:
+        move_force(table, going, place, where, why="displaced", section=section)
+        return
+    for owner, kinds in going.units.items():
+        for kind, number in kinds.items():
+            table.remove(owner, kind, place, number, why="displaced", section=section)
+    held = [space for space in atlas(table).spaces if controller(table, space) == power and not siege_of(table, space)]
+    last = nearest(table, start, held)
+    for leader in going.leaders:
+        put_leader(table, leader, last[0] if last else "off", why="displaced", section=section)
 
 
+def displace_ships(
+    table: Table, commander: str, space: str, *, section: str = "9.3", friendly: bool = False
+) -> Procedure:
+    """The ships of a commander leave a port for its nearest port; without one they are lost to the Turn Track."""
+    force = fleets.fleet(table, space, commander)
+    if force.is_empty():
+        return
+    owner = next(iter(force.units), None) or fleets.leader_owner(table, force.leaders[0])
+
+    def ports(table: Table) -> list[str]:
+        steps = fleets.port_distances(table, space, owner, through_ports=True)
+        open_ports = [
+            port
+            for port in atlas(table).spaces
+            if port != space
+            and port in steps
+            and (fleets.is_own_port(table, port, commander) or (friendly and is_friendly(table, port, commander)))
+        ]
+        least = min((steps[port] for port in open_ports), default=0)
+        return [port for port in open_ports if steps[port] == least]
+
+    if commander in table.board.powers:
+        where = yield from choose(table, commander, "space", ports, kind="retreat", section=section, origin=space)
+    else:
+        where = next(iter(ports(table)), None)
+    if where is None:
+        fleets.sink(table, commander, space, force, section)
+    else:
+        fleets.move_fleet(table, commander, force, space, where, why="displaced", section=section)
+
+
+def clear_space(
+    table: Table, space: str, keep: str | None, *, section: str, friendly: bool = False, ships: bool = True
+) -> Procedure:
+    """All units that are not `keep`'s leave a space, from without and within its walls; a siege of it is over.
+
+    `keep` is a major power, or a minor one whose own units alone stay.
+    """
+    table.set(f"siege:{space}", None, why="siege_lifted", section=section)
+    for power in table.board.powers:
+        if power == keep:
+            continue
+        for place in (space, inside(space)):
+            going = _less(table, all_of(table, place, power), keep)
+            yield from displace(table, power, place, going, section=section, friendly=friendly)
+    if keep is not None:
+        _come_out(table, space, section)
+    if ships:
+        for commander in fleets.commanders(table, space):
+            if commander not in (keep, major_of(table.board, keep or "")) and commander in table.board.powers:
+                yield from displace_ships(table, commander, space, section=section, friendly=friendly)
+
+
+def _less(table: Table, force: Force, keep: str | None) -> Force:
+    """A force without the units of a minor power that stays."""
+    units = {owner: kinds for owner, kinds in force.units.items() if owner != keep}
+    return Force(units, [leader for leader in force.leaders if leader_power(table, leader) != keep])
+
+
+def _come_out(table: Table, space: str, section: str) -> None:
+    """Who is left within the walls of a space that nobody besieges stands in the space."""
+    within = inside(space)
+    for owner, kinds in list(table.board.units.get(within, {}).items()):
+        for kind, number in list(kinds.items()):
+            table.move(owner, kind, number, within, space, why="siege_lifted", section=section)
+    for leader in leaders_at(table, within):
+        put_leader(table, leader, space, why="siege_lifted", section=section)
+
+
+def hand_over(
+    table: Table, spaces: Sequence[str], power: str, *, why: str, section: str, keep: str | None = None
+) -> Procedure:
+    """9.1, 9.3: the control of spaces goes to a power; when all are changed, the units of others leave each of them."""
+    for space in spaces:
+        set_control(table, space, power, why=why, section=section)
+    for space in spaces:
+        yield from clear_space(table, space, keep or power, section=section)

@@ -121,6 +121,11 @@ def _check_besieged_entry(
     friends_out = all(on_side(board, power, owner) for owner in outside)
     if is_friendly(table, space, power) and friends_in and outside and all(owner in fighting for owner in outside):
         return
+    if table.options.get("mixed_besieged_entry") == "french":
+        # The French text knows the plain list only: all of them friends, or all of them enemies.
+        foes_out = all(owner in fighting for owner in outside)
+        if (friends_in and friends_out) or (foes_in and foes_out):
+            return
     if not is_friendly(table, space, power) and foes_in and friends_out:
         if force.size() and not joinable(table, power, space, force.size()):
             raise Refused(f"you would not outnumber the besieged in {name}", "15")
@@ -133,11 +138,7 @@ def _check_besieged_entry(
 
 def land_move(table: Table, power: str, origin: str, space: str, force: Force) -> Procedure:
     """13.1 steps 4 to 8: a formation, its CP spent, moves to an adjacent space."""
-    others = [other for other in table.board.powers if other != power]
-    moment = Moment("land_move", power, {"origin": origin, "space": space, "force": force})
-    answers = yield from response(
-        table, moment, others, section="13.1", origin=origin, space=space, strength=force.size()
-    )
+    answers = yield from move_responses(table, power, origin, space, force)
     if "stop" in answers:
         return
     going = after_responses(table, power, origin, force)
@@ -145,6 +146,14 @@ def land_move(table: Table, power: str, origin: str, space: str, force: Force) -
         table.tell("move_stopped", power=power, origin=origin, space=space, section="13.1")
         return
     yield from enter(table, power, origin, space, going)
+
+
+def move_responses(table: Table, power: str, origin: str, space: str, force: Force) -> Procedure:
+    """13.1 step 4: Foul Weather and Gout of the other powers. Value: what the cards answered."""
+    others = [other for other in table.board.powers if other != power]
+    moment = Moment("land_move", power, {"origin": origin, "space": space, "force": force})
+    context = {"origin": origin, "space": space, "strength": force.size()}
+    return (yield from response(table, moment, others, section="13.1", **context))
 
 
 def after_responses(table: Table, power: str, origin: str, force: Force) -> Force | None:
@@ -170,6 +179,12 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
     besieged = siege_of(table, space) is not None
     relief = besieged and is_friendly(table, space, power)
     intercepted = yield from interceptions(table, power, origin, space, force)
+    if not intercepted and not by_sea and table.options.get("responses_to_move") == "any_time":
+        answers = yield from move_responses(table, power, origin, space, force)
+        going = after_responses(table, power, origin, force)
+        if "stop" in answers or going is None:
+            return
+        force = going
     moved = move_force(table, force, origin, space, why="move", section="13.1")
     mark_force(table, "moved", space, moved)
     if not moved.size():
@@ -294,8 +309,9 @@ class Intercept(Order):
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         power, space = question.power, question.context["space"]
         for origin in atlas(table).open[space]:
+            alone = table.options.get("leader_intercepts_alone")
             for force in formations(table, power, origin, marked(table, "intercepted", origin)):
-                if force.size():
+                if force.size() or alone:
                     yield cls(force=force_value(force, power), origin=origin)
 
 
@@ -307,7 +323,8 @@ def check_interception(table: Table, power: str, space: str, origin: str, force:
     if marks.noted(table, "action", "intercepted_from", origin):
         raise Refused(f"there was an attempt from {name} against this move already", "13.2")
     check_formation(table, power, origin, force)
-    if not force.size() and not table.options.get("leader_intercepts_alone"):
+    friends = any(on_side(table.board, power, owner) for owner in land_owners(table, space))
+    if not force.size() and not (table.options.get("leader_intercepts_alone") and friends):
         raise Refused("an interception needs land units", "13.2")
     fresh = without(all_of(table, origin, power), marked(table, "intercepted", origin))
     if without(force, fresh).size() or any(leader not in fresh.leaders for leader in force.leaders):
@@ -573,7 +590,7 @@ def relief_joins(table: Table, power: str, space: str) -> Procedure:
     if everything.is_empty():
         return Force()
     context = {"space": space, "strength": everything.size(), "action": "relief"}
-    order = yield Ask(power, "relief", [Join, Pass], Join(force={"all": True}), context=context, section="15.2")
+    order = yield Ask(power, "relief", [Join, Pass], Pass(), context=context, section="15.2")
     if isinstance(order, Pass):
         return Force()
     force = named_force(table, power, place, order.force)

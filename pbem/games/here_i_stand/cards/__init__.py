@@ -35,6 +35,7 @@ from typing import Any
 
 from pbem.games.here_i_stand import hands
 from pbem.games.reformation.asking import Moment
+from pbem.games.reformation.rules import rules
 from pbem.table.kit import Kit, normalise
 from pbem.table.procedure import Procedure, Table
 
@@ -149,6 +150,8 @@ def why_not(table: Table, power: str, card: str, moment: Moment | None = None) -
         return f"{title} can be played for CP only"
     if moment.name not in found.moments:
         return f"{title} is no event for this moment"
+    if hands.kind_of(table, card) in ("combat", "response") and not rules(table).may_respond(table, power):
+        return f"{title} can be played for CP only"
     if hands.played_as_event(table, card):
         return f"{title} was played as an event this turn already"
     owner = hands.row(table, card)["owner"]
