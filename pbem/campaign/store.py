@@ -1,9 +1,9 @@
 """The store: the event stream through the eventsourcing library, everything beside it through SQLAlchemy Core.
 
-SQLite keeps both in one file: measured, an order and its inbox row in one transaction on one file take half the time of
-two transactions on two files, and one file is one backup. The stream's process recorder can run statements on the tables
-beside it in its own transaction (`Save.beside`); so a mail, its events, its tracking and its answer stand or fall
-together.
+SQLite keeps both in one file: measured, an order and its inbox row in one transaction on one file take half the time
+of two transactions on two files, and one file is one backup. The stream's process recorder can run statements on the
+tables beside it in its own transaction (`Save.beside`); so a mail, its events, its tracking and its answer stand or
+fall together.
 """
 
 from __future__ import annotations
