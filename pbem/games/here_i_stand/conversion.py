@@ -113,8 +113,8 @@ def has_champion(table: Table, space: str, side: str) -> bool:
 
 
 def zone_of(table: Table, space: str) -> str | None:
-    """The language zone of a space."""
-    return atlas(table).spaces[space]["language"]
+    """The language zone of a space; None for a space outside of all."""
+    return atlas(table).spaces[space]["language"] or None
 
 
 def in_zone(table: Table, space: str, zone: str | None) -> bool:

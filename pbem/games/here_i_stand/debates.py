@@ -269,7 +269,7 @@ def attack_dice(table: Table, current: Debate) -> dict[str, int]:
         if marks.mark(table, "turn", "augsburg_confession"):
             dice["augsburg_confession"] = -table.kit.tables["card_numbers"][f"{AUGSBURG_CARD}:debate_dice"]["value"]
     in_time = current.round == 1 or table.options["attack_bonus_in_second_round"]
-    if debater in constants["debate_attack_bonus"] and row["bonus_language"] in (None, current.zone) and in_time:
+    if debater in constants["debate_attack_bonus"] and row["bonus_language"] in ("", current.zone) and in_time:
         dice["debater"] = row["bonus_number"]
     if current.extra_dice:
         dice["papal_inquisition"] = current.extra_dice
