@@ -11,6 +11,7 @@ module                rulebook                        what
 `game`                –                               `GAME`, the parameters (`reformation.rules.Rules`) of this game
 `sequence`            7                               the sequence of play: phases, segments, `next_step`, `advance`
 `setup`               scenario                        set-up from the kit
+`places`              –                               names of places off the map
 `score`               23.2                            VP computed from the board; key track, electorates
 `hands`               6                               deck, hands, draws, random cards, discards
 `action`              11                              impulses, playing cards, `Action`, CP
@@ -64,8 +65,9 @@ tracks
     ``piracy_vp, chateaux_vp, st_peters_cp, st_peters_vp, marital_box, new_testament_<language>, bible_<language>``,
     ``colonies``, ``vp_of_turn:<n>``.
 piles
-    see `hands`. Cards are ids of the kit, their number as text. Never put a hidden card's id into a fact, a context or
-    a mark that others can read; what must be told of a card is told when it is played.
+    see `hands`. Cards are ids of the kit, their number as text. Never put a card's id into a mark, a context or a fact
+    that others can read later, when it may be a secret again: use its number (int) there; the id may stand in a fact of
+    the answer in which the card is played.
 
 How to add
 ----------

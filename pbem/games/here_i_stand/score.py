@@ -14,7 +14,8 @@ HAPSBURG, PROTESTANT, PAPACY, ENGLAND = "hapsburg", "protestant", "papacy", "eng
 
 def keys_of(table: Table, power: str) -> list[str]:
     """The keys that a power controls, those in unrest included."""
-    return [key for key in atlas(table).keys if controller(table, key) == power]
+    state = table.board.state
+    return [key for key, control in atlas(table).key_controls if state.get(control) == power]
 
 
 def track_row(table: Table, power: str) -> dict[str, int]:
@@ -28,7 +29,7 @@ def track_row(table: Table, power: str) -> dict[str, int]:
 
 def electorates(table: Table) -> list[str]:
     """The six electorates."""
-    return [space for space, row in atlas(table).spaces.items() if row["kind"] == "electorate"]
+    return list(atlas(table).electorates)
 
 
 def protestant_spaces(table: Table, *, in_unrest_too: bool = False) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from pbem.table.kit import Kit
@@ -16,6 +15,7 @@ class Atlas:
     """Neighbours, ports, home spaces and kinds of unit of one kit. All lists are in the order of the kit's files."""
 
     def __init__(self, kit: Kit):
+        self.kit = kit
         self.spaces: Mapping[str, Mapping[str, Any]] = kit.tables["spaces"]
         self.zones = tuple(kit.tables["sea_zones"])
         self.open: dict[str, tuple[str, ...]] = {}
@@ -44,7 +44,12 @@ class Atlas:
             power: tuple(row["capitals"]) for power, row in kit.tables["powers"].items()
         }
         self.keys = tuple(id for id, row in self.spaces.items() if row["kind"] == "key")
+        self.key_controls = tuple((key, f"control:{key}") for key in self.keys)
+        """Each key with the state value that says who controls it."""
+        self.electorates = tuple(id for id, row in self.spaces.items() if row["kind"] == "electorate")
         self.leaders: Mapping[str, Mapping[str, Any]] = kit.tables["leaders"]
+        self.leader_pieces = tuple((id, f"leader:{id}", row["kind"], row["power"]) for id, row in self.leaders.items())
+        """(leader, piece, kind, power) in the order of the kit."""
         units = kit.tables["units"]
         self.land_kinds = tuple(id for id, row in units.items() if row["where"] == "land")
         self.naval_kinds = tuple(id for id, row in units.items() if row["where"] == "naval")
@@ -81,10 +86,16 @@ def _counters(kit: Kit) -> dict[str, list[tuple[str, str | None, int, int | None
     return found
 
 
-@cache
+_ATLASES: dict[int, Atlas] = {}
+
+
 def atlas_of(kit: Kit) -> Atlas:
     """The atlas of a kit."""
-    return Atlas(kit)
+    # By identity, since a kit's hash is that of all its text; the atlas keeps its kit, so that no id comes twice.
+    found = _ATLASES.get(id(kit))
+    if found is None:
+        found = _ATLASES[id(kit)] = Atlas(kit)
+    return found
 
 
 def atlas(table: Table) -> Atlas:

@@ -56,8 +56,9 @@ class Deploy(Order):
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        legal = list(cls.legal(table, question))
-        return chance.choice(legal) if legal else None
+        found = list(cls.candidates(table, question))
+        chance.shuffle(found)
+        return next((order for order in found if question.is_legal(table, order)), None)
 
 
 def open_capitals(table: Table, power: str) -> list[str]:

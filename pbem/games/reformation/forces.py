@@ -113,13 +113,16 @@ def leader_power(table: Table, leader: str) -> str:
 
 def leaders_at(table: Table, place: str, power: str | None = None, kind: str = "army") -> list[str]:
     """The leaders of a kind at a place, of a power (with its minor powers) or of all, in the order of the kit."""
-    found = []
-    for leader, row in atlas(table).leaders.items():
-        piece = table.board.pieces.get(LEADER + leader)
-        if piece and piece["at"] == place and row["kind"] == kind:
-            whose = leader_power(table, leader)
-            if power is None or own(table.board, power, whose):
-                found.append(leader)
+    found, pieces, board = [], table.board.pieces, table.board
+    for leader, name, of_kind, power_of in atlas(table).leader_pieces:
+        piece = pieces.get(name)
+        if (
+            piece is not None
+            and piece["at"] == place
+            and of_kind == kind
+            and (power is None or own(board, power, piece.get("power") or power_of))
+        ):
+            found.append(leader)
     return found
 
 
