@@ -1,10 +1,17 @@
-"""9: the Diplomacy phase. On turn 1 only the talks of England with France and the Hapsburgs (7)."""
+"""9: the Diplomacy phase, five segments. On turn 1 only the talks of England with France and the Hapsburgs (7).
+
+`negotiation` holds the talks and the announcements, `packages` the clauses of deals, `peace` the suits for peace,
+`captives` ransom and gifts to the Church, `wars` the declarations of war. What is shared with *Virgin Queen* is in
+`pbem.games.reformation.treaties`, `minor_powers`, `displacement` and `fleets`.
+"""
 
 from __future__ import annotations
 
-from pbem.table.orders import Done
+from collections.abc import Callable
+
+from pbem.games.here_i_stand import captives, negotiation, peace, wars
+from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import Question, Window
 
 
 def happens(table: Table) -> bool:
@@ -12,13 +19,22 @@ def happens(table: Table) -> bool:
     return True
 
 
-def negotiation(table: Table) -> Procedure:
-    """9.1: the negotiation segment, open for its time or until all say DONE."""
-    turn = table.board.state["turn"]
-    pairs = table.kit.constants["turn_one_negotiations"]
-    talking = [p for p in table.board.powers if turn > 1 or any(p in pair for pair in pairs)]
-    yield Window([Question(power, "negotiation", [Done], section="9.1") for power in talking])
+def _not_on_turn_one(segment: Callable[[Table], Procedure]) -> Callable[[Table], Procedure]:
+    """7: the rest of the phase is skipped on turn 1."""
+
+    def procedure(table: Table) -> Procedure:
+        if not negotiation.is_limited(table):
+            yield from segment(table)
+
+    return procedure
 
 
-SEGMENTS = (("negotiation", negotiation),)
-ORDERS = (Done,)
+SEGMENTS = (
+    ("negotiation", negotiation.negotiation),
+    ("confirmation", _not_on_turn_one(negotiation.confirmations)),
+    ("peace", _not_on_turn_one(peace.peace_segment)),
+    ("ransom", _not_on_turn_one(captives.ransom)),
+    ("excommunication", _not_on_turn_one(captives.church_gifts)),
+    ("war", _not_on_turn_one(wars.war_segment)),
+)
+ORDERS: tuple[type[Order], ...] = (*negotiation.ORDERS, *peace.ORDERS, *captives.ORDERS, *wars.ORDERS)

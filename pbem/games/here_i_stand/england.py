@@ -24,6 +24,13 @@ def before_pass(table: Table, power: str) -> Procedure:
     yield
 
 
+def grant_divorce(table: Table) -> Procedure:
+    """9.1: the Pope grants the divorce: the marital marker goes on to Anne Boleyn."""
+    table.count("marital_box", ENGLAND, 1, why="divorce", section="9.1")
+    return
+    yield
+
+
 def may_respond(table: Table, power: str) -> bool:
     """21.3: under Mary I England plays no combat and response cards."""
     return not (power == ENGLAND and table.board.state["ruler"][ENGLAND] == "mary_i")

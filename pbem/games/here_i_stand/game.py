@@ -13,10 +13,12 @@ from pbem.games.here_i_stand import (
     foreign_war,
     land,
     naval,
+    negotiation,
     positions,
     registry,
     sequence,
     setup,
+    wars,
 )
 from pbem.games.here_i_stand import victory as victory_phase
 from pbem.games.reformation.rules import Rules, register
@@ -42,6 +44,8 @@ register(
         after_battle=land.after_battle,
         after_capture=land.after_capture,
         ships_leave=naval.ships_leave,
+        why_not_war=wars.why_not,
+        war_begins=wars.begin_war,
         build_elsewhere=foreign_war.takes_new_units,
         playable=cards.playable_at,
         play_card=cards.play_card,
@@ -79,6 +83,10 @@ class HereIStand:
     def faults(self, table: Table) -> list[str]:
         """Invariants that the board breaks."""
         return faults.faults(table)
+
+    def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> str | None:
+        """Why a message may not be relayed now, or None when it may (9.1)."""
+        return negotiation.press_allowed(table, sender, receivers)
 
     def results(self, table: Table) -> list[dict[str, Any]]:
         """The ranking."""

@@ -17,6 +17,8 @@ each game registers for its id. Nothing here names a power, a card or a space of
 `siege`             15: siege, assault, relief, breaking of a siege
 `construction`      17: building units
 `deployment`        10: spring deployment
-`displacement`      nearest fortified space; units that have to leave a space
+`displacement`      nearest fortified space; units and ships that have to leave a space
+`treaties`          9.1: clauses and packages: how they are written, announced, confirmed, and take effect
+`minor_powers`      22: activation and deactivation
 ==================  ==================================================================================================
 """

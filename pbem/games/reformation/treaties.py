@@ -1,0 +1,546 @@
+"""9.1: deals that change the game: clauses, packages of clauses, their announcement and confirmation.
+
+A clause is written like an order, without a verb of its own that asks anything: ``ALLIANCE WITH france``. A package is
+a number of its announcer's and clauses; it stands or falls as a whole. Announcements are sealed until the window
+closes (`Talks`); each party later in impulse order then confirms or refuses whole packages. The clauses themselves are
+each game's own: subclasses of `Clause`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError, fields
+
+from pbem.table.kit import Kit
+from pbem.table.orders import (
+    MAX_LINE_LENGTH,
+    Field,
+    Many,
+    Name,
+    Number,
+    Order,
+    Refused,
+    Text,
+    Unreadable,
+    find_name,
+)
+from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import InOrder, Question, Window
+
+SECTION = "9.1"
+MOST_PACKAGES = 20
+AND = (",", "and", "et", "и", "plus", "+")
+
+
+class Clause(Order):
+    """One clause of a package. A subclass gives its line, who are its parties, when it is legal, and what it does."""
+
+    rank: ClassVar[int] = 0
+    """In which order the clauses of a package take effect: the book's."""
+    own_by_default: ClassVar[tuple[str, ...]] = ()
+    """The fields that name the announcer where they are left out."""
+
+    def filled(self, announcer: str) -> Clause:
+        """The clause with the announcer written in where it was left out."""
+        values = self.values()
+        for name in self.own_by_default:
+            values.setdefault(name, announcer)
+        return type(self)(**values)
+
+    def parties(self, table: Table) -> list[str]:
+        """The major powers that the clause binds. Raises `Refused` where the board gives none."""
+        raise NotImplementedError
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        """Raise `Refused` where the rules do not allow the clause in this package.
+
+        `final`: it is to take effect now; before that, what another announcement may yet bring about is let pass.
+        """
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        """The change of the game."""
+        raise NotImplementedError
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        """Clauses worth a check, for random play and forms: with one of the partners."""
+        return iter(())
+
+    def to_clause(self) -> dict[str, Any]:
+        """The clause as JSON."""
+        return {"clause": self.id(), **self.values()}
+
+
+@dataclass
+class Package:
+    """Clauses that stand or fall together."""
+
+    number: int
+    power: str
+    """Who announces it."""
+    clauses: list[Clause]
+    places: dict[str, str] = field(default_factory=dict)
+    """Party -> the space that it named when it confirmed."""
+
+    def parties(self, table: Table) -> list[str]:
+        """All powers that the package binds, in impulse order. Raises `Refused`."""
+        found = {power for clause in self.clauses for power in clause.parties(table)}
+        return [power for power in table.board.powers if power in found]
+
+    def of_kind(self, kind: type[Clause]) -> list[Any]:
+        """The clauses of one kind."""
+        return [clause for clause in self.clauses if isinstance(clause, kind)]
+
+    def lines(self) -> list[str]:
+        """The clauses as they would be written."""
+        return [clause.text() for clause in self.clauses]
+
+
+# --- how clauses are written ---
+
+
+class Clauses(Text):
+    """Clauses separated by commas or AND; held as a list of JSON objects."""
+
+    def __init__(self, kinds: Sequence[type[Clause]], **more: Any):
+        super().__init__(most=MAX_LINE_LENGTH, **more)
+        self.kinds = {kind.id(): kind for kind in kinds}
+        self.verbs = {kind.pattern.verb.casefold() for kind in kinds}
+
+    def read(self, words: Sequence[str], names: Kit) -> list[dict[str, Any]]:
+        return [self._read_one(chunk, names).to_clause() for chunk in self._split(words)]
+
+    def _split(self, words: Sequence[str]) -> list[list[str]]:
+        """A clause begins at one of the verbs, at the start or after a comma or AND; lists within it keep theirs."""
+        chunks: list[list[str]] = []
+        after = True
+        for word in words:
+            joins = word.casefold() in AND
+            if after and word.casefold() in self.verbs:
+                chunks.append([word])
+            elif chunks:
+                chunks[-1].append(word)
+            elif not joins:
+                raise Unreadable(f"a clause does not begin with “{word}”", self.usages())
+            after = joins
+        for chunk in chunks:
+            while chunk[-1].casefold() in AND:
+                chunk.pop()
+        if not chunks:
+            raise Unreadable("there is no clause", self.usages())
+        return chunks
+
+    def _read_one(self, words: Sequence[str], names: Kit) -> Clause:
+        problems: list[Unreadable] = []
+        for kind in self.kinds.values():
+            if kind.pattern.verb.casefold() != words[0].casefold():
+                continue
+            try:
+                return kind.pattern.read(kind_words(words), names)  # type: ignore[return-value]
+            except Unreadable as error:
+                problems.append(error)
+        if len(problems) == 1:
+            raise problems[0]
+        raise Unreadable(problems[0].reason, [hint for problem in problems for hint in problem.hints])
+
+    def usages(self) -> list[str]:
+        """The forms of all clauses, for help."""
+        return [kind.usage() for kind in self.kinds.values()]
+
+    def made(self, value: Sequence[Mapping[str, Any]]) -> list[Clause]:
+        """The clauses of a value. Raises `ValidationError` for one that cannot be."""
+        return [self._make(item) for item in value]
+
+    def _make(self, item: Any) -> Clause:
+        kind = self.kinds.get(item.get("clause")) if isinstance(item, Mapping) else None
+        if kind is None:
+            raise ValidationError(f"a clause is one of {', '.join(self.kinds)}")
+        return kind(**kind.schema().load({key: value for key, value in item.items() if key != "clause"}))
+
+    def write(self, value: Sequence[Mapping[str, Any]]) -> str:
+        return ", ".join(clause.text() for clause in self.made(value))
+
+    def schema_field(self) -> fields.Field:
+        return _ClausesSchema(self, **self._common())
+
+
+class _ClausesSchema(fields.Field):
+    def __init__(self, owner: Clauses, **more: Any):
+        super().__init__(**more)
+        self.owner = owner
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> list[dict[str, Any]]:
+        if not isinstance(value, list) or not value:
+            raise ValidationError("should be a list of clauses")
+        return [clause.to_clause() for clause in self.owner.made(value)]
+
+
+_PLURALS = {"card": "CARDS", "mercenary": "MERCENARIES", "squadron": "SQUADRONS", "corsair": "CORSAIRS", "in": "AT"}
+
+
+def kind_words(words: Sequence[str]) -> list[str]:
+    """One for all: the plural for the singular, AT for IN; so that ``GIVE 1 CARD`` can be written too."""
+    return [_PLURALS.get(word.casefold(), word) for word in words]
+
+
+class NumberOrAll(Field):
+    """A whole number from 1, or ALL (held as 0)."""
+
+    def read(self, words: Sequence[str], names: Kit) -> int:
+        if len(words) == 1 and words[0].casefold() in ("all", "tout", "toutes", "все"):
+            return 0
+        return Number(1, 99).read(words, names)
+
+    def write(self, value: int) -> str:
+        return str(value) if value else "ALL"
+
+    def schema_field(self) -> fields.Field:
+        return fields.Integer(strict=True, validate=lambda n: 0 <= n <= 99, **self._common())
+
+
+class PackageNumber(Number):
+    """The number of a package; a colon or full stop after it does not matter."""
+
+    def read(self, words: Sequence[str], names: Kit) -> int:
+        return super().read([word.rstrip(":.") for word in words], names)
+
+
+class AnyPower(Field):
+    """A power, major or minor, by its name in any language."""
+
+    widget = "choice"
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        text = " ".join(words)
+        hints: list[str] = []
+        for domain in ("power", "minor"):
+            whole = names.find(domain, text)
+            if whole is not None:
+                return whole
+        for domain in ("power", "minor"):
+            try:
+                return find_name(names, domain, text)
+            except Unreadable as error:
+                hints += error.hints
+        space = names.find("space", text)
+        if space is not None and names.tables["spaces"][space]["home"] == "independent":
+            raise Unreadable(f"{names.display('space', space)} is independent: there is nobody to declare war on (9.6)")
+        raise Unreadable(f"there is no power “{text}”" + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""))
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=lambda text: 0 < len(text) <= 100, **self._common())
+
+
+# --- the window ---
+
+
+@dataclass
+class TalkQuestion(Question):
+    """A power's part in the negotiation window.
+
+    `earlier`: its sealed announcements so far; `partners`: with whom alone it may deal (None: with all); `announces`:
+    it announces whatever its place in the order is (7); `clauses`: the kinds there are.
+    """
+
+    earlier: list[Order] = field(default_factory=list)
+    partners: list[str] | None = None
+    announces: bool = False
+    clauses: Clauses | None = None
+
+
+class Talks(Window):
+    """The negotiation window: announcements, sealed until it closes, may be replaced, added to and withdrawn."""
+
+    def add(self, answers: dict[str, Any], key: str, order: Order) -> None:
+        super().add(answers, key, order)
+        self._note(answers)
+
+    def answers_from_json(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        answers = super().answers_from_json(data)
+        self._note(answers)
+        return answers
+
+    def _note(self, answers: Mapping[str, Any]) -> None:
+        for question in self.questions:
+            if isinstance(question, TalkQuestion):
+                question.earlier = list(answers.get(question.key, ()))
+
+
+def announced(question: Question, number: int) -> Announcement | None:
+    """A power's own announcement of a number, while it is sealed."""
+    earlier = question.earlier if isinstance(question, TalkQuestion) else []
+    return next((one for one in earlier if isinstance(one, Announcement) and one.package == number), None)
+
+
+class Announcement(Order):
+    """Base of the orders that announce a package; a game gives line and clauses."""
+
+    package: int
+    clauses: list[dict[str, Any]]
+
+    def check(self, table: Table, question: Question) -> None:
+        package = package_of(self, question)
+        check_package(table, package, question)
+
+    def replace(self, earlier: list[Order]) -> list[Order]:
+        """A package of the same number takes the place of the earlier one."""
+        return [*(one for one in earlier if getattr(one, "package", None) != self.package), self]
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for clause in _ideas(table, question):
+            yield cls(package=1, clauses=[clause.to_clause()])
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        """A package of one to three clauses by chance, or None where the few tried are not legal."""
+        found = list(_ideas(table, question))
+        chance.shuffle(found)
+        kept: list[Clause] = []
+        number = chance.randrange(1, 4)
+        order = None
+        for clause in found[:_TRIED]:
+            tried = cls(package=number, clauses=[one.to_clause() for one in (*kept, clause)])
+            if question.is_legal(table, tried):
+                kept.append(clause)
+                order = tried
+            if len(kept) >= number:
+                break
+        return order
+
+
+_TRIED = 12
+
+
+def _ideas(table: Table, question: Question) -> Iterator[Clause]:
+    assert isinstance(question, TalkQuestion) and question.clauses is not None
+    partners = question.partners or [power for power in table.board.powers if power != question.power]
+    for kind in question.clauses.kinds.values():
+        yield from kind.ideas(table, question.power, partners)
+
+
+class Addition(Order):
+    """Base of the order that adds clauses to an announced package, so that one may be sent in several lines."""
+
+    package: int
+    clauses: list[dict[str, Any]]
+
+    def check(self, table: Table, question: Question) -> None:
+        before = announced(question, self.package)
+        if before is None:
+            raise Refused(f"you have announced no package {self.package}", SECTION, ["ANNOUNCE <package> <clauses>"])
+        self._joined(before).check(table, question)
+
+    def _joined(self, before: Announcement) -> Announcement:
+        return type(before)(package=self.package, clauses=[*before.clauses, *self.clauses])
+
+    def replace(self, earlier: list[Order]) -> list[Order]:
+        """The package with the clauses added takes the place of the earlier one."""
+        return [
+            self._joined(one) if isinstance(one, Announcement) and one.package == self.package else one
+            for one in earlier
+        ]
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        assert isinstance(question, TalkQuestion)
+        numbers = [one.package for one in question.earlier if isinstance(one, Announcement)]
+        if numbers:
+            for clause in _ideas(table, question):
+                yield cls(package=numbers[0], clauses=[clause.to_clause()])
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        found = list(cls.candidates(table, question))
+        chance.shuffle(found)
+        return next((order for order in found[:_TRIED] if question.is_legal(table, order)), None)
+
+
+class Withdraw(Order):
+    """Withdraw an announcement before the window closes."""
+
+    line = "WITHDRAW {package}"
+    package = PackageNumber(1, MOST_PACKAGES)
+
+    def check(self, table: Table, question: Question) -> None:
+        if announced(question, self.package) is None:
+            raise Refused(f"you have announced no package {self.package}", SECTION)
+
+    def replace(self, earlier: list[Order]) -> list[Order]:
+        """The announcement of this number is gone."""
+        return [one for one in earlier if getattr(one, "package", None) != self.package]
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        assert isinstance(question, TalkQuestion)
+        for one in question.earlier:
+            if isinstance(one, Announcement):
+                yield cls(package=one.package)
+
+
+def package_of(order: Announcement, question: Question) -> Package:
+    """The package that an announcement stands for, with the announcer filled in."""
+    assert isinstance(question, TalkQuestion) and question.clauses is not None
+    clauses = question.clauses.made(order.clauses)
+    return Package(order.package, question.power, [clause.filled(question.power) for clause in clauses])
+
+
+def check_package(table: Table, package: Package, question: Question) -> None:
+    """9.1: raise `Refused` where a package is beyond the rules, whoever would confirm it."""
+    assert isinstance(question, TalkQuestion)
+    name = table.kit.display
+    if len({clause.text() for clause in package.clauses}) < len(package.clauses):
+        raise Refused("a clause stands in the package twice", SECTION)
+    parties = package.parties(table)
+    if package.power not in parties:
+        raise Refused("you are no party to this package: its parties announce it themselves", SECTION)
+    if question.partners is not None:
+        others = [power for power in parties if power not in (package.power, *question.partners)]
+        if others:
+            allowed = " or ".join(name("power", power) for power in question.partners)
+            raise Refused(f"now you can deal with {allowed} alone", question.section or SECTION)
+    if not question.announces and parties[0] != package.power:
+        first = name("power", parties[0])
+        raise Refused(f"{first} comes before you in impulse order, so {first} announces this package", SECTION)
+    for clause in package.clauses:
+        clause.check_clause(table, package, False)
+
+
+# --- confirmation ---
+
+
+class Confirm(Order):
+    """Confirm these announced packages as wholes, refuse the others; AT names where your new units come."""
+
+    line = "CONFIRM {packages} [AT {space}]"
+    packages = Many(PackageNumber(1, 999))
+    space = Name("space", optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        known = [entry["number"] for entry in question.context["packages"]]
+        for number in self.packages:
+            if number not in known:
+                listed = ", ".join(map(str, known))
+                raise Refused(f"package {number} does not wait for you; there are {listed}", SECTION)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        numbers = [entry["number"] for entry in question.context["packages"]]
+        for number in numbers:
+            yield cls(packages=[number])
+        if len(numbers) > 1:
+            yield cls(packages=numbers)
+
+
+class ConfirmAll(Order):
+    """Confirm all announced packages that wait for you."""
+
+    line = "CONFIRM ALL [AT {space}]"
+    space = Name("space", optional=True)
+
+
+class Refuse(Order):
+    """Refuse all announced packages that wait for you."""
+
+    line = "REFUSE [ALL]"
+
+
+CONFIRMATIONS: tuple[type[Order], ...] = (Confirm, ConfirmAll, Refuse)
+
+
+def confirmed(order: Order, packages: Sequence[Package]) -> list[int]:
+    """The numbers of the packages that an answer confirms."""
+    if isinstance(order, Confirm):
+        return list(order.packages)
+    return [package.number for package in packages] if isinstance(order, ConfirmAll) else []
+
+
+def announce(table: Table, packages: Sequence[Package]) -> None:
+    """9.1: the announcements are read to all, in impulse order."""
+    for package in packages:
+        table.tell(
+            "announced",
+            power=package.power,
+            number=package.number,
+            clauses=package.lines(),
+            parties=package.parties(table),
+            section=SECTION,
+        )
+
+
+def confirmation(
+    table: Table,
+    packages: Sequence[Package],
+    *,
+    together: bool,
+    take_effect: Callable[[Table, Package], Procedure] | None = None,
+) -> Procedure:
+    """9.1: the parties that come later in impulse order confirm or refuse whole packages, each at its turn.
+
+    One refusal ends a package. What its last party has confirmed takes effect at once, before the next power's turn.
+    `together`: all are asked at once, sealed, their answers taken up in order; what a refusal made idle is not told.
+    """
+    effect = take_effect or apply_package
+    others = {package.number: _others(table, package) for package in packages}
+    waiting = {
+        power: [package for package in packages if power in others[package.number]] for power in table.board.powers
+    }
+    answers: dict[str, Order] = {}
+    if together and any(waiting.values()):
+        answers = dict((yield InOrder([_question(power, own) for power, own in waiting.items() if own])))
+    fallen: list[int] = []
+    for power in table.board.powers:
+        mine = [package for package in waiting[power] if package.number not in fallen]
+        if not mine:
+            continue
+        if not together:
+            answers[power] = yield _question(power, mine)
+        said = confirmed(answers[power], mine)
+        for package in mine:
+            if package.number not in said:
+                fallen.append(package.number)
+                table.tell("package_refused", power=power, number=package.number, by=package.power, section=SECTION)
+                continue
+            table.tell("package_confirmed", power=power, number=package.number, by=package.power, section=SECTION)
+            place = getattr(answers[power], "space", None)
+            if place:
+                package.places[power] = place
+            if power == others[package.number][-1]:
+                yield from effect(table, package)
+
+
+def _others(table: Table, package: Package) -> list[str]:
+    return [power for power in package.parties(table) if power != package.power]
+
+
+def _question(power: str, packages: Sequence[Package]) -> Question:
+    context = [
+        {"number": package.number, "power": package.power, "clauses": package.lines()} for package in packages
+    ]
+    return Question(
+        power, "confirmation", list(CONFIRMATIONS), Refuse(), context={"packages": context}, section=SECTION
+    )
+
+
+def apply_package(table: Table, package: Package) -> Procedure:
+    """9.1: a package that all confirmed takes effect, clause by clause; it falls as a whole where one is impossible."""
+    try:
+        package.parties(table)
+        for clause in package.clauses:
+            clause.check_clause(table, package, True)
+    except Refused as error:
+        table.tell(
+            "package_falls",
+            power=package.power,
+            number=package.number,
+            reason=error.reason,
+            section=error.section or SECTION,
+        )
+        return
+    table.tell("package_agreed", power=package.power, number=package.number, section=SECTION)
+    for clause in sorted(package.clauses, key=lambda clause: clause.rank):
+        yield from clause.effect(table, package)
