@@ -11,9 +11,10 @@ lines to the report beside it.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from sqlalchemy import select
@@ -45,6 +46,8 @@ TELLS_EVENTS = ("opening", "ruling", "missed", "final")
 
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
 
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00")
+
 log = logging.getLogger(__name__)
 
 
@@ -67,6 +70,7 @@ class _Reader:
     seat: str | None
     language: Language
     teller: Teller
+    zone: tzinfo
     told: dict[int, dict[str, Any]]
 
 
@@ -87,7 +91,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     kit, language = service.kit_of(campaign), find_language(player["language"])
     start, stop = min(row.first_event for row in rows), max(row.last_event for row in rows)
     events = {event["number"]: event for event in service.events(campaign, seat, start, stop)}
-    reader = _Reader(seat, language, Teller(kit, language.code), events)
+    zone = find_zone(player["timezone"])
+    reader = _Reader(seat, language, Teller(kit, language.code), zone, events)
     asks = [a for a in service.asked(campaign, seat) if not a.answered] if seat else []
     found = _parts(service, rows, reader, status, bool(asks))
     parts = [part for _, part in found]
@@ -99,7 +104,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         campaign=campaign, title=status.title, game=kit.title(language.code), name=player["name"],
         address=player["address"], sender=make_address(campaign, "", domain),
         reply_to=make_address(campaign, token, domain) if token else None, message_id=lead.message_id, parts=parts,
-        language=language.code, zone=find_zone(player["timezone"]), now=now,
+        language=language.code, zone=zone, now=now,
         powers=[reader.teller.power(power) for power in powers],
         asks=[_ask(found, reader) for found in asks] if kinds & set(SHOWS_QUESTION) else [], is_asked=bool(asks),
         waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
@@ -139,7 +144,7 @@ def _thread(service: Service, mail: Mail, rows: Sequence[Message], lead: Message
     box, inbox = service.store.tables.outbox, service.store.tables.inbox
     with service.store.read() as connection:
         known = connection.execute(
-            select(box.c.kind, box.c.message_id)
+            select(box.c.kind, box.c.message_id, box.c.state)
             .where(box.c.campaign == lead.campaign, box.c.seat == lead.seat)
             .where(box.c.kind.in_(["opening", "invitation"]))
             .order_by(box.c.number)
@@ -149,8 +154,9 @@ def _thread(service: Service, mail: Mail, rows: Sequence[Message], lead: Message
             select(inbox.c.message_id).where(inbox.c.campaign == lead.campaign, inbox.c.number.in_(answered))
             .order_by(inbox.c.number.desc()).limit(1)
         ).scalar() if answered else None  # fmt: skip
-    openings = [row.message_id for row in known if row.kind == "opening"] or [row.message_id for row in known]
-    root = next((found for found in openings if found != lead.message_id), None)
+    roots = [row.message_id for row in known if row.kind == "opening" and lead.kind != "opening"]
+    roots += [row.message_id for row in known if row.kind == "invitation" and row.state == "sent"]
+    root = next((found for found in roots if found != lead.message_id), None)
     mail.references = [root] if root else []
     mail.in_reply_to = sent or root
 
@@ -336,8 +342,13 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
 
 
 def _note(answer: Answer, problems: list[str], reader: _Reader) -> str | None:
-    notes = [reader.language.text(answer.note)] if answer.note else []
+    notes = [_local(reader.language.text(answer.note), reader)] if answer.note else []
     return " ".join([*notes, *(reader.language.text(problem) for problem in problems)]) or None
+
+
+def _local(text: str, reader: _Reader) -> str:
+    """A text of the campaign with its moments told by the reader's clock."""
+    return _STAMP.sub(lambda found: reader.language.moment(datetime.fromisoformat(found[0]), reader.zone), text)
 
 
 def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
@@ -350,7 +361,7 @@ def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
     paragraphs = narrate(found.results, reader.teller.kit, reader.language.code) if with_results else []
     return Line(
         found.line, found.state, verdict, found.order, found.reason, found.section, list(found.hints), paragraphs,
-        found.text,
+        _local(found.text, reader) if found.text else None,
     )  # fmt: skip
 
 

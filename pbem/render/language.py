@@ -55,7 +55,7 @@ class Language:
 
     def span(self, length: timedelta) -> str:
         """How long something takes, in its two largest units: "2 days and 5 hours"; less than a minute is "no time"."""
-        minutes = int(length.total_seconds()) // 60
+        minutes = max(0, int(length.total_seconds())) // 60
         days, hours, minutes = minutes // 1440, minutes % 1440 // 60, minutes % 60
         parts = []
         if days > 0:

@@ -345,7 +345,7 @@ def _phrases(game: str, language: str) -> _Phrases:
     found = _Phrases()
     for code in dict.fromkeys((SOURCE, language)):
         generic, own = _read(f"config/phrases.{code}.toml"), _read(f"config/games/{game}/phrases.{code}.toml")
-        if code == language and code != SOURCE and not own:
+        if code != SOURCE and not own and _read(f"config/games/{game}/phrases.{SOURCE}.toml"):
             continue  # a report half in one language and half in another helps nobody
         for name, content in ((f"phrases.{code}", generic), (f"{game}/phrases.{code}", own)):
             _add(found, name, content)

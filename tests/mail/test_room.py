@@ -1,0 +1,447 @@
+"""Mail in over a real SMTP socket, answers and reports out over another: the whole way of an order, and of bad mail."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import threading
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from email import policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.campaign.service import Service
+from pbem.mail.outbound import Courier
+from pbem.mail.poller import PollResult
+from pbem.mail.room import STRAY_ANSWERS_A_DAY, MailRoom
+from tests.mail.conftest import DOMAIN, Game, SmartHost, text_of
+
+BINARY = bytes(value for value in range(256) if value not in b"\r\n.") + b"\r\n"
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@pytest.fixture
+def room(service: Service, courier: Courier) -> Iterator[MailRoom]:
+    made = MailRoom(service, courier=courier)
+    made.start_listener()
+    yield made
+    made.stop()
+
+
+class Post:
+    """Somebody with a mail program: writes to the listener, reads at the smart host."""
+
+    def __init__(self, game: Game, room: MailRoom, courier: Courier, host: SmartHost):
+        self.game, self.room, self.courier, self.host = game, room, courier, host
+        self.number = 0
+        self.courier.send_due()  # opening and first question
+        host.mails.clear()
+
+    def write(self, to: str, body: str | bytes, *, sender: str = "seat1@example.org", envelope: str | None = None,
+              **headers: str) -> None:
+        """Send a mail; a body of bytes is the whole mail."""
+        self.number += 1
+        self.game.clock.advance(minutes=1)
+        if isinstance(body, str):
+            message = EmailMessage(policy=policy.SMTP)
+            message["From"], message["To"], message["Subject"] = sender, to, "Re: [Winter] Your move"
+            message["Message-ID"] = f"<mail-{self.number}@example.org>"
+            for name, value in headers.items():
+                del message[name.replace("_", "-")]
+                message[name.replace("_", "-")] = value
+            message.set_content(body)
+            raw = message.as_bytes()
+        else:
+            raw = body
+        assert self.room.listener is not None
+        with smtplib.SMTP("127.0.0.1", self.room.listener.port) as connection:
+            connection.sendmail(sender if envelope is None else envelope, [to], raw)
+
+    def answers(self, address: str = "seat1@example.org", seconds: float = 5) -> list[EmailMessage]:
+        """What an address gets after everything that was written has been taken up and sent."""
+        deadline = time.monotonic() + seconds
+        while self.game.service._with_mail() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.courier.send_due()
+        return self.host.to(address)
+
+
+@pytest.fixture
+def post(game: Game, room: MailRoom, courier: Courier, host: SmartHost) -> Post:
+    return Post(game, room, courier, host)
+
+
+def units(game: Game) -> dict[str, Any]:
+    return {p: k for p, k in game.service.view_at(game.campaign).units.items() if p != "supply"}
+
+
+def test_a_mail_in_an_answer_and_reports_out(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    address = f"{seat}@example.org"
+    post.write(game.address(seat), "PLACE army AT german_states\n\n-- \nAnna", sender=address)
+    (answer,) = post.answers(address)
+    assert answer["Subject"] == "[Winter] Your orders are accepted"
+    assert answer["In-Reply-To"] == "<mail-1@example.org>"
+    assert answer["Auto-Submitted"] == "auto-replied"
+    assert "places an army in the German States" in text_of(answer)
+    others = [f"{other}@example.org" for other in game.tokens if other != seat]
+    for other in others:
+        (report,) = post.host.to(other)
+        assert "places an army in the German States" in text_of(report)
+        assert report["X-PBEM-Head"] == answer["X-PBEM-Head"]
+    (asked,) = [m for other in others for m in post.host.to(other) if "Your move" in m["Subject"]]
+    assert asked["To"].addresses[0].username == game.asked_seat()
+
+
+def test_a_whole_round_is_played_by_mail_alone(game: Game, post: Post) -> None:
+    for _ in range(15):
+        seat = game.asked_seat()
+        last = None
+        for mail in post.host.to(f"{seat}@example.org"):
+            last = mail if "For example, all of these are legal now:" in text_of(mail) else last
+        line = game.legal_line(seat) if last is None else re.search(r"legal now:\s+(\S.*)", text_of(last))[1].strip()
+        post.host.mails.clear()
+        to = game.address(seat) if last is None else last["Reply-To"].addresses[0].addr_spec
+        post.write(to, line, sender=f"{seat}@example.org")
+        answers = post.answers(f"{seat}@example.org")
+        assert any("accepted" in mail["Subject"] for mail in answers)
+    assert game.service.status(game.campaign).kind == "negotiation"
+    subjects = [mail["Subject"] for mail in post.host.to("seat1@example.org")]
+    assert any("Negotiation is open" in s or "accepted" in s for s in subjects)
+
+
+def test_press_is_relayed_to_those_it_names(game: Game, post: Post) -> None:
+    post.write(game.address("seat1"), "PRESS TO britain: Let us share the Baltic.\nShall we? <b>A.</b>")
+    (answer,) = post.answers()
+    assert "accepted" in answer["Subject"]
+    (message,) = post.host.to("seat2@example.org")
+    assert message["Subject"] == "[Winter] A message from France"
+    assert "> Let us share the Baltic.\r\n> Shall we? <b>A.</b>" in text_of(message)
+    assert not post.host.to("seat3@example.org")
+
+
+# --- bad mail: each gets a clear answer or deliberate silence, none has an effect ------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "subject", "words"),
+    [
+        ("CONQUER the world", "Not accepted", "there is no order that begins with “CONQUER”"),
+        ("PLACE a AT india", "Not accepted", "a"),
+        ("PLACE army AT indai", "Not accepted", "did you mean India"),
+        ("PLACE navy AT german_states", "Not accepted", "no navy can be in German States"),
+        ("BUY army_training", "Not accepted", "BUY is no answer to what is asked now"),
+        ("BID -5 A france B spain", "Not accepted", "-5 should be a whole number"),
+        ("BID 99999999999999 A france", "Not accepted", "should be a whole number"),
+        ("", "Your mail", "No order was found"),
+        ("> PLACE army AT india\n> PASS", "Your mail", "No order was found"),
+        ("PLACE army AT india'; DROP TABLE outbox; --", "Not accepted", "DROP TABLE outbox"),
+        ("PLACE {{ 7*7 }} AT {% raw %}india", "Not accepted", "{{ 7*7 }}"),
+        ("PLACE army AT <script>alert(1)</script>", "Not accepted", "<script>alert(1)</script>"),
+        ("PLACE army AT india\n" * 60, "Your mail", "lines are taken at once"),
+    ],
+)  # fmt: skip
+def test_bad_lines_get_a_clear_answer_and_no_effect(
+    game: Game, post: Post, body: str, subject: str, words: str
+) -> None:
+    seat, before = game.asked_seat(), units(game)
+    post.write(game.address(seat), body, sender=f"{seat}@example.org")
+    (answer,) = post.answers(f"{seat}@example.org")
+    assert subject in answer["Subject"]
+    assert " ".join(words.split()) in " ".join(text_of(answer).replace("\r\n>", " ").split())
+    assert "<script>" not in answer.get_body(("html",)).get_content()
+    assert units(game) == before and game.asked_seat() == seat
+    assert "Place a unit" in text_of(answer)  # it says what is asked now
+
+
+def test_a_mail_out_of_turn_says_whom_the_game_waits_for(game: Game, post: Post) -> None:
+    waiting = game.asked_seat()
+    other = next(seat for seat in game.tokens if seat != waiting)
+    post.write(game.address(other), "PLACE army AT india", sender=f"{other}@example.org")
+    (answer,) = post.answers(f"{other}@example.org")
+    assert "nothing is asked of you now; the game waits for" in " ".join(text_of(answer).split())
+
+
+def test_the_same_mail_twice_acts_and_is_answered_once(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    for _ in range(3):
+        post.write(game.address(seat), "PLACE army AT india", sender=f"{seat}@example.org", Message_ID="<same@x>")
+    assert len(post.answers(f"{seat}@example.org")) == 1
+    assert game.asked_seat() != seat
+
+
+def test_a_late_mail_is_told_so(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    game.clock.advance(hours=73)
+    game.service.tick()
+    post.answers(f"{seat}@example.org")
+    post.host.mails.clear()
+    post.write(game.address(seat), "PLACE army AT india", sender=f"{seat}@example.org")
+    (answer,) = post.answers(f"{seat}@example.org")
+    text = " ".join(text_of(answer).split())
+    assert "This came after the deadline of Thursday 27 November 2025, 10:00 (Europe/Paris)" in text
+
+
+def test_orders_after_the_end_get_one_polite_answer(game: Game, post: Post) -> None:
+    game.service.finish(game.campaign, "we had enough")
+    post.answers()
+    assert any("The game is over" in mail["Subject"] for mail in post.host.to("seat1@example.org"))
+    post.host.mails.clear()
+    before = units(game)
+    post.write(game.address("seat1"), "PLACE army AT india")
+    (answer,) = post.answers()
+    assert "The campaign is over; nothing was done." in text_of(answer)
+    assert units(game) == before
+
+
+@pytest.mark.parametrize("sample", sorted(file.name for file in SAMPLES.iterdir() if file.suffix == ".eml")[:40])
+def test_no_sample_of_strange_mail_stops_the_room(game: Game, post: Post, sample: str) -> None:
+    post.write(game.address("seat2"), (SAMPLES / sample).read_bytes(), sender="seat2@example.org")
+    post.answers("seat2@example.org")
+    seat = game.asked_seat()
+    game.send(seat, game.legal_line(seat))
+    assert not game.service._with_mail()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"From: seat2@example.org\r\nContent-Type: application/octet-stream\r\n\r\n" + BINARY * 50,
+        b"From: seat2@example.org\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/pl",
+        b"From: seat2@example.org\r\nContent-Type: text/plain; charset=klingon\r\n\r\nPASS \xff\xfe\xfa\r\n",
+        b"From: seat2@example.org\r\nContent-Type: text/html\r\n\r\n<script>PASS</script><style>PASS</style>",
+        b"From: seat2@example.org\r\n\r\n" + b"PRESS TO france: x\r\n" * 3000,
+        b"\r\n\r\n",
+    ],
+)  # fmt: skip
+def test_binary_and_broken_mail_gets_one_answer_and_no_effect(game: Game, post: Post, raw: bytes) -> None:
+    before, event = units(game), game.service.status(game.campaign).event
+    post.write(game.address("seat2"), raw, sender="seat2@example.org")
+    assert len(post.answers("seat2@example.org")) == 1
+    assert units(game) == before and game.service.status(game.campaign).event == event
+    stored = game.service.inbox(game.campaign)
+    assert game.service.raw_mail(game.campaign, stored[0]["number"]).rstrip(b"\r\n") == raw.rstrip(b"\r\n")
+
+
+def test_a_mail_of_ten_megabytes_is_refused_at_the_door(game: Game, post: Post) -> None:
+    with pytest.raises(smtplib.SMTPResponseException) as error:
+        post.write(game.address("seat1"), "PASS\n" + "x" * 70 + "\n" + ("y" * 70 + "\n") * 150_000)
+    assert error.value.smtp_code == 552
+    assert not game.service.inbox(game.campaign)
+
+
+def test_two_people_write_from_one_seat_at_once(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    threads = [
+        threading.Thread(target=post.room.accept, args=(
+            f"From: {seat}@example.org\r\nMessage-ID: <{n}@x>\r\n\r\nPLACE army AT {region}\r\n".encode(),
+            game.address(seat), f"{seat}@example.org", game.clock.now(),
+        ))
+        for n, region in enumerate(["india", "africa", "baltic", "caribbean"])
+    ]  # fmt: skip
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    answers = post.answers(f"{seat}@example.org")
+    accepted = [mail for mail in answers if "accepted" in mail["Subject"] and "Not" not in mail["Subject"]]
+    assert len(accepted) <= 1  # answers that fall together make one mail
+    assert sum(len(powers) for powers in units(game).values()) == sum(len(p) for p in units(game).values())
+    assert sum(kinds.get("army", 0) for powers in units(game).values() for kinds in powers.values()) == 1
+    assert len(game.service.inbox(game.campaign)) == 4
+
+
+# --- mail of no seat -------------------------------------------------------------------------------------------------
+
+
+def test_a_mail_without_token_gets_one_polite_answer_a_day(game: Game, post: Post) -> None:
+    stranger = "stranger@example.net"
+    for _ in range(3):
+        post.write(f"winter@{DOMAIN}", "Hello?", sender=stranger)
+    (answer,) = post.answers(stranger)
+    assert "had no effect" in text_of(answer) and answer["Auto-Submitted"] == "auto-replied"
+    assert answer["In-Reply-To"] == "<mail-1@example.org>"
+    assert post.host.mails[0][0] in ("", "<>", None)  # the null sender: nobody answers an answer
+    assert [stray.reason for stray in post.room.strays()] == ["no token"] * 3
+    assert sum(stray.answered for stray in post.room.strays()) == 1
+    game.clock.advance(hours=25)
+    post.write(f"winter@{DOMAIN}", "Hello again?", sender=stranger)
+    assert len(post.answers(stranger)) == 2
+
+
+def test_a_wrong_token_has_no_effect_and_tells_nothing(game: Game, post: Post) -> None:
+    before = game.service.status(game.campaign).event
+    for campaign in (game.campaign, "no-such-campaign"):
+        for token in ("wrong", game.tokens["seat1"][:-1] + ("a" if game.tokens["seat1"][-1] != "a" else "b")):
+            post.write(f"{campaign}+{token}@{DOMAIN}", "PASS", sender=f"{campaign}{token}@example.net")
+    answers = [text_of(message) for _, _, message in (post.answers(), post.host.mails)[1]]
+    assert len(answers) == 4 and len(set(answers)) == 1  # a campaign that is and one that is not cannot be told apart
+    assert game.service.status(game.campaign).event == before and not game.service.inbox(game.campaign)
+
+
+def test_the_token_of_another_campaign_does_not_open_this_one(game: Game, post: Post, service: Service) -> None:
+    other = service.create("struggle_of_empires", 2, campaign="other")
+    token = service.invite(other, "seat1", "Eve", "eve@example.org")
+    post.write(f"winter+{token}@{DOMAIN}", "PASS", sender="eve@example.org")
+    post.answers()
+    assert not service.inbox("winter") and not service.inbox("other")
+    assert post.room.strays()[0].reason == "wrong token"
+
+
+@pytest.mark.parametrize(
+    ("headers", "envelope", "reason"),
+    [
+        ({}, "", "null sender"),
+        ({"Auto_Submitted": "auto-replied"}, None, "Auto-Submitted"),
+        ({"Precedence": "bulk"}, None, "Precedence"),
+        ({"Subject": "Out of office", "X_Auto_Response_Suppress": "All"}, None, "automatic reply"),
+        ({"From": f"winter@{DOMAIN}"}, f"winter@{DOMAIN}", "our own mail"),
+    ],
+)
+@pytest.mark.parametrize("with_token", [True, False])
+def test_mail_of_programs_is_kept_and_never_answered(
+    game: Game, post: Post, headers: dict[str, str], envelope: str | None, reason: str, with_token: bool
+) -> None:
+    to = game.address("seat1") if with_token else f"winter@{DOMAIN}"
+    post.write(to, "PASS", envelope=envelope, **headers)
+    post.answers()
+    assert not post.host.mails and not game.service.inbox(game.campaign)
+    (stray,) = post.room.strays()
+    assert reason in stray.reason and not stray.answered
+
+
+def test_our_own_mails_sent_back_to_us_start_no_loop(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    post.write(game.address(seat), "PLACE army AT india", sender=f"{seat}@example.org")
+    post.answers()
+    ours = [message.as_bytes(policy=policy.SMTP) for _, _, message in post.host.mails]
+    assert ours
+    count = len(post.host.mails)
+    for raw in ours:
+        for to in (game.address("seat1"), f"winter@{DOMAIN}", f"x@{DOMAIN}"):
+            post.write(to, raw, sender="relay@example.net")
+    post.answers()
+    assert len(post.host.mails) == count
+
+
+def test_a_forged_sender_is_not_written_to(game: Game, post: Post) -> None:
+    post.write(f"winter@{DOMAIN}", "x", sender="victim@example.net", envelope="spammer@example.com")
+    post.answers()
+    assert not post.host.mails and post.room.strays()[0].answered is False
+
+
+def test_a_flood_of_strangers_is_not_turned_on_others(game: Game, post: Post) -> None:
+    for number in range(STRAY_ANSWERS_A_DAY + 10):
+        sender = f"victim{number}@example.net"
+        raw = f"From: {sender}\r\nMessage-ID: <{number}@y>\r\n\r\nhello\r\n".encode()
+        post.room.accept(raw, f"winter@{DOMAIN}", sender, game.clock.now())
+    post.answers()
+    assert len(post.host.mails) == STRAY_ANSWERS_A_DAY
+
+
+def test_a_stray_cannot_add_a_header_to_its_answer(game: Game, post: Post) -> None:
+    raw = (
+        b"From: \"x\r\n Bcc: <v@example.org>\" <stranger@example.net>\r\nSubject: =?utf-8?q?a=0D=0ABcc:_v=40x.org?=\r\n"
+        b"Message-ID: <1@y>\r\n\r\nhello\r\n"
+    )
+    post.write(f"winter@{DOMAIN}", raw, sender="stranger@example.net")
+    post.answers()
+    for _, recipients, message in post.host.mails:
+        assert recipients == ["stranger@example.net"] and message["Bcc"] is None
+
+
+# --- durability and running ------------------------------------------------------------------------------------------
+
+
+def test_a_mail_is_refused_while_it_cannot_be_stored(
+    game: Game, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(submission: Any) -> int:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(game.service, "receive", full)
+    with pytest.raises(smtplib.SMTPResponseException) as error:
+        post.write(game.address("seat1"), "PASS")
+    assert error.value.smtp_code == 451
+
+
+def test_what_the_clerk_did_not_see_the_clock_takes_up(game: Game, service: Service, courier: Courier) -> None:
+    seat = game.asked_seat()
+    keeper = MailRoom(service, courier=courier, clerk=False)
+    raw = f"From: {seat}@example.org\r\n\r\nPLACE army AT india\r\n".encode()
+    keeper.accept(raw, game.address(seat), f"{seat}@example.org", game.clock.now())
+    assert keeper.take_up() == 0 and game.asked_seat() == seat
+    service.tick()
+    assert game.asked_seat() != seat
+
+
+def test_deadlines_wait_for_a_good_poll(game: Game, service: Service, courier: Courier) -> None:
+    room = MailRoom(service, courier=courier, clerk=False)
+    assert room.polled(game.clock.now()) and room.poll() is None
+
+    class FakePoller:
+        result: PollResult
+
+        def poll(self) -> PollResult:
+            return self.result
+
+    poller = FakePoller()
+    room.poller = poller  # type: ignore[assignment]
+    service.polled = room.polled
+    seat = game.asked_seat()
+    deadline = service.status(game.campaign).deadline
+    assert deadline is not None
+    game.clock.set(deadline)
+    game.clock.advance(minutes=1)
+    poller.result = PollResult(0, False, game.clock.now(), "down")
+    room.poll()
+    service.tick()
+    assert game.asked_seat() == seat  # the mailbox could not be read since the deadline
+    poller.result = PollResult(0, True, deadline)
+    room.poll()
+    service.tick()
+    assert game.asked_seat() == seat  # read in the very moment of the deadline: a mail of that moment may be missing
+    poller.result = PollResult(0, True, game.clock.now())
+    room.poll()
+    service.tick()
+    assert game.asked_seat() != seat
+
+
+def test_the_whole_room_runs_and_stops(game: Game, service: Service, host: SmartHost, courier: Courier) -> None:
+    room = MailRoom(service, courier=courier)
+    room.start()
+    assert room.listener is not None
+    seat = game.asked_seat()
+    with smtplib.SMTP("127.0.0.1", room.listener.port) as connection:
+        raw = f"From: {seat}@example.org\r\nMessage-ID: <1@x>\r\n\r\nPLACE army AT india\r\n".encode()
+        connection.sendmail(f"{seat}@example.org", [game.address(seat)], raw)
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and not any("accepted" in m["Subject"] for m in host.to(f"{seat}@example.org")):
+        time.sleep(0.02)
+    room.stop()
+    room.stop()
+    assert any("accepted" in mail["Subject"] for mail in host.to(f"{seat}@example.org"))
+    with pytest.raises(OSError):
+        smtplib.SMTP("127.0.0.1", room.listener.port, timeout=1)
+
+
+def test_no_token_is_logged(game: Game, post: Post, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    seat = game.asked_seat()
+    post.write(game.address(seat), "PLACE army AT india", sender=f"{seat}@example.org")
+    post.write(game.address(seat)[:-20] + f"x@{DOMAIN}", "PASS", sender=f"{seat}@example.org")
+    post.answers()
+    ours = "\n".join(r.getMessage() for r in caplog.records if r.name.startswith("pbem"))
+    assert game.tokens[seat] not in ours and game.tokens[seat][:20] not in ours
+
+
+def test_the_raw_mail_of_a_stray_is_kept_short(game: Game, post: Post, service: Service) -> None:
+    post.room.accept(b"From: a@example.net\r\n\r\n" + b"x" * 500_000, "", "a@example.net", datetime.now().astimezone())
+    with service.store.read() as connection:
+        (stray,) = connection.execute(post.room._strays.select()).all()
+    assert len(stray.content) == 64 * 1024
