@@ -73,6 +73,15 @@ class Site:
         self.clock.advance(minutes=1)
         self.service.submit(Submission(self.id, [line], self.clock.now(), seat=seat))
 
+    def thrown(self) -> list[tuple[int, dict[str, Any]]]:
+        """The rolls of dice so far: the number of the event, and the fact."""
+        events = self.service.events(self.id)
+        return [(e["number"], f) for e in events for f in e["facts"] if f["fact"] == "roll"]
+
+    def at_an_action(self, status: Any) -> bool:
+        """Whether somebody is to choose an action, and the game has seen some fights and crossings."""
+        return status.kind == "action" and len(self.thrown()) >= 10
+
     def url(self, path: str = "") -> str:
         return f"/c/{self.id}{path}"
 
@@ -144,6 +153,6 @@ def toy_site(sites: Callable[..., Site]) -> Site:
 def empires(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Struggle of Empires with dice thrown and an action to choose. For tests that only read."""
     site = Site(tmp_path_factory.mktemp("empires"), "struggle_of_empires", 5, title="A <b>long</b> war & peace").start()
-    site.play(5, 150, lambda status: status.kind == "action")
+    site.play(5, 150, site.at_an_action)
     yield site
     site.service.close()

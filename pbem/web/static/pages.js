@@ -82,6 +82,7 @@ function setUpOrderForm(form) {
   };
   form.querySelectorAll("[data-rows]").forEach((rows) => setUpRows(rows, refresh));
   form.addEventListener("input", refresh);
+  form.addEventListener("change", refresh);
   refresh();
 }
 
