@@ -4,8 +4,7 @@ The shared rules are in `reformation.naval` (movement, interception, combat), `r
 ships, loans, ports) and `reformation.transport`. Piracy is this game's: only the Ottoman pirates, from corsairs.
 
 Winter calls `end_loans` (19.1), `ships_return` (19.3) and `remove_piracy_markers` (19.6); the Card Draw phase
-`leaders_return` (8.2). Where a war breaks out in the Action Phase, `war_at_sea` (9.6) follows; a loan between the new
-enemies ends by `loan_ends_with_war` (Q-21).
+`leaders_return` (8.2).
 """
 
 from __future__ import annotations
@@ -64,7 +63,6 @@ PIRACY_MARKERS = "piracy"
 """The mark ``turn:piracy``: the zones with a piracy marker."""
 
 ships_leave = naval.ships_leave
-war_at_sea = naval.war_at_sea
 
 AFTER_PIRACY: list[Callable[[Table, str, int], None]] = []
 """What follows the dice of piracy: functions of table, zone and hits (card 84, Julia Gonzaga), set as cards load."""
@@ -432,30 +430,6 @@ def minor_ports(table: Table, minor: str) -> list[str]:
 def end_loans(table: Table) -> Procedure:
     """19.1: the loan markers are removed."""
     fleets.end_loans(table)
-    return
-    yield
-
-
-def loan_ends_with_war(table: Table, a: str, b: str) -> Procedure:
-    """Q-21: squadrons that one of two new enemies lent to the other go to their owner's nearest port."""
-    if not table.options["loan_ends_with_war"]:
-        return
-    for lender, borrower in ((a, b), (b, a)):
-        places = [place for place in fleets.fleets_at(table, borrower) if fleets.loans_at(table, place)]
-        for place in places:
-            for owner, numbers in list(fleets.loans_at(table, place).items()):
-                number = numbers.get(borrower, 0)
-                if not number or (major_of(table.board, owner) or owner) != lender:
-                    continue
-                ports = nearest_ports(table, place, lender, owner) or nearest_ports(
-                    table, place, lender, owner, through_ports=True
-                )
-                force = Force({owner: {SQUADRON: number}})
-                if ports:
-                    move_fleet(table, borrower, force, place, ports[0], why="loan_ends", section="9.2")
-                else:
-                    sink(table, borrower, place, force, "9.2")
-        fleets.end_loans(table, lender, borrower, section="9.2")
     return
     yield
 

@@ -24,8 +24,7 @@ from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, count_land, land_owners, leader_power, put_leader
-from pbem.games.reformation.ground import controller, inside, is_friendly, siege_of
-from pbem.games.reformation.relations import major_of
+from pbem.games.reformation.ground import controller, inside, siege_of
 from pbem.table.orders import Choice, Name, Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
@@ -89,14 +88,12 @@ def enter_debaters(table: Table) -> Procedure:
 
 
 def enter_leaders(table: Table) -> Procedure:
-    """8.2: leaders of this turn (Maurice of Saxony), and naval leaders from the Turn Track."""
+    """8.2: army leaders of this turn (Maurice of Saxony); those of the sea are in `naval`."""
     turn = table.board.state["turn"]
     for leader, row in atlas(table).leaders.items():
         at = table.board.pieces[LEADER + leader]["at"]
         if row["kind"] == "army" and row["entry_turn"] is not None and row["entry_turn"] <= turn and at == OFF:
             yield from _enter_army_leader(table, leader)
-        elif row["kind"] == "naval" and at.startswith("turn_track:") and int(at.partition(":")[2]) <= turn:
-            yield from _enter_naval_leader(table, leader)
 
 
 def _enter_army_leader(table: Table, leader: str) -> Procedure:
@@ -123,29 +120,6 @@ def _enter_army_leader(table: Table, leader: str) -> Procedure:
 
 def _stack(table: Table, space: str, power: str) -> int:
     return sum(count_land(table, place, [power]) for place in (space, inside(space)) if land_owners(table, place))
-
-
-def _enter_naval_leader(table: Table, leader: str) -> Procedure:
-    """8.2: into a friendly port that the owner chooses; without one he waits another turn."""
-    owner = leader_power(table, leader)
-    power = major_of(table.board, owner)
-
-    def ports(table: Table) -> list[str]:
-        chart = atlas(table)
-        friendly = [
-            space
-            for space in chart.spaces
-            if chart.ports[space]
-            and (controller(table, space) == owner or (power is not None and is_friendly(table, space, power)))
-        ]
-        return sorted(friendly, key=lambda space: controller(table, space) not in (owner, power))
-
-    if power is None:
-        space = next(iter(ports(table)), None)
-    else:
-        space = yield from choose(table, power, "space", ports, kind="place_leader", section="8.2", leader=leader)
-    if space is not None:
-        put_leader(table, leader, space, why="enters", section="8.2")
 
 
 # --- actions (18.1) ---

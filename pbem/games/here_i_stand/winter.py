@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.here_i_stand import naval
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import add_units
 from pbem.games.reformation.ground import controller, in_unrest
@@ -42,5 +43,12 @@ def debaters(table: Table) -> Procedure:
     yield
 
 
-SEGMENTS = (("alliances", alliances), ("replacements", replacements), ("debaters", debaters))
+SEGMENTS = (
+    ("loans", naval.end_loans),
+    ("ships", naval.ships_return),
+    ("alliances", alliances),
+    ("replacements", replacements),
+    ("piracy_markers", naval.remove_piracy_markers),
+    ("debaters", debaters),
+)
 ORDERS = ()
