@@ -234,6 +234,10 @@ class PolicySchema(Strict):
     then = fields.String(validate=validate.OneOf(["default", "pause"]))
     answers = fields.String(validate=validate.OneOf(["able", "everyone"]))
     press = fields.String(validate=validate.OneOf(["always", "windows", "never"]))
+    spectators = fields.String(
+        validate=validate.OneOf(["yes", "no"]),
+        metadata={"description": "Whether those without a seat may see the public side."},
+    )
 
 
 class CreateSchema(Strict):

@@ -45,11 +45,6 @@ LOGIN_LIMIT = "5 per minute; 30 per hour"
 NAME_LIMIT = "100 per hour"
 EVENTS_ON_A_PAGE = 50
 OPEN_ENDPOINTS = ("desk.login", "desk.log_in")
-HEADERS_OF_RAW = {
-    "Content-Type": "application/octet-stream",
-    "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-}
 
 
 def moderators(of: Service) -> Moderators:
@@ -270,7 +265,7 @@ def _creation(form: MultiDict, kit: Kit) -> dict[str, Any]:
         kind: _whole(text) for kind in ("default", *kit.times) if (text := form.get(f"hours.{kind}", "").strip())
     }
     policy: dict[str, Any] = {"times": times}
-    for name in ("missed", "then", "answers", "press"):
+    for name in ("missed", "then", "answers", "press", "spectators"):
         if form.get(name):
             policy[name] = form[name]
     for name in ("grace_hours", "extensions", "extension_hours"):
@@ -446,8 +441,8 @@ def read_submission(campaign: str, number: int) -> Any:
     mail = None if found["raw"] is None else raw.without_token(found["raw"], token)
     if request.form.get("do") == "download" and mail is not None:
         name = f"{campaign}-inbox-{number}.eml"
-        headers = {**HEADERS_OF_RAW, "Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(mail, headers=headers)
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+        return Response(mail, mimetype="application/octet-stream", headers=headers)
     text, whole = raw.readable(mail) if mail is not None else (None, True)
     lines = [raw.visible(line) for line in found["lines"]]
     return _submission_page(_mine(campaign), number, shown=found, lines=lines, text=text, whole=whole)

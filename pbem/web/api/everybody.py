@@ -22,7 +22,16 @@ from pbem.web.api.schemas import (
     RangeSchema,
     StatusSchema,
 )
-from pbem.web.api.shared import JSON_LINES, bundle_of, order_kind, public_status, roll, shown_status, some_events
+from pbem.web.api.shared import (
+    JSON_LINES,
+    bundle_of,
+    is_public,
+    order_kind,
+    public_status,
+    roll,
+    shown_status,
+    some_events,
+)
 from pbem.web.context import service
 from pbem.web.security import BUNDLE_LIMIT, limiter
 
@@ -58,7 +67,7 @@ def campaigns(wanted: dict[str, Any]) -> dict[str, Any]:
     """The campaigns, last news first"""
     state = "" if wanted["state"] == "all" else wanted["state"]
     page = lookup.campaign_ids(service().store, state=state, page=wanted["page"], size=wanted["size"])
-    rows = [shown_status(s) for id in page.rows if (s := service().status(id)).policy.get("spectators", True)]
+    rows = [shown_status(s) for id in page.rows if is_public(s := service().status(id))]
     return {"campaigns": rows, "page": page.number, "pages": page.pages, "total": page.total}
 
 

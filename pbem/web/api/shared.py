@@ -21,10 +21,16 @@ JSON_LINES = "application/jsonl"
 
 
 def public_status(campaign: str) -> Status:
+    """How a campaign stands that everybody may look at. Raises `NoCampaign`."""
     status = service().status(campaign)
-    if not status.policy.get("spectators", True):
+    if not is_public(status):
         raise NoCampaign(campaign)
     return status
+
+
+def is_public(status: Status) -> bool:
+    """Whether those without a seat may look at a campaign."""
+    return status.policy.get("spectators") != "no"
 
 
 def shown_status(status: Status) -> dict[str, Any]:

@@ -1,0 +1,758 @@
+"""The moderator's desk: who gets in, what it shows and what it never shows, and that every action is on record."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import io
+import json
+import quopri
+import re
+import threading
+from datetime import timedelta
+from urllib.parse import urlencode
+
+import pytest
+from lxml import html
+from markupsafe import escape
+from sqlalchemy import insert, select
+from waitress.server import create_server
+from werkzeug.security import check_password_hash
+
+from pbem.campaign import desk as lookup
+from pbem.campaign import outbox, verify
+from pbem.campaign.clock import stamp
+from pbem.campaign.moderators import BadAccount, Moderators
+from pbem.campaign.submissions import Submission
+from pbem.table.kit import load_kit
+from pbem.web import raw
+from pbem.web.security import limiter
+from tests import toy
+from tests.web.conftest import Site, csrf_of
+
+PASSWORD = "correct horse battery"
+EVIL = '<script>alert("x")</script><img src=x onerror=alert(1)>{{7*191}}{% raw %}\' OR 1=1 --'
+
+
+class Desk:
+    """A browser of a moderator."""
+
+    def __init__(self, site: Site, name: str = "anna", *, runs: bool = True, admin: bool = False):
+        self.site, self.name = site, name
+        self.accounts = Moderators(site.service.store)
+        self.accounts.add(name, PASSWORD, site.clock.now(), admin=admin)
+        if runs:
+            self.accounts.take(site.id, name)
+        self.client = site.app.test_client()
+        assert self.log_in().status_code == 303
+
+    def log_in(self, password: str = PASSWORD, name: str | None = None):
+        values = {"name": name or self.name, "password": password, "csrf_token": csrf_of(self.client, "/desk/login")}
+        return self.client.post("/desk/login", data=values)
+
+    def get(self, path: str = ""):
+        return self.client.get(f"/desk/c/{self.site.id}/{path}")
+
+    def post(self, path: str, **values: str):
+        token = csrf_of(self.client, "/desk/account")
+        return self.client.post(f"/desk/c/{self.site.id}/{path}", data={"csrf_token": token, **values})
+
+    def done(self, path: str, **values: str) -> list[str]:
+        """Do something that is to succeed; returns the kinds of the events it made."""
+        before = self.last
+        answer = self.post(path, **values)
+        why = re.findall(r'role="alert">(.*?)</div>', answer.text, re.S)
+        assert answer.status_code == 303, (answer.status_code, why)
+        return self.kinds(before)
+
+    def refused(self, path: str, status: int, words: str, **values: str) -> None:
+        """Do something that is to be refused, with words of the reason, and without any event."""
+        before = self.last
+        answer = self.post(path, **values)
+        assert answer.status_code == status, (answer.status_code, answer.text[:500])
+        assert words in answer.text and "Nothing was changed" in answer.text
+        assert self.last == before
+
+    @property
+    def last(self) -> int:
+        return self.site.service.status(self.site.id).event
+
+    def kinds(self, after: int = 0) -> list[str]:
+        return [event["kind"] for event in self.site.service.events(self.site.id, None, after + 1)]
+
+    def told(self, kind: str) -> set[str]:
+        """The seats that a kind of message goes to."""
+        rows = outbox.messages(self.site.service.store, self.site.id, limit=1000)
+        return {row.seat for row in rows if row.kind == kind}
+
+
+@pytest.fixture(autouse=True)
+def _toy_is_configured(tmp_path, monkeypatch):
+    monkeypatch.setenv("PBEM_CONFIG", str(toy.write_kit(tmp_path / "config")))
+
+
+@pytest.fixture
+def desk(toy_site: Site) -> Desk:
+    return Desk(toy_site)
+
+
+@pytest.fixture
+def inviting(sites) -> Desk:
+    """A campaign whose seats are not taken yet."""
+    return Desk(sites())
+
+
+# --- who gets in ------------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(desk):
+    browser = desk.site.app.test_client()
+    desk.client = browser
+    wrong, unknown = desk.log_in("not the password"), desk.log_in(name="nobody")
+    assert wrong.status_code == unknown.status_code == 401
+    plain = [re.sub(r'value="[^"]*"', "", answer.text) for answer in (wrong, unknown)]
+    assert plain[0] == plain[1]
+    assert browser.get("/desk/").status_code == 302
+
+
+def test_an_unknown_name_costs_a_hash_as_a_wrong_password_does(desk, monkeypatch):
+    checked = []
+    monkeypatch.setattr(
+        "pbem.campaign.moderators.check_password_hash", lambda h, p: checked.append(h) or check_password_hash(h, p)
+    )
+    assert desk.accounts.log_in("nobody", PASSWORD) is None
+    assert desk.accounts.log_in("anna", "wrong") is None
+    methods = {stored.split("$")[0] for stored in checked}
+    assert len(checked) == 2 and len(methods) == 1
+
+
+def test_guessing_passwords_is_slowed_down(desk):
+    desk.client = desk.site.app.test_client()
+    limiter.reset()
+    answers = [desk.log_in(f"guess number {n}").status_code for n in range(7)]
+    assert answers == [401] * 5 + [429] * 2
+
+
+def test_a_new_password_or_the_end_of_an_account_closes_all_sessions(desk):
+    other = desk.site.app.test_client()
+    mine, desk.client = desk.client, other
+    assert desk.log_in().status_code == 303
+    desk.client = mine
+    token = csrf_of(mine, "/desk/account")
+    changed = {"csrf_token": token, "old": PASSWORD, "new": "another long password"}
+    assert mine.post("/desk/account/password", data=changed).status_code == 303
+    assert mine.get("/desk/").status_code == 200
+    assert other.get("/desk/").status_code == 302
+    desk.accounts.remove("anna")
+    assert mine.get("/desk/").status_code == 302
+    desk.accounts.add("anna", PASSWORD, desk.site.clock.now())
+    assert mine.get("/desk/").status_code == 302
+
+
+def test_a_session_ends_by_itself(desk):
+    assert desk.client.get("/desk/").status_code == 200
+    desk.site.clock.advance(days=8)
+    assert desk.client.get("/desk/").status_code == 302
+
+
+@pytest.mark.parametrize(("name", "password"), [
+    ("Anna", PASSWORD), ("", PASSWORD), ("a" * 41, PASSWORD), ("an na", PASSWORD), ("anna\n", PASSWORD),
+    ("anna", "short"), ("anna", "x" * 201),
+])  # fmt: skip
+def test_accounts_that_cannot_be(desk, name, password):
+    with pytest.raises(BadAccount):
+        desk.accounts.add(name, password, desk.site.clock.now())
+
+
+def test_passwords_and_tokens_are_not_stored_as_they_are(desk, tmp_path):
+    token = desk.accounts.new_token("anna")
+    content = b"".join(file.read_bytes() for file in desk.site.settings.var.glob("pbem.sqlite*"))
+    assert PASSWORD.encode() not in content and token.encode() not in content
+    assert desk.accounts.of_token(token).name == "anna"
+    assert desk.accounts.of_token(token + "x") is None
+    desk.accounts.drop_token("anna")
+    assert desk.accounts.of_token(token) is None
+
+
+def addresses(site: Site, campaign: str) -> list[tuple[str, str]]:
+    """(method, address) of everything on the desk that belongs to a campaign."""
+    found = []
+    with site.app.test_request_context():
+        for rule in site.app.url_map.iter_rules():
+            if rule.rule.startswith("/desk/c/"):
+                values = {"campaign": campaign, "number": 1, "name": "pause", "event": 1}
+                address = rule.build({name: values[name] for name in rule.arguments})[1]
+                found += [(method, address) for method in rule.methods & {"GET", "POST"}]
+    assert len(found) >= 18
+    return found
+
+
+def test_a_foreign_campaign_is_as_one_that_is_not_there(desk):
+    other = Desk(desk.site, "berta", runs=False)
+    token = csrf_of(other.client, "/desk/account")
+    before = desk.last
+    for (method, foreign), (_, absent) in zip(
+        addresses(desk.site, desk.site.id), addresses(desk.site, "no-such-one"), strict=True
+    ):
+        answers = [
+            other.client.open(address, method=method, data={"csrf_token": token, "reason": "I want to"})
+            for address in (foreign, absent)
+        ]
+        assert [answer.status_code for answer in answers] == [404, 404], (method, foreign)
+        assert re.sub(r'value="[^"]*"', "", answers[0].text) == re.sub(r'value="[^"]*"', "", answers[1].text)
+    assert desk.last == before
+    assert desk.site.id not in other.client.get("/desk/?state=all").text
+
+
+def test_without_a_login_nothing_is_shown_and_nothing_done(desk):
+    for browser in (desk.site.client(), desk.site.client("seat1")):
+        token = csrf_of(browser)
+        before = desk.last
+        for method, address in [*addresses(desk.site, desk.site.id), ("GET", "/desk/"), ("POST", "/desk/new")]:
+            answer = browser.open(address, method=method, data={"csrf_token": token, "reason": "please"})
+            assert answer.status_code in ((302,) if method == "GET" else (404,)), (method, address)
+            assert "Player seat1" not in answer.text
+        assert desk.last == before
+
+
+def test_an_admin_runs_all(desk):
+    admin = Desk(desk.site, "root", runs=False, admin=True)
+    assert desk.site.id in admin.client.get("/desk/").text
+    assert admin.get().status_code == 200
+    assert admin.done("do/pause", reason="a holiday") == ["paused"]
+
+
+def test_forms_without_their_token_do_nothing(desk):
+    before = desk.last
+    answer = desk.client.post(f"/desk/c/{desk.site.id}/do/pause", data={"reason": "x"})
+    assert answer.status_code == 400 and desk.last == before
+
+
+def test_login_goes_on_to_pages_of_the_desk_only(desk):
+    for back, wanted in [("/desk/new", "/desk/new"), ("//evil.example/", "/desk/"), ("/desk\\evil", "/desk/"),
+                         ("https://evil.example/desk", "/desk/"), ("/desk/\r\nX: y", "/desk/")]:  # fmt: skip
+        limiter.reset()
+        browser = desk.site.app.test_client()
+        values = {"name": "anna", "password": PASSWORD, "back": back, "csrf_token": csrf_of(browser, "/desk/login")}
+        assert browser.post("/desk/login", data=values).headers["Location"] == wanted
+
+
+def test_a_campaign_is_handed_over(desk):
+    other = Desk(desk.site, "berta", runs=False)
+    desk.refused("moderators", 422, "there is no moderator", moderator="nobody", do="take")
+    desk.done("moderators", moderator="berta", do="take")
+    assert other.get().status_code == 200
+    desk.done("moderators", moderator="anna", do="leave")
+    assert desk.get().status_code == 404 and other.get().status_code == 200
+
+
+# --- every action -----------------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_from_its_creation_to_the_archive(inviting):
+    desk, site = inviting, inviting.site
+    seats = set(site.seats)
+    token = csrf_of(desk.client, "/desk/account")
+    made = desk.client.post("/desk/new", data={
+        "csrf_token": token, "game": "toy", "title": "From the desk", "campaign": "from-the-desk", "seats": "3",
+        "scenario": "standard", "hours.default": "30", "hours.negotiation": "12", "missed": "grace", "grace_hours": "5",
+        "extensions": "2", "extension_hours": "7", "then": "pause", "answers": "everyone", "press": "windows",
+        "spectators": "no", "reminders": "10, 2",
+    })  # fmt: skip
+    assert made.status_code == 303 and made.headers["Location"] == "/desk/c/from-the-desk/"
+    status = site.service.status("from-the-desk")
+    assert status.title == "From the desk" and status.dice and len(status.seats) == 3
+    assert status.policy == {
+        "times": {"default": 30, "negotiation": 12}, "reminders": [10, 2], "missed": "grace", "grace_hours": 5,
+        "extensions": 2, "extension_hours": 7, "then": "pause", "answers": "everyone", "press": "windows",
+        "spectators": "no",
+    }  # fmt: skip
+    site.id = "from-the-desk"
+    assert desk.kinds() == ["created"]
+
+    person = {"language": "fr", "timezone": "Europe/Paris"}
+    for seat in site.seats:
+        person |= {"seat": seat, "name": f"Player {seat}", "address": f"{seat}@example.net"}
+        assert desk.done("do/invite", **person) == ["invited"]
+    assert desk.told("invitation") == seats
+    assert site.service.player(site.id, "seat1")["timezone"] == "Europe/Paris"
+    desk.refused("do/start", 409, "not all have accepted yet", seat="seat1")
+    for seat in site.seats:
+        site.service.accept(site.id, seat)
+    chosen = dict(zip(site.seats, ["red", "blue", "green"], strict=True))
+    desk.refused("do/assign", 422, "cannot be given", how="chosen", **{f"power.{s}": "red" for s in site.seats})
+    assert desk.done("do/assign", how="chosen", **{f"power.{s}": p for s, p in chosen.items()}) == ["assigned"]
+    assert site.service.status(site.id).seats["seat2"]["powers"] == ["blue"]
+    assert "started" in desk.done("do/start")
+    assert desk.told("opening") == seats and desk.told("window_opening") == seats
+
+    deadline = site.service.status(site.id).deadline
+    desk.refused("do/extend", 422, "hours", hours="-5", reason="back")
+    desk.refused("do/extend", 422, "reason", hours="5", reason="  ")
+    assert desk.done("do/extend", hours="5", reason="a late train") == ["extended"]
+    assert site.service.status(site.id).deadline == deadline + timedelta(hours=5)
+    assert desk.told("extension") == seats
+
+    assert desk.done("do/pause", reason="Holidays") == ["paused"]
+    assert desk.told("pause") == seats and site.service.status(site.id).deadline is None
+    desk.refused("do/pause", 409, "the campaign is paused", reason="again")
+    assert desk.done("do/resume", reason="Back") == ["resumed"]
+    assert desk.told("resume") == seats and site.service.status(site.id).deadline is not None
+
+    old = site.service.token_of(site.id, "seat3")
+    person = {"seat": "seat3", "name": "New", "address": "new@example.net", "reason": "left"}
+    assert desk.done("do/replace", **person) == ["replaced"]
+    assert site.service.seat_of(site.id, old) is None and desk.told("replacement") == seats
+    assert site.service.player(site.id, "seat3")["name"] == "New"
+
+    before = desk.last
+    facts = '[{"fact": "units", "kind": "unit", "power": "red", "number": 3, "origin": "home", "place": "hill"}]'
+    tried = re.search(r'name="tried" value="(\w+)"', desk.post("ruling", do="try", facts=facts, reason="a slip").text)
+    assert tried and desk.last == before, "a try changes nothing"
+    assert desk.done("ruling", do="rule", facts=facts, reason="a slip", tried=tried[1]) == ["ruling"]
+    assert site.service.view_at(site.id).count("hill", "red", "unit") == 3 and desk.told("ruling") == seats
+
+    page = desk.get(f"rewind?event={before}").text
+    assert "What everybody would see change" in page and "<td>3</td><td>0</td>" in page
+    assert desk.done("rewind", event=str(before), reason="on second thoughts") == ["rewound"]
+    assert site.service.view_at(site.id).count("hill", "red", "unit") == 0 and desk.told("rewind") == seats
+    assert desk.done("rewind", event="", reason="the step anew")[0] == "rewound"
+
+    assert desk.done("do/finish", reason="Enough")[0] == "finished"
+    assert desk.told("final") == seats
+    assert desk.done("do/archive") == ["archived"]
+    assert site.service.status(site.id).state == "archived"
+    report = verify.verify(io.BytesIO(desk.get("bundle").data), [])
+    assert report.secret_opened
+
+
+def test_a_corrected_kit_comes_in_from_the_configured_files(desk, tmp_path, monkeypatch):
+    site = desk.site
+    assert "The configured files hold the same" in desk.get("kit").text
+    folder = tmp_path / "corrected"
+    toy.write_kit(folder)
+    file = folder / "games" / "toy" / "places.csv"
+    file.write_text(file.read_text().replace("Green Hollow,rules", "Deep Hollow,rebuilt"))
+    monkeypatch.setenv("PBEM_CONFIG", str(folder))
+    page = desk.get("kit").text
+    assert "places / hollow / name" in page and "Deep Hollow" in page
+    old = site.service.kit_of(site.id).hash
+    desk.refused("kit", 422, "reason", reason="")
+    assert desk.done("kit", reason="the printed name") == ["settings"]
+    assert site.service.kit_of(site.id).hash == old, "the open step goes on as it began"
+    site.play(3, 1, lambda status: status.kind == "negotiation" and "kit" in desk.kinds())
+    assert site.service.kit_of(site.id).hash != old and desk.told("ruling") == set(site.seats)
+    shown = desk.get("kit").text
+    assert "Rebuilt values: 1" in shown and "Deep Hollow" in shown
+    assert "1 values</a> are rebuilt" in desk.get().text
+    file.write_text("id,name\nbroken")
+    faults = desk.get("kit")
+    assert faults.status_code == 200 and "have faults and cannot be used" in faults.text
+    desk.refused("kit", 422, "places.csv", reason="try it")
+
+
+def test_the_rebuilt_values_of_a_published_game_are_shown(empires):
+    page = Desk(empires).get("kit").text
+    number = len(empires.service.kit_of(empires.id).rebuilt())
+    assert number > 100 and f"Rebuilt values: {number}" in page and page.count("<tr><td>") == number
+
+
+def test_all_options_of_a_game_are_offered_with_their_texts_and_defaults(desk):
+    tree = desk.client.get("/desk/new?game=struggle_of_empires").text
+    kit = load_kit("struggle_of_empires")
+    for name, option in kit.options.items():
+        assert f'name="option.{name}"' in tree and str(escape(option.text)) in tree
+        word = ("yes" if option.default else "no") if option.type == "bool" else str(option.default)
+        assert re.search(rf'name="option.{name}".*?value="{word}" selected', tree, re.S), name
+    assert all(f'name="hours.{kind}"' in tree for kind in kit.times)
+    assert desk.client.get("/desk/new?game=nothing").status_code == 404
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("facts", "words"), [
+    ("[", "no JSON"), ("{}", "square brackets"), ("[]", "at least one fact"), ("[1]", "list of objects"),
+    ('[{"fact": "roll", "what": "x"}]', "the type (fact) is one of"),
+    ('[{"fact": ["x"]}]', "the type (fact) is one of"),
+    ('[{"fact": "units", "kind": "unit"}]', "power is missing from this units"),
+    ('[{"fact": "count", "track": "luck", "power": "red", "after": 1.5}]', "after of this count is a whole number"),
+    ('[{"fact": "count", "track": "luck", "power": "red", "after": 99999999999999999999}]', "whole number"),
+    ('[{"fact": "state", "name": "x", "after": 1.5}]', "the ledger cannot hold this"),
+    ('[{"fact": "state", "name": "x", "after": "\\ud800"}]', "the ledger cannot hold this"),
+    ('[{"fact": "state", "name": "round", "before": 5, "after": 1}]', "round is 0, not 5"),
+    ('[{"fact": "units", "kind": "unit", "power": "red", "number": 99, "origin": "home", "place": "hill"}]', "not 99"),
+    ('[{"fact": "card", "card": "card_01", "origin": null, "place": "discard"}]', "25 cards"),
+    ("[" * 5000, "no JSON"),
+])  # fmt: skip
+def test_rulings_that_cannot_be(desk, facts, words):
+    desk.refused("ruling", 422, words, do="try", facts=facts, reason="hm")
+
+
+def test_a_ruling_is_made_only_as_it_was_tried(desk):
+    facts = '[{"fact": "count", "track": "luck", "power": "red", "after": 3}]'
+    desk.refused("ruling", 409, "Try it first", do="rule", facts=facts, reason="hm", tried="")
+    desk.refused("ruling", 409, "Try it first", do="rule", facts=facts, reason="hm", tried="ü")
+    mark = re.search(r'name="tried" value="(\w+)"', desk.post("ruling", do="try", facts=facts, reason="hm").text)[1]
+    other = facts.replace("3", "4")
+    desk.refused("ruling", 409, "Try it first", do="rule", facts=other, reason="hm", tried=mark)
+    desk.site.service.extend(desk.site.id, 1, "meanwhile")
+    desk.refused("ruling", 409, "Try it first", do="rule", facts=facts, reason="hm", tried=mark)
+
+
+def test_the_comfortable_forms_write_facts_that_work(desk):
+    site = desk.site
+    steps = [
+        {"do": "add-units", "units-number": "2", "units-kind": "unit", "units-power": "red", "units-from": "home",
+         "units-to": "hill"},
+        {"do": "add-count", "count-track": "luck", "count-power": "blue", "count-value": "7"},
+        {"do": "add-state", "state-name": "note", "state-value": '["a", 1]'},
+        {"do": "add-piece", "piece-piece": "flag", "piece-to": "hill"},
+    ]  # fmt: skip
+    facts = "[]"
+    for step in steps:
+        page = desk.post("ruling", facts=facts, **step)
+        assert page.status_code == 200
+        facts = html.fromstring(page.data).xpath("//textarea[@id='facts']")[0].text
+    assert [fact["fact"] for fact in json.loads(facts)] == ["units", "count", "state", "piece"]
+    mark = re.search(r'name="tried" value="(\w+)"', desk.post("ruling", do="try", facts=facts, reason="all").text)[1]
+    desk.done("ruling", do="rule", facts=facts, reason="all", tried=mark)
+    board = site.service.view_at(site.id)
+    assert board.count("hill", "red", "unit") == 2
+    assert site.service.view_at(site.id, "seat2").value("luck", "blue") == 7, "a number that only its owner sees"
+    assert board.state["note"] == ["a", 1] and board.pieces["flag"] == {"at": "hill"}
+    desk.refused("ruling", 422, "number is a whole number", **{**steps[0], "facts": "[]", "units-number": "many"})
+    desk.refused("ruling", 422, "kind is missing", **{**steps[0], "facts": "[]", "units-kind": ""})
+
+
+def test_trying_a_ruling_on_hidden_things_is_put_on_record(desk):
+    site = desk.site
+    facts = '[{"fact": "card", "card": "card_01", "origin": "hand:red", "place": "discard"}]'
+    held = "card_01" in site.service.view_at(site.id, "seat1").piles["hand:red"]
+    before = desk.last
+    answer = desk.post("ruling", do="try", facts=facts, reason="is it there?")
+    assert answer.status_code == (200 if held else 422)
+    event = site.service.events(site.id, "seat2", before + 1)
+    assert [one["kind"] for one in event] == ["asked_referee"] and event[0]["public"]["reason"] == "is it there?"
+
+
+def test_a_held_campaign_tells_no_hidden_difference(desk, monkeypatch):
+    """What the rules now give instead may be a card; the desk says only that they differ."""
+    site = desk.site
+    secret = site.service.view_at(site.id, "seat1").piles["hand:red"][0]
+    site.service._drop(site.id)
+    whole = type(toy.GAME).round
+
+    def other(game, table):
+        table.tell("changed rules")
+        yield from whole(game, table)
+
+    monkeypatch.setattr(type(toy.GAME), "round", other)
+    site.service.submit(Submission(site.id, ["DONE"], site.clock.now(), seat="seat1"))
+    site.service.project()
+    assert site.service.status(site.id).state == "held"
+    assert secret in str(site.service.events(site.id, "seat1"))
+    for page in (desk.get(), desk.client.get("/desk/?only=trouble"), desk.get("events")):
+        assert secret not in page.text and "held" in page.text
+    desk.refused("do/resume", 409, "the rules still differ from the record", reason="now?")
+    assert desk.done("rewind", event="", reason="new rules")[0] == "rewound"
+    assert site.service.status(site.id).state == "running"
+
+
+# --- hidden things ----------------------------------------------------------------------------------------------------
+
+
+def hidden_cards(site: Site) -> set[str]:
+    return {card for seat, power in zip(site.seats, ("red", "blue", "green"), strict=True)
+            for card in site.service.view_at(site.id, seat).piles[f"hand:{power}"]}  # fmt: skip
+
+
+def mails(desk: Desk, line: str, *, body: bytes | None = None, seat: str = "seat1") -> int:
+    """Let a seat send a mail; returns its number in the inbox."""
+    site = desk.site
+    content = body or f"To: {site.id}+{site.tokens[seat]}@example.org\r\nSubject: move\r\n\r\n{line}\r\n".encode()
+    answer = site.service.submit(Submission(
+        site.id, [line], site.clock.now(), "mail", token=site.tokens[seat], raw=content, remote="192.0.2.1",
+    ))  # fmt: skip
+    site.service.project()
+    return answer.number
+
+
+def test_no_page_of_the_desk_shows_what_is_hidden(desk):
+    site = desk.site
+    for seat in site.seats:
+        mails(desk, "DONE", seat=seat)
+    card = site.service.view_at(site.id, "seat1").piles["hand:red"][0]
+    number = mails(desk, f"SHOW {card}")
+    mails(desk, "PRESS TO blue: meet me at the mill", seat="seat1")
+    secrets = {f"SHOW {card}", "meet me at the mill", site.tokens["seat1"], site.tokens["seat2"]}
+    cards = {name for held in hidden_cards(site) for name in (held, held.replace("_", " "))}
+    pages = ["", "inbox", f"inbox/{number}", "outbox", "events", "ruling", "rewind", f"rewind?event={desk.last - 1}",
+             "kit", "hidden", "bundle"]  # fmt: skip
+    for path in pages:
+        answer = desk.get(path)
+        assert answer.status_code == 200, path
+        laid_out = path in ("events", "bundle")  # the toy lays its whole deck out openly before it is dealt
+        for secret in secrets if laid_out else secrets | cards:
+            assert secret not in answer.text, (path, secret)
+    assert f"/inbox/{number}" in desk.get("inbox").text and "1 accepted" in desk.get("inbox").text
+    assert not any(secret in desk.client.get("/desk/").text for secret in secrets | cards)
+    assert not any(card in str(e) for e in site.service.events(site.id, None, 10) for card in hidden_cards(site))
+
+
+def test_the_whole_board_is_shown_once_for_a_reason_that_all_can_read(desk):
+    site, cards = desk.site, hidden_cards(desk.site)
+    desk.refused("hidden", 422, "reason", what="board", reason=" ")
+    desk.refused("hidden", 422, "there is no event 999", what="event", event="999", reason="x")
+    before = desk.last
+    page = desk.post("hidden", what="board", reason="Red says that he holds four cards")
+    assert page.status_code == 200 and all(card in page.text for card in cards)
+    assert page.headers["Cache-Control"] == "private, no-store"
+    for reader in (None, *site.seats):
+        events = site.service.events(site.id, reader, before + 1)
+        assert [event["kind"] for event in events] == ["asked_referee"]
+        assert events[0]["public"]["reason"] == "Red says that he holds four cards"
+    again = desk.get("hidden").text
+    assert not any(card in again for card in cards)
+    ledger = site.client("seat2").get(site.url("/ledger")).text
+    assert "The moderator looks at the whole board" in ledger and "he holds four cards" in ledger
+
+
+def test_an_event_is_shown_whole(desk):
+    card = desk.site.service.view_at(desk.site.id, "seat1").piles["hand:red"][0]
+    started = desk.kinds().index("started") + 1
+    page = desk.post("hidden", what="event", event=str(started), reason="the deal")
+    assert page.status_code == 200 and card in page.text
+    assert desk.site.service.events(desk.site.id, None, desk.last)[0]["public"]["event"] == started
+
+
+def test_a_mail_is_read_for_a_reason_without_the_secret_address_of_its_seat(desk):
+    number = mails(desk, "DONE")
+    token = desk.site.tokens["seat1"]
+    desk.refused(f"inbox/{number}", 422, "reason", do="show", reason="")
+    before = desk.last
+    page = desk.post(f"inbox/{number}", do="show", reason="he says it was lost")
+    assert page.status_code == 200 and "Subject: move" in page.text and "DONE" in page.text
+    assert token not in page.text and "[the seat&#39;s address]" in page.text
+    events = desk.site.service.events(desk.site.id, "seat3", before + 1)
+    assert [(e["kind"], e["public"]["submission"]) for e in events] == [("asked_referee", number)]
+    assert "Subject: move" not in desk.get(f"inbox/{number}").text
+    assert desk.get("inbox/99999").status_code == 404
+    assert desk.get(f"inbox/{2**70}").status_code == 404
+
+
+def test_the_secret_address_is_left_out_in_every_encoding():
+    token = "abcdefghijklmnop234567qrstuvwxyz"
+    text = f"> To: vienna+{token}@example.org, and {token.upper()}"
+    half = token[10:14].encode() + b"=\r\n" + token[14:20].encode()
+    broken = quopri.encodestring((text + " é").encode()).replace(token[10:20].encode(), half)
+    coded = base64.encodebytes(text.encode() * 3).replace(b"\n", b"\r\n")
+    mail = (
+        b"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\nTo: v+" + token.encode() + b"@x.org\r\n\r\n"
+        b"--x\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" + broken +
+        b"\r\n--x\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n" + coded + b"\r\n--x--\r\n"
+    )  # fmt: skip
+    assert token[:10].encode() in broken and token.encode() not in broken
+    cleaned = raw.without_token(mail, token)
+    joined = cleaned.replace(b"=\r\n", b"").lower()
+    assert token.encode() not in joined
+    assert base64.b64encode(token.encode())[:16] not in cleaned and coded[:60] not in cleaned
+    assert raw.without_token(b"nothing", None) == b"nothing"
+
+
+def test_hostile_mails_are_shown_and_do_nothing(desk):
+    evil = f"Subject: {EVIL}\r\n\r\n\x1b[2J\u202egnp.exe\x00{EVIL}\r\n".encode()
+    number = mails(desk, "DONE", body=evil)
+    page = desk.post(f"inbox/{number}", do="show", reason="strange")
+    assert "<script>alert" not in page.text and "&lt;script&gt;alert" in page.text and "1337" not in page.text
+    assert "\x1b" not in page.text and "\u202e" not in page.text and "\x00" not in page.text
+    binary = bytes(range(256)) * 64
+    number = mails(desk, "HELP", body=binary)
+    page = desk.post(f"inbox/{number}", do="show", reason="binary")
+    assert "000000  00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f  ················" in page.text
+    assert "Only its beginning" in page.text
+
+
+def test_what_a_player_calls_himself_stays_text(inviting):
+    desk = inviting
+    for value in (EVIL, "{{ config }}", "'; DROP TABLE players; --"):
+        name = value[:100]
+        desk.done("do/invite", seat="seat1", name=name, address="a@example.net")
+        page = desk.get()
+        assert "<script>alert" not in page.text and "1337" not in page.text
+        assert desk.site.service.player(desk.site.id, "seat1")["name"] == name.strip()
+    for field, value in [("name", "A\r\nBcc: x@example.net"), ("address", "a@example.net\r\nBcc: b@example.net"),
+                         ("address", "no address"), ("name", "\x00"), ("timezone", "Mars/Olympus"), ("language", "xx"),
+                         ("seat", "seat99"), ("name", "x" * 101)]:  # fmt: skip
+        values = {"seat": "seat1", "name": "A", "address": "a@example.net", field: value}
+        answer = desk.post("do/invite", **values)
+        assert answer.status_code == 422, (field, value)
+        assert "Bcc" not in str(desk.site.service.player(desk.site.id, "seat1"))
+
+
+@pytest.mark.parametrize(("field", "value"), [
+    ("seats", "-1"), ("seats", "99999999999999999999"), ("seats", ""), ("title", "a\nb"), ("title", "x" * 101),
+    ("campaign", "No Good"), ("campaign", "../../etc"), ("hours.default", "0"), ("hours.default", "1e9"),
+    ("grace_hours", "99999"), ("reminders", "soon"), ("missed", "shrug"), ("scenario", "1518"),
+])  # fmt: skip
+def test_campaigns_that_cannot_be(desk, field, value):
+    count = len(desk.site.service.campaigns())
+    values = {"csrf_token": csrf_of(desk.client, "/desk/account"), "game": "toy", "title": "T", "seats": "3"}
+    answer = desk.client.post("/desk/new", data={**values, field: value})
+    assert answer.status_code == 422 and "Nothing was changed" in answer.text
+    assert len(desk.site.service.campaigns()) == count
+
+
+def test_strange_addresses_are_answered_calmly(desk):
+    for path in ("inbox?page=-5", "inbox?page=99999999999999999999", "inbox?state=%00", "outbox?state='--",
+                 "events?page=x", "rewind?event=-1", "rewind?event=99999999999999", "rewind?event=0", "hidden?event=zzz"):  # fmt: skip
+        assert desk.get(path).status_code == 200, path
+    for query in ("?sort=;drop", "?state=%27", "?page=0", "?search=%25_%5C", "?only=x", "?search=" + "x" * 5000):
+        assert desk.client.get("/desk/" + query).status_code == 200, query
+    desk.refused("rewind", 422, "there is no event 999", event="999", reason="far")
+    desk.refused("rewind", 422, "the game had not begun", event="1", reason="far")
+    assert desk.post("do/no-such-thing").status_code == 404
+    assert desk.post("do/rule").status_code == 404
+    assert desk.post(f"outbox/{2**70}/retry").status_code == 404
+    assert desk.post("do/pause", reason="x" * 300_000).status_code == 413
+    desk.refused("do/pause", 422, "reason", reason="x" * 3_000)
+
+
+# --- outbox, list -----------------------------------------------------------------------------------------------------
+
+
+def test_a_message_that_was_given_up_is_shown_and_tried_again(desk):
+    store, now = desk.site.service.store, desk.site.clock.now()
+    first, second = outbox.claim_due(store, now)[:2]
+    outbox.store_rendered(store, first, b"Subject: secret things\r\n\r\nbody")
+    outbox.mark_failed(store, first.number, "550 <b>no</b> such mailbox", now, for_good=True)
+    outbox.mark_sent(store, [second.number], now)
+    page = desk.get("outbox?state=failed").text
+    assert "550 &lt;b&gt;no&lt;/b&gt; such mailbox" in page and "given up" in page and "secret things" not in page
+    assert "1 message</a> could not be sent" in desk.get().text
+    assert "1 not sent" in desk.client.get("/desk/?only=trouble").text
+    assert desk.post(f"outbox/{first.number}/retry").status_code == 303
+    assert outbox.messages(store, state="failed") == []
+    assert desk.post(f"outbox/{second.number}/retry").status_code == 303
+    assert "was not given up" in desk.get("outbox").text
+    other = Desk(desk.site, "berta", runs=False)
+    other.accounts.take("another", "berta")
+    assert other.post(f"outbox/{first.number}/retry").status_code == 404
+
+
+def test_a_submission_that_the_program_failed_on_is_shown(desk, monkeypatch):
+    monkeypatch.setattr("pbem.campaign.taking.take", lambda *a, **k: 1 / 0)
+    number = mails(desk, "DONE")
+    monkeypatch.undo()
+    monkeypatch.setenv("PBEM_CONFIG", str(desk.site.settings.var))
+    assert "1 submission</a> set aside" in desk.get().text
+    assert f"inbox/{number}" in desk.get("inbox?state=set_aside").text
+    assert "1 set aside" in desk.client.get("/desk/?only=trouble").text
+    assert "moderator" in desk.told("set_aside")
+
+
+def test_the_list_serves_a_thousand_campaigns(desk):
+    store, now = desk.site.service.store, desk.site.clock.now()
+    t = store.tables.campaigns
+    states = ("running", "inviting", "paused", "finished")
+    rows = [{
+        "campaign": f"c{n:04}", "title": f"Table {n}", "game": "toy", "scenario": "standard", "state": states[n % 4],
+        "seats": json.dumps({"seat1": {"powers": ["red"], "accepted": n % 8 == 0}}), "waiting_for": '["red"]',
+        "waiting_seats": '["seat1"]', "waited_since": stamp(now - timedelta(hours=n)), "question": "march",
+        "deadline": stamp(now + timedelta(hours=500 - n)) if n % 4 == 0 else None, "event": n, "head": "0" * 64,
+        "updated_at": stamp(now - timedelta(minutes=n)),
+    } for n in range(1000)]  # fmt: skip
+    with store.write() as connection:
+        connection.execute(insert(t), rows)
+        running = [{"campaign": row["campaign"], "moderator": "anna"} for row in rows]
+        connection.execute(insert(desk.accounts.running), running)
+
+    def found(**wanted):
+        page = lookup.campaign_list(store, desk.accounts, desk.accounts.find("anna"), **wanted)
+        return page, [row.campaign for row in page.rows]
+
+    page, ids = found(state="open")
+    assert page.total == 751 and page.pages == 16 and len(ids) == 50
+    assert ids[:2] == ["c0996", "c0992"], "the nearest deadline comes first"
+    assert found(state="open", sort="waiting")[1][0] == "c0998"
+    assert found(state="running", late_at=now)[0].total == sum(n % 4 == 0 and n > 500 for n in range(1000))
+    assert found(search="table 77")[0].total == 11
+    assert found(search="%")[0].total == 0, "no wildcards from outside"
+    assert found(state="paused", page=99)[0].number == 5
+    with pytest.raises(ValueError, match="sorted by"):
+        found(sort="head")
+    seen: set[str] = set()
+    for number in range(1, 17):
+        seen |= set(found(state="open", page=number)[1])
+    assert len(seen) == 751
+    answer = desk.client.get("/desk/?state=running&sort=waiting&page=2")
+    assert "page 2 of" in answer.text and "past by" in desk.client.get("/desk/").text
+    with store.read() as connection:
+        assert connection.execute(select(desk.accounts.running.c.campaign)).first()
+
+
+# --- over real HTTP ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server(desk: Desk):
+    """The desk's site behind waitress, on a free port."""
+    made = create_server(desk.site.app, host="127.0.0.1", port=0, threads=2)
+    thread = threading.Thread(target=made.run, daemon=True)
+    thread.start()
+    yield made.effective_port
+    made.close()
+    thread.join(5)
+
+
+def test_over_real_http_a_mail_is_a_file_that_no_browser_opens(desk, server):
+    number = mails(desk, "DONE", body=b"Content-Type: text/html\r\n\r\n<script>alert(1)</script>\xff\xfe")
+    connection = http.client.HTTPConnection("127.0.0.1", server, timeout=20)
+    kept: dict[str, str] = {}
+
+    def ask(method: str, path: str, **values: str):
+        headers = {"Cookie": "; ".join(f"{k}={v}" for k, v in kept.items()),
+                   "Content-Type": "application/x-www-form-urlencoded"}  # fmt: skip
+        connection.request(method, path, urlencode(values), headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        for cookie in answer.headers.get_all("Set-Cookie") or []:
+            name, _, value = cookie.partition(";")[0].partition("=")
+            kept[name] = value
+            assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
+        return answer, content
+
+    def token(content: bytes) -> str:
+        return re.search(rb'name="csrf_token" value="([^"]+)"', content)[1].decode()
+
+    _, page = ask("GET", "/desk/login")
+    answer, _ = ask("POST", "/desk/login", name="anna", password=PASSWORD, csrf_token=token(page), back="")
+    assert answer.status == 303
+    path = f"/desk/c/{desk.site.id}/inbox/{number}"
+    answer, page = ask("GET", path)
+    assert answer.status == 200 and "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    answer, content = ask("POST", path, do="download", reason="to look at it", csrf_token=token(page))
+    assert answer.status == 200 and content.endswith(b"</script>\xff\xfe")
+    assert answer.headers["Content-Type"] == "application/octet-stream"
+    assert answer.headers["Content-Disposition"].startswith("attachment;")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    assert desk.kinds()[-1] == "asked_referee"
+    connection.close()
+
+
+def test_every_page_of_the_desk_has_strict_headers_and_no_inline_code(empires):
+    desk = Desk(empires, "carla")
+    paths = ["", "inbox", "outbox", "events", "ruling", "rewind?event=20", "kit", "hidden"]
+    for address in ["/desk/", "/desk/new", "/desk/new?game=struggle_of_empires", "/desk/account", "/api/",
+                    *(f"/desk/c/{empires.id}/{path}" for path in paths)]:  # fmt: skip
+        answer = desk.client.get(address)
+        assert answer.status_code == 200, address
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert answer.headers["Cache-Control"] == "private, no-store"
+        assert "<script>" not in answer.text and " onclick" not in answer.text
+        markup = re.sub(r"<svg.*?</svg>", "", answer.text, flags=re.S)
+        assert ' style="' not in markup and "<style" not in markup, address
+        assert not re.search(r'(?:src|href)="https?://', markup), address
+
