@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from pbem import games
 from pbem.campaign import deadlines, ledger
@@ -208,6 +208,20 @@ class Live:
         commitment = tree.commitment()
         self.write("dice", at, public={"dice": commitment}, change={"trees": [*campaign.trees, commitment]})
 
+    def renew_dice(self, secret: bytes, reason: str, at: datetime) -> None:
+        """The secret of the dice is lost: commit to a tree of a new one, from which all is thrown from now on."""
+        campaign, tables = self.campaign, self.store.tables
+        tree = DiceTree(secret, len(campaign.trees), campaign.trees[campaign.tree]["size"])
+        self._trees = {tree.tree: tree}
+        self.beside += [
+            update(tables.secrets)
+            .where(tables.secrets.c.campaign == campaign.id)
+            .values(sealed=self.vault.seal(secret)),
+            insert(tables.trees).values(campaign=campaign.id, tree=tree.tree, crown=tree.crown),
+        ]
+        change = {"trees": [*campaign.trees, tree.commitment()], "tree": tree.tree, "leaf": 0}
+        self.write("dice", at, public={"dice": {**tree.commitment(), "lost": True}, "reason": reason}, change=change)
+
     # the game goes on
 
     def start(self, at: datetime) -> None:
@@ -226,8 +240,11 @@ class Live:
         change = {"powers": powers, "status": "running", "rest": laid_out + (outcome.rest_at or 0)}
         self._moved("started", at, split, throws, change, public={"powers": powers, "order": "the game begins"})
 
-    def restart_step(self, at: datetime, reason: str) -> None:
-        """Begin the step anew that the board at the last point of rest calls for."""
+    def restart_step(self, at: datetime, reason: str, *, quiet: bool = False) -> None:
+        """Begin the step anew that the board at the last point of rest calls for.
+
+        `quiet`: no standing order answers its first question.
+        """
         campaign = self.campaign
         assert campaign.board is not None
         text = f"the step begins again after event {campaign.version}"
@@ -235,8 +252,11 @@ class Live:
         self.play = Play(self.game, self._table(campaign.board.copy()))
         self.differs = None
         split, outcome = self._collect(lambda: self.play.start(throws))  # type: ignore[union-attr]
+        change: dict[str, Any] = {"rest": outcome.rest_at or 0}
+        if quiet:
+            change["quiet"] = campaign.question + 1
         self._moved(
-            "restarted", at, split, throws, {"rest": outcome.rest_at or 0}, public={"order": text, "reason": reason}
+            "restarted", at, split, throws, change, public={"order": text, "reason": reason}
         )
 
     def answer(
@@ -389,7 +409,7 @@ class Live:
         back = {"to_rest": [], "facts": [], "entries": []}
         change = {"back": back, "sealed": {}, "texts": {}, "queue": {}}
         number = self._back("rewound", at, split, change, {"reason": reason, "to_step": True})
-        self.restart_step(at, reason)
+        self.restart_step(at, reason, quiet=True)
         return number
 
     def change_kit(self, kit: Kit, reason: str, at: datetime) -> None:

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import sqlalchemy
 from sqlalchemy import bindparam, insert, select, update
@@ -117,7 +118,7 @@ class Service:
         self.queries = Queries(self.store)
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._snapshots: dict[str, int] = {}
-        self._locks: dict[str, threading.RLock] = {}
+        self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._guard = threading.Lock()
         self._numbers: dict[str, int] = {}
         self._kits: dict[str, Kit] = {}
@@ -453,6 +454,7 @@ class Service:
             now = self.clock.now()
             if found.play is not None and found.may_change_kit():
                 found.change_kit(kit, reason, now)
+                taking.settle(found, now, self.settings.play_automatic_limit)
                 return True
             found.write(
                 "settings", now, public={"kit_to_come": kit.hash, "reason": reason}, change={"pending_kit": kit.hash}
@@ -460,6 +462,17 @@ class Service:
             return False
 
         return self._act(campaign, act, "running", "paused")
+
+    def renew_dice(self, campaign: str, reason: str) -> None:
+        """Go on with a new secret when the old one cannot be opened any more (`SecretLost`); all are shown that."""
+        self._act(
+            campaign,
+            lambda found: found.renew_dice(os.urandom(32), reason, self.clock.now()),
+            "inviting",
+            "running",
+            "paused",
+            "held",
+        )
 
     def finish(self, campaign: str, reason: str) -> None:
         """End a campaign before its time: the dice secret and all that was hidden is opened."""
@@ -692,6 +705,7 @@ class Service:
         self, found: Live, row: Received, answer: Answer, state: str, new: dict[str, Any] | None = None
     ) -> None:
         """Save what came of a submission; `new` is its row where it is not in the inbox yet."""
+        self._fresh(found)  # what made no event would not be seen to rest on an old state
         text = json.dumps(answer.to_json(), ensure_ascii=False, separators=(",", ":"))
         prepare = self.store.prepare
         if new is None:
@@ -1133,7 +1147,10 @@ class Service:
 
     def _lock(self, campaign: str) -> threading.RLock:
         with self._guard:
-            return self._locks.setdefault(campaign, threading.RLock())
+            lock = self._locks.get(campaign)
+            if lock is None:
+                lock = self._locks[campaign] = threading.RLock()
+            return lock
 
     @contextmanager
     def _reading(self, campaign: str) -> Iterator[Live]:

@@ -64,6 +64,12 @@ class SQLiteRecorder(_Beside, SQLiteProcessRecorder):
 class PostgresRecorder(_Beside, PostgresProcessRecorder):
     """The same on PostgreSQL."""
 
+    def _insert_events(self, c: Any, stored_events: Any, **kwargs: Any) -> Any:
+        # The library saves in pipeline mode. Where a save fails there (a lost race), psycopg takes statements for
+        # prepared that the server never came to prepare, and the connection's next save fails for it. So none are.
+        c.connection.prepare_threshold = None
+        return super()._insert_events(c, stored_events, **kwargs)
+
 
 class Stream(Application[str]):
     """The event-sourced application: one aggregate a campaign."""

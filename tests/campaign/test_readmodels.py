@@ -195,3 +195,25 @@ def test_times_are_told_in_the_stream_as_the_clock_said(service, clock):
     service.submit(counting.submission(campaign, tokens, 0, clock.now()))
     assert datetime.fromisoformat(service.events(campaign)[-1]["at"]) == clock.now()
     assert service.status(campaign).deadline == clock.now() + timedelta(hours=72)
+
+
+def test_when_the_secret_of_the_dice_is_lost_the_game_goes_on_with_another(service, clock, settings, tmp_path):
+    from cryptography.fernet import Fernet
+
+    from pbem.campaign import verify
+    from pbem.campaign.service import Service
+
+    campaign, tokens = counting.begin(service)
+    service.submit(counting.submission(campaign, tokens, 0, clock.now()))
+    settings.key_file.write_bytes(Fernet.generate_key())
+    other = Service(settings, clock)
+    lost = other.submit(counting.submission(campaign, tokens, 1, clock.now()))
+    assert "set aside" in lost.note
+    other.renew_dice(campaign, "the key was lost in a fire")
+    for n in range(1, 4):
+        assert other.submit(counting.submission(campaign, tokens, n, clock.now(), "again")).ok
+    other.finish(campaign, "enough")
+    other.export(campaign, None, tmp_path / "bundle")
+    report = verify.verify((tmp_path / "bundle").open("rb"))
+    assert report.secret_opened and any("lost" in remark for remark in report.remarks)
+    other.close()
