@@ -66,7 +66,10 @@ def matches(table: Table, name: str, value: Any) -> Any:
     except KeyError:
         raise ValueError(f"there is no entry {name}; there are {', '.join(sorted(_MATCHES))}") from None
     found = find(table, value)
-    return None if found == value else found
+    if found == value:
+        return None
+    # None means that the entry holds, so what is not there needs a word of its own.
+    return "nothing" if found is None else found
 
 
 # --- arrange ---
