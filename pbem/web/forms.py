@@ -26,6 +26,8 @@ MOST_LEGAL = 1_500
 MOST_COMBINATIONS = 1_500
 MOST_PROBES = 80
 """Values of an open field that are tried."""
+BASES = 6
+"""Orders on which a value is tried where not all candidates were."""
 SAMPLES = 30
 """Orders by chance: they show how long a list can be, and what lies beyond the candidates tried."""
 
@@ -111,7 +113,7 @@ class _Maker:
         orders, complete = self._legal()
         if not orders:
             return None
-        kind = self.kind
+        kind, self.complete = self.kind, complete
         form = OrderForm(kind.id(), kind.pattern.verb, kind.help(), kind.usage(), kind.line, complete=complete)
         form.examples = [order.text() for order in orders[:3]]
         for name, definition in kind.fields.items():
@@ -162,6 +164,8 @@ class _Maker:
         )
         if not values:
             values = [v for v in self._possible(definition) if self._accepts(orders[0], name, v)]
+        elif not self.complete:
+            values += [v for v in self._possible(definition) if self._accepts_on_one_of(orders, name, v)]
         made.options = self._options(definition, values)
         return made if made.options else None
 
@@ -215,6 +219,10 @@ class _Maker:
     def _accepts(self, order: Order, name: str, value: Any) -> bool:
         values = {n: getattr(order, n) for n in order.fields}
         return self.question.is_legal(self.table, self.kind(**{**values, name: value}))
+
+    def _accepts_on_one_of(self, orders: Sequence[Order], name: str, value: Any) -> bool:
+        """Whether a value is legal on one of some orders spread over those that were found."""
+        return any(self._accepts(order, name, value) for order in orders[:: max(1, len(orders) // BASES)])
 
     def _possible(self, definition: Field) -> Iterator[Any]:
         if isinstance(definition, YesNo):

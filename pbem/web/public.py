@@ -119,7 +119,11 @@ def kit_page(game: str) -> str:
     """What of a game's data is known, and what was rebuilt."""
     kit = _kit(game)
     options = sorted(kit.options.values(), key=lambda option: option.id)
-    return render_template("web/kit.html.j2", kit=kit, rebuilt=kit.rebuilt(), options=options)
+    rebuilt: dict[tuple[str, str], list[tuple[str, Any]]] = {}
+    for table, id, column, value in kit.rebuilt():
+        shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
+        rebuilt.setdefault((table, id), []).append((column, shown))
+    return render_template("web/kit.html.j2", kit=kit, rebuilt=rebuilt, options=options)
 
 
 def _kit(game: str) -> Kit:
