@@ -40,6 +40,8 @@ class Told:
     reason: str | None = None
     throws: list[tuple[int, int]] = field(default_factory=list)
     facts: list[dict[str, Any]] = field(default_factory=list)
+    results: list[dict[str, Any]] = field(default_factory=list)
+    """The ranking, where the game ends."""
 
 
 def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
@@ -54,6 +56,7 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
         paragraphs=narrate(event["facts"], teller.kit, teller.language.code),
         order=said, reason=public.get("reason") or own.get("refused", {}).get("reason"),
         throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],
+        results=public.get("results", []),
     )  # fmt: skip
 
 
@@ -127,7 +130,7 @@ def latest(campaign: str, seat: str | None, last: int, teller: Teller, most: int
     found = []
     for event in reversed(events):
         told = tell(event, teller, seat)
-        if told.paragraphs or event["kind"] in ("ruling", "rewound", "paused", "resumed", "finished", "extended"):
+        if told.paragraphs or told.results or event["kind"] in ("ruling", "rewound", "paused", "resumed", "finished", "extended"):
             found.append(told)
         if len(found) == most:
             break

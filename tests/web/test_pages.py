@@ -600,6 +600,36 @@ def test_a_campaign_may_shut_spectators_out(sites):
     assert player.get(site.url("/ledger")).status_code == 200 and player.get(site.url()).status_code == 200
 
 
+def test_pages_in_every_state_of_a_campaign(sites):
+    site = sites()
+    paths = ["", "/seat", "/messages", "/standing", "/settings", "/ledger", "/ledger/1", "/check"]
+
+    def look(*words: str) -> None:
+        site.service.project()
+        for reader in ("seat1", None):
+            client = site.client(reader)
+            for path in paths:
+                private = path in ("/seat", "/messages", "/standing", "/settings")
+                wanted = 404 if private and reader is None else 200
+                assert client.get(site.url(path)).status_code == wanted, (words, reader, path)
+        told = site.client("seat1").get(site.url("/seat")).text
+        assert all(word in told for word in words), words
+
+    look("You are invited")
+    site.start()
+    look("running", "Your move")
+    site.service.pause(site.id, "Summer holidays")
+    look("The clock stands still", "Summer holidays")
+    site.service.resume(site.id)
+    site.service.rewind(site.id, site.service.status(site.id).event - 2, "a mistake")
+    look("The game goes back")
+    site.play(1, 500)
+    look("The ranking", "finished", "The campaign is over")
+    assert not page(site.client("seat1"), site.url("/seat")).xpath("//textarea[@name='lines']")
+    site.service.archive(site.id)
+    look("put away")
+
+
 # --- the ledger -------------------------------------------------------------------------------------------------------
 
 
