@@ -173,7 +173,7 @@ def _ransom_one(table: Table, power: str, leader: str) -> Procedure:
     if captor is None or not hands.drawable(table, power):
         return
     if table.options["ransom_refusable"]:
-        agreed = yield from confirm(table, captor, "ransom", section="9.4", leader=leader, power=power)
+        agreed = yield from confirm(table, captor, "ransom", section="9.4", leader=leader, owner=power)
         if not agreed:
             table.tell("ransom_refused", power=captor, leader=leader, owner=power, section="9.4")
             return

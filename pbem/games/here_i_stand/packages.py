@@ -251,7 +251,7 @@ class Loan(Gift):
                 kind="retreat",
                 section=ALLIANCES,
                 origin=place,
-                power=taker,
+                borrower=taker,
             )
         if port is None:
             return

@@ -12,13 +12,13 @@ from pbem.games.here_i_stand import excommunication, hands
 from pbem.games.here_i_stand.captives import in_order
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.reformation import fleets, marks, minor_powers
+from pbem.games.reformation import naval as sea
 from pbem.games.reformation.asking import Ask, Card, Pass, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import displace
 from pbem.games.reformation.forces import Force, display_owner, own_owners
 from pbem.games.reformation.ground import siege_of
 from pbem.games.reformation.relations import allied, at_war, end_war, make_war, pair
-from pbem.games.reformation.rules import rules
 from pbem.games.reformation.treaties import AnyPower
 from pbem.table.orders import Many, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -50,7 +50,7 @@ def begin_war(
     if table.board.state["phase"] == "action":
         if table.options["new_enemies_stacked"] == "active_leaves":
             yield from _leave_new_enemies(table, power, target)
-        yield from _fleets_meet(table, power, target)
+        yield from sea.war_at_sea(table, power, target)
 
 
 def recall_ships(table: Table, lender: str, borrower: str) -> Procedure:
@@ -91,14 +91,6 @@ def _leave_new_enemies(table: Table, power: str, target: str) -> Procedure:
     for space in atlas(table).spaces:
         if siege_of(table, space) is None and own_owners(table, space, power) and own_owners(table, space, target):
             yield from displace(table, power, space, section=SECTION)
-
-
-def _fleets_meet(table: Table, power: str, target: str) -> Procedure:
-    """9.6: ships of two powers newly at war that are in one sea zone fight at once."""
-    for zone in atlas(table).zones:
-        if fleets.has_ships(table, zone, power) and fleets.has_ships(table, zone, target):
-            table.tell("fleets_meet", power=power, target=target, sea=zone, section=SECTION)
-            yield from rules(table).fleets_meet(table, zone, power, target)
 
 
 def make_peace(table: Table, a: str, b: str, section: str) -> None:

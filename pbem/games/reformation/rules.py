@@ -50,8 +50,6 @@ class Rules:
         why a power may not declare war on another one whatever the phase (the lasting restrictions), or None.
     ``war_begins(table, power, target)``
         procedure: two powers are at war from now on, with what follows at once (alliance, loans, fleets that meet).
-    ``fleets_meet(table, zone, power, target)``
-        procedure: ships of two powers newly at war are in one sea zone.
     ``build_elsewhere(table, power)``
         where new land units of the power must go first (a foreign war), or None.
     ``playable(table, power, moment)``
@@ -78,7 +76,6 @@ class Rules:
     ships_leave: Callable[..., Procedure] = _no_steps
     why_not_war: Callable[[Table, str, str], str | None] = lambda table, power, target: None
     war_begins: Callable[..., Procedure] = _no_steps
-    fleets_meet: Callable[..., Procedure] = _no_steps
     build_elsewhere: Callable[[Table, str], str | None] = lambda table, power: None
     playable: Callable[..., list[str]] = lambda table, power, moment: []
     play_card: Callable[..., Procedure] = _no_steps

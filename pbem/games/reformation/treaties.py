@@ -403,11 +403,11 @@ def check_package(table: Table, package: Package, question: Question) -> None:
         if others:
             allowed = " or ".join(name("power", power) for power in question.partners)
             raise Refused(f"now you can deal with {allowed} alone", question.section or SECTION)
+    for clause in package.clauses:
+        clause.check_clause(table, package, False)
     if not question.announces and parties[0] != package.power:
         first = name("power", parties[0])
         raise Refused(f"{first} comes before you in impulse order, so {first} announces this package", SECTION)
-    for clause in package.clauses:
-        clause.check_clause(table, package, False)
 
 
 # --- confirmation ---
