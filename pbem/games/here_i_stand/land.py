@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pbem.games.here_i_stand import minors
 from pbem.games.here_i_stand.action import Action
+from pbem.games.here_i_stand.conversion import electorate_troops
 from pbem.games.reformation import construction, control, movement, siege
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
@@ -86,7 +87,8 @@ def after_battle(table: Table, space: str, kind: str, attacker: str) -> Procedur
 
 
 def after_capture(table: Table, space: str, before: str, power: str) -> Procedure:
-    """Nothing more follows from the capture of a space in this game; keys change the tracks by themselves."""
+    """21.6: regulars of the display come to a Protestant electorate; keys change the tracks by themselves."""
+    electorate_troops(table, space)
     return
     yield
 
