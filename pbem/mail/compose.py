@@ -98,6 +98,8 @@ class Line:
     @property
     def tone(self) -> str:
         """Good, bad or kept: the colour of the verdict, which says in words the same."""
+        if self.state == "told" and not self.reason:
+            return "good"
         return {"accepted": "good", "refused": "bad", "unreadable": "bad"}.get(self.state, "kept")
 
 
@@ -161,6 +163,7 @@ class Mail:
     changed: list[str] = field(default_factory=list)
     link: str = ""
     for_moderator: bool = False
+    is_over: bool = False
     in_reply_to: str | None = None
     references: list[str] = field(default_factory=list)
     list_id: str = ""
@@ -225,6 +228,8 @@ def render(mail: Mail) -> tuple[str, str, str]:
         if page.strip():
             pages.append(Markup(page.strip()))
     subject = next(subjects[kind] for kind in SUBJECT_FIRST if kind in subjects)
+    if mail.asks and any(part.answer is not None and part.answer.ok for part in mail.parts):
+        subject = language.text("%(answer)s; now: %(question)s", answer=subject, question=mail.asks[0].title)
     whole = _values(mail, mail.parts[0], language) | {"subject": subject}
     text = _environment(language.code, False).get_template("mail/layout.txt.j2").render(whole | {"bodies": texts})
     html = _environment(language.code, True).get_template("mail/layout.html.j2").render(whole | {"bodies": pages})

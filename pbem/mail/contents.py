@@ -110,6 +110,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
         deadline=status.deadline, event=stop, head=events[stop]["hash"] if stop in events else "", dice=status.dice,
         scenario=_scenario(kit, status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
+        is_over=status.state in ("finished", "archived"),
         link=seat_link(service.settings.site, campaign, token) if token else "",
         list_id=f"{campaign} <{campaign}.pbem.{domain}>",
     )  # fmt: skip
@@ -165,7 +166,7 @@ def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> Non
     view = service.view_at(mail.campaign, reader.seat, mail.event)
     if not view.powers:
         return  # the game has not begun
-    facts = (fact for event in reader.told.values() for fact in event["facts"])
+    facts = (fact for event in reader.told.values() if event["kind"] != "started" for fact in event["facts"])
     mail.changed = sorted({place for fact in facts for place in _places(fact)})
     kit, code = reader.teller.kit, reader.language.code
     try:
@@ -356,11 +357,12 @@ def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
     verdict = {
         "accepted": text("Accepted"), "refused": text("Refused"), "unreadable": text("Not understood"),
         "queued": text("Kept until you are asked again"),
-        "told": text("Not carried out") if found.reason else text("Told"),
+        "told": text("Not carried out") if found.reason else text("Answer"),
     }[found.state]  # fmt: skip
+    reason = found.reason.removeprefix("not carried out, ") if found.reason else None
     paragraphs = narrate(found.results, reader.teller.kit, reader.language.code) if with_results else []
     return Line(
-        found.line, found.state, verdict, found.order, found.reason, found.section, list(found.hints), paragraphs,
+        found.line, found.state, verdict, found.order, reason, found.section, list(found.hints), paragraphs,
         _local(found.text, reader) if found.text else None,
     )  # fmt: skip
 
