@@ -8,7 +8,7 @@ The state values ``turn``, ``phase`` and ``segment`` say where the game is. Each
 ``happens(table)``
     whether the phase takes place this turn.
 
-After each step the VP are computed anew and an automatic victory is looked for (23.1).
+After each step broken sieges are lifted, the VP are computed anew and an automatic victory is looked for (23.1).
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from functools import cache
 from types import ModuleType
 
 from pbem.games.here_i_stand import score
-from pbem.games.reformation import marks
+from pbem.games.reformation import marks, siege
+from pbem.games.reformation.forces import make_change
 from pbem.table.procedure import Procedure, Table
 
 PHASES = ("theses", "draw", "diplomacy", "diet", "spring", "action", "winter", "new_world", "victory")
@@ -49,6 +50,11 @@ def next_step(table: Table) -> tuple[str, Procedure] | None:
 
 def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     outcome = yield from procedure(table)
+    # 5.2 and 15.3: whatever moved or took units (peace, a card, the winter), stacks must be shown by counters, and sieges
+    # that lost their superiority are broken.
+    make_change(table)
+    yield from siege.check_sieges(table)
+    make_change(table)
     score.settle(table)
     if phase_module("victory").automatic(table):
         return

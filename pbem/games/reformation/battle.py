@@ -225,7 +225,7 @@ def field_battle(
     beaten_majors = majors(table, battle, DEFENDER)
     losses = {ATTACKER: (space, attackers, due[ATTACKER]), DEFENDER: (space, defenders, due[DEFENDER])}
     yield from take_losses(table, losses)
-    make_change(table, space)
+    make_change(table)
     # 10: leaders of a side that is wiped out
     _capture_wiped_out(table, battle, beaten_majors)
     # 11: retreat
@@ -578,7 +578,7 @@ def retreat(
         destroy(table, power, space, captor)
         return
     moved = move_force(table, rest, space, order.space, why="retreat", section="14.1")
-    make_change(table, order.space)
+    make_change(table)
     capture_lone_leaders(table, order.space, power)
     if beaten:
         mark_force(table, "beaten", order.space, moved)

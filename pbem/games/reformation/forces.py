@@ -17,6 +17,7 @@ from pbem.games.reformation.atlas import Atlas, atlas
 from pbem.games.reformation.ground import space_of
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import hostile, major_of, own
+from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import Field, Refused, Unreadable, find_name
@@ -269,6 +270,8 @@ def unmarked(table: Table, name: str, place: str, power: str) -> Force:
 # --- counters (5.2) ---
 
 
+Counter = tuple[str, str | None, int, int | None, int]
+"""Kind, kind on the back, denomination, denomination on the back, number of such counters."""
 Change = tuple[str, str, int]
 """Place, kind, how many more (or fewer)."""
 
@@ -280,19 +283,23 @@ def counters_suffice(table: Table, owner: str, kind: str, changes: Sequence[Chan
     A stack is what an owner has of one kind at one place.
     """
     counters = [c for c in atlas(table).counters.get(owner, ()) if kind in (c[0], c[1])]
-    kinds = {c[0] for c in counters} | {c[1] for c in counters}
-    stacks: dict[tuple[str, str], int] = {}
-    for place, owners in table.board.units.items():
-        if place != SUPPLY and owner in owners:
-            for one, number in owners[owner].items():
-                if one in kinds:
-                    stacks[place, one] = number
+    stacks = _stacks(table, owner, counters)
     for place, one, change in changes:
-        if one in kinds:
+        if any(one in (c[0], c[1]) for c in counters):
             stacks[place, one] = stacks.get((place, one), 0) + change
-    flip = any(c[1] == c[0] for c in counters)
-    sizes = list(stacks.values())
-    return _suffice_flipped(counters, sizes) if flip else _suffice(counters, sizes)
+    return _shortage(counters, list(stacks.values())) <= 0
+
+
+def _stacks(table: Table, owner: str, counters: Sequence[Counter]) -> dict[tuple[str, str], int]:
+    """(place, kind) -> size, for the kinds that some counters show."""
+    kinds = {c[0] for c in counters} | {c[1] for c in counters}
+    return {
+        (place, kind): number
+        for place, owners in table.board.units.items()
+        if place != SUPPLY and owner in owners
+        for kind, number in owners[owner].items()
+        if kind in kinds
+    }
 
 
 def check_change(table: Table, force: Force, origin: str, place: str) -> None:
@@ -305,7 +312,10 @@ def check_change(table: Table, force: Force, origin: str, place: str) -> None:
                 raise Refused(f"the counters of {display_owner(table.kit, owner)} cannot show these stacks", "5.2")
 
 
-def _suffice(counters: Sequence[tuple[Any, ...]], stacks: Sequence[int]) -> bool:
+def _shortage(counters: Sequence[Counter], stacks: Sequence[int]) -> int:
+    """How many counters of the smallest value are missing to show stacks of these sizes; none if not above nought."""
+    if any(kind == back for kind, back, *_ in counters):
+        return _shortage_flipped(counters, stacks)
     have = dict.fromkeys((1, 2, 4, 6), 0)
     for _, _, denomination, _, number in counters:
         have[denomination] += number
@@ -318,10 +328,10 @@ def _suffice(counters: Sequence[tuple[Any, ...]], stacks: Sequence[int]) -> bool
             sizes[best] -= 6
     fours = min(have[4], sum(size // 4 for size in sizes))
     twos = min(have[2], sum(size // 2 for size in sizes) - 2 * fours)
-    return sum(sizes) - 4 * fours - 2 * twos <= have[1]
+    return sum(sizes) - 4 * fours - 2 * twos - have[1]
 
 
-def _suffice_flipped(counters: Sequence[tuple[Any, ...]], stacks: Sequence[int]) -> bool:
+def _shortage_flipped(counters: Sequence[Counter], stacks: Sequence[int]) -> int:
     """Counters of minor powers: one side 1 or 4, the other 2."""
     fours_there = sum(number for _, _, denomination, _, number in counters if denomination == 4)
     ones_there = sum(number for _, _, denomination, _, number in counters if denomination != 4)
@@ -331,7 +341,7 @@ def _suffice_flipped(counters: Sequence[tuple[Any, ...]], stacks: Sequence[int])
         take = min(left, size // 4)
         left -= take
         need += (size - 4 * take + 1) // 2
-    return need <= ones_there + (fours_there - fours)
+    return need - ones_there - (fours_there - fours)
 
 
 def supply_total(kit: Kit, owner: str) -> dict[str, int]:
@@ -363,13 +373,38 @@ def add_units(table: Table, owner: str, kind: str, place: str, number: int, **mo
     return placed
 
 
-def make_change(table: Table, place: str) -> None:
-    """5.2: units at a place that no counters can stand for after a loss are lost too."""
+def make_change(table: Table) -> None:
+    """5.2: units that no counters can stand for, after losses or in stacks that an event parted, are lost.
+
+    Lost is one unit after another where that helps most; mercenaries before others, small stacks before large ones.
+    """
     chart = atlas(table)
-    for owner in land_owners(table, place):
-        for kind in chart.land_kinds:
-            while table.board.count(place, owner, kind) and not counters_suffice(table, owner, kind):
-                table.remove(owner, kind, place, why="no_counters", section="5.2")
+    totals: dict[str, int] = {}
+    for place, owners in table.board.units.items():
+        if place != SUPPLY:
+            for owner, kinds in owners.items():
+                totals[owner] = totals.get(owner, 0) + sum(kinds.values())
+    for owner in chart.owners:
+        counters = [c for c in chart.counters.get(owner, ()) if c[0] in chart.land_kinds]
+        # As many counters of 1 as units can show any stacks: nothing to look at.
+        if totals.get(owner, 0) > sum(c[4] for c in counters if c[2] == 1):
+            while _lose_unshown(table, owner, counters):
+                continue
+
+
+def _lose_unshown(table: Table, owner: str, counters: Sequence[Counter]) -> bool:
+    stacks = _stacks(table, owner, counters)
+    shortage = _shortage(counters, list(stacks.values()))
+    if shortage <= 0:
+        return False
+
+    def worth(stack: tuple[str, str]) -> tuple[Any, ...]:
+        left = [size - (1 if other == stack else 0) for other, size in stacks.items()]
+        return _shortage(counters, left), stack[1] != rules(table).mercenary_kind, stacks[stack], stack
+
+    place, kind = min(stacks, key=worth)
+    table.remove(owner, kind, place, why="no_counters", section="5.2")
+    return True
 
 
 def display_owner(kit: Kit, owner: str) -> str:

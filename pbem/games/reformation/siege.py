@@ -166,8 +166,7 @@ def assault(table: Table, power: str, space: str, force: Force) -> Procedure:
             DEFENDER: (within, land_owners(table, within), battle.attacker.hits),
         },
     )
-    make_change(table, space)
-    make_change(table, within)
+    make_change(table)
     if battle.attacker.hits and not besieged_number(table, space) and own_owners(table, space, power):
         yield from fortress_falls(table, power, space)
     else:

@@ -8,10 +8,12 @@ from pbem.games.here_i_stand import score
 from pbem.games.here_i_stand.game import HereIStand
 from pbem.games.reformation import relations
 from pbem.games.reformation.atlas import atlas_of
-from pbem.games.reformation.forces import _suffice, _suffice_flipped, supply_total
+from pbem.games.reformation.forces import _shortage, make_change, supply_total
 from pbem.games.reformation.ground import home_spaces
+from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.playout import Playout
+from pbem.table.procedure import Table
 
 SIDES = (("ottoman", "france", "protestant"), ("hapsburg", "england", "papacy"))
 
@@ -75,14 +77,26 @@ def test_random_war_keeps_every_promise(kit, allied, asked):
 )
 def test_counters_of_the_mix_show_stacks_or_do_not(counters, stacks, enough):
     mix = [("regular", "mercenary", value, value, number) for value, number in counters.items()]
-    assert _suffice(mix, stacks) is enough
+    assert (_shortage(mix, stacks) <= 0) is enough
 
 
 @pytest.mark.parametrize(
     ("stacks", "enough"), [([4, 2], True), ([4, 1, 1], False), ([1, 1, 1], True), ([1, 1, 1, 1], False), ([6], True)]
 )
 def test_scottish_counters_show_one_or_two(stacks, enough):
-    assert _suffice_flipped([("regular", "regular", 1, 2, 3)], stacks) is enough
+    assert (_shortage([("regular", "regular", 1, 2, 3)], stacks) <= 0) is enough
+
+
+def test_units_that_no_counters_can_show_are_lost_where_it_helps_most(kit):
+    table = Table(Board(HereIStand.id, HereIStand().powers(kit, "1517")), kit)
+    HereIStand().set_up(table, "1517")
+    # Seven of 1, four of 2, two of 4 and no more: nine stacks of one leave two too many.
+    for space in ("ancona", "siena", "modena", "pavia", "trent", "turin"):
+        table.place("papacy", "regular", space)
+    table.place("papacy", "mercenary", "rome")
+    make_change(table)
+    lost = [(f["kind"], f["origin"]) for f in table.facts if f.get("why") == "no_counters"]
+    assert lost == [("mercenary", "rome"), ("regular", "ancona")]
 
 
 def test_supply_holds_what_the_counters_can_show(kit):
