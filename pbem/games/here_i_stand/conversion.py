@@ -66,6 +66,13 @@ def electorate_troops(table: Table, space: str) -> None:
     table.move(PROTESTANT, "regular", number, place, where, why="electorate_troops", section="21.6")
 
 
+def settle_electorates(table: Table) -> None:
+    """21.6: regulars that waited for control come, however it was won: cession, peace, a card."""
+    for space, row in atlas(table).spaces.items():
+        if row["kind"] == "electorate":
+            electorate_troops(table, space)
+
+
 # --- who takes sides (18.2) ---
 
 

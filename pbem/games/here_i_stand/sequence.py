@@ -19,6 +19,7 @@ from functools import cache
 from types import ModuleType
 
 from pbem.games.here_i_stand import score
+from pbem.games.here_i_stand.conversion import settle_electorates
 from pbem.games.reformation import marks, siege
 from pbem.games.reformation.forces import make_change
 from pbem.table.procedure import Procedure, Table
@@ -50,11 +51,12 @@ def next_step(table: Table) -> tuple[str, Procedure] | None:
 
 def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     outcome = yield from procedure(table)
-    # 5.2 and 15.3: whatever moved or took units (peace, a card, the winter), stacks must be shown by counters, and sieges
-    # that lost their superiority are broken.
+    # 5.2 and 15.3: whatever moved or took units (peace, a card, the winter), stacks must be shown by counters, and
+    # sieges that lost their superiority are broken.
     make_change(table)
     yield from siege.check_sieges(table)
     make_change(table)
+    settle_electorates(table)
     score.settle(table)
     if phase_module("victory").automatic(table):
         return
