@@ -162,6 +162,9 @@ def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: i
     recipients = list(dict.fromkeys(campaign.seat_of_power(power) for power in wanted))
     if not recipients:
         raise Refused("the message goes to nobody but yourself")
+    barred = _barred_by_the_game(live, own, wanted)
+    if barred:
+        raise Refused(barred)
     committed = ledger.commit_press(text)
     commitment = committed["commitment"]
     seen = {"press": commitment, "from": own, "to": wanted}
@@ -184,6 +187,15 @@ def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: i
             sent_at=stamp(at),
         )
     )
+
+
+def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> str | None:
+    """Why the game's rules bar a message now (``press_allowed`` of its room); None where they do not speak of press."""
+    rule = getattr(live.game, "press_allowed", None)
+    if rule is None or live.play is None or live.play.over:
+        return None
+    reasons = [rule(live.play.table, power, [*wanted, *(one for one in own if one != power)]) for power in own]
+    return None if None in reasons else reasons[0]
 
 
 def set_preference(live: Live, seat: str, command: Command, at: datetime) -> None:

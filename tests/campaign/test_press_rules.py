@@ -1,0 +1,38 @@
+"""What a game says of private press is kept by the campaign (`press_allowed` of its room)."""
+
+from __future__ import annotations
+
+from tests import toy
+from tests.campaign.conftest import Desk
+
+
+def press(table: Desk, seat: str, to: str):
+    return table.send(seat, f"PRESS TO {to}: hello")
+
+
+def test_private_press_of_here_i_stand_in_the_negotiation_window_only(service, clock):
+    powers = ["ottoman", "hapsburg", "england", "france", "papacy", "protestant"]
+    table = Desk.__new__(Desk)
+    table.service, table.clock = service, clock
+    table.id = service.create("here_i_stand", 6, scenario="1532")
+    table.seats = [f"seat{n + 1}" for n in range(6)]
+    table.tokens = {s: service.invite(table.id, s, f"Player {s}", f"{s}@example.net") for s in table.seats}
+    for seat in table.seats:
+        service.accept(table.id, seat)
+    service.assign(table.id, dict(zip(table.seats, powers, strict=True)))
+    table.start()
+    status = service.status(table.id)
+    assert status.kind == "negotiation", status.kind
+    assert press(table, "seat3", "france").ok
+    assert press(table, "seat3", "france, papacy").ok
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    refused = press(table, "seat3", "france")
+    assert not refused.ok and "negotiation segment only" in str(refused)
+    assert press(table, "seat3", "all").ok
+
+
+def test_a_game_that_says_nothing_bars_nothing(desk):
+    table = desk().start()
+    assert not hasattr(toy.GAME, "press_allowed")
+    assert press(table, "seat1", "blue").ok
