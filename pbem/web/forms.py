@@ -138,15 +138,20 @@ class _Maker:
                 break
             if self.question.is_legal(self.table, order):
                 found.append(order)
-        if not complete or any(isinstance(f, Many) for f in self.kind.fields.values()):
-            chance = random.Random(1)
-            for _ in range(SAMPLES):
-                order = self.kind.sample(self.table, self.question, chance)
-                if order is None:
-                    break
-                if order not in found:
-                    found.append(order)
+        samples_itself = self.kind.sample.__func__ is not Order.sample.__func__  # type: ignore[attr-defined]
+        if samples_itself and (not complete or any(isinstance(f, Many) for f in self.kind.fields.values())):
+            found += self._samples({order.text() for order in found})
         return found, complete
+
+    def _samples(self, known: set[str]) -> Iterator[Order]:
+        chance = random.Random(1)
+        for _ in range(SAMPLES):
+            order = self.kind.sample(self.table, self.question, chance)
+            if order is None:
+                return
+            if order.text() not in known:
+                known.add(order.text())
+                yield order
 
     def _input(self, name: str, definition: Field, orders: Sequence[Order]) -> Input | None:
         values = [value for order in orders if (value := getattr(order, name)) is not None]

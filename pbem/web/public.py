@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, session, url_for
@@ -28,17 +29,16 @@ NAMES_OF_A_DOMAIN = 400
 def front() -> str:
     """The list of campaigns, the reader's own first."""
     mine = dict(my_campaigns())
-    titles: dict[str, str] = {}
     every = service().campaigns()
     pages = max(1, -(-len(every) // CAMPAIGNS_ON_A_PAGE))
     number = request.args.get("page", 1, type=int)
     if not 1 <= number <= pages:
         abort(404)
     rows = every[(number - 1) * CAMPAIGNS_ON_A_PAGE : number * CAMPAIGNS_ON_A_PAGE]
-    shown = [_row(row, titles) for row in rows if row["campaign"] in mine or _open_to_all(row["campaign"])]
+    shown = [_row(row) for row in rows if row["campaign"] in mine or _open_to_all(row["campaign"])]
     # Only his own player may know whether a seat has answered: in a sealed round the read model knows it of all.
     own = [
-        {**_row(row, titles), "asked": mine[row["campaign"]] in row["waiting_seats"]}
+        {**_row(row), "asked": mine[row["campaign"]] in row["waiting_seats"]}
         for row in every if row["campaign"] in mine
     ]  # fmt: skip
     return render_template(
@@ -46,10 +46,10 @@ def front() -> str:
     )
 
 
-def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+def _row(row: dict[str, Any]) -> dict[str, Any]:
     """What a list of campaigns may tell of one."""
     told = {name: row[name] for name in ("campaign", "title", "state", "deadline")}
-    return {**told, "game_title": _game_title(row["game"], titles)}
+    return {**told, "game_title": _game_title(row["game"], language().code)}
 
 
 def _open_to_all(campaign: str) -> bool:
@@ -60,13 +60,12 @@ def _open_to_all(campaign: str) -> bool:
     return known[campaign]
 
 
-def _game_title(game: str, known: dict[str, str]) -> str:
-    if game not in known:
-        try:
-            known[game] = load_kit(game).title(language().code)
-        except (KitError, FileNotFoundError):
-            known[game] = game
-    return known[game]
+@lru_cache
+def _game_title(game: str, code: str) -> str:
+    try:
+        return load_kit(game).title(code)
+    except (KitError, FileNotFoundError):
+        return game  # a campaign keeps its kit, also when its game is not installed any more
 
 
 @blueprint.get("/c/<campaign>")

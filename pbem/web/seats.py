@@ -145,12 +145,13 @@ def _sealed(found: CampaignPage) -> list[str]:
     if not any(ask["seat"] == found.seat for ask in status.asks):
         return []
     lines: list[str] = []
-    for event in reversed(service().events(found.campaign, found.seat, max(1, status.event - 200), status.event)):
-        if "asks" in event["public"]:
-            break  # here the question was opened
-        order = event["order"]
-        if order and order.get("seat") == found.seat and event["kind"] in ("order", "queued", "standing"):
-            lines.append(order["text"])
+    for last in range(status.event, max(0, status.event - 200), -20):
+        for event in reversed(service().events(found.campaign, found.seat, max(1, last - 19), last)):
+            if "asks" in event["public"]:
+                return lines[::-1]  # here the question was opened
+            order = event["order"]
+            if order and order.get("seat") == found.seat and event["kind"] in ("order", "queued", "standing"):
+                lines.append(order["text"])
     return lines[::-1]
 
 

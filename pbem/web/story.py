@@ -23,6 +23,7 @@ from pbem.web.security import BUNDLE_LIMIT, limiter, nothing_here
 
 blueprint = Blueprint("story", __name__)
 EVENTS_ON_A_PAGE = 25
+WORTH_TELLING = ("ruling", "rewound", "paused", "resumed", "finished", "extended")
 BUNDLES_IN_MEMORY = 8 * 1024 * 1024
 
 
@@ -40,7 +41,7 @@ class Told:
     reason: str | None = None
     throws: list[tuple[int, int]] = field(default_factory=list)
     facts: list[dict[str, Any]] = field(default_factory=list)
-    results: list[dict[str, Any]] = field(default_factory=list)
+    ranking: list[dict[str, Any]] = field(default_factory=list)
     """The ranking, where the game ends."""
 
 
@@ -56,7 +57,7 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
         paragraphs=narrate(event["facts"], teller.kit, teller.language.code),
         order=said, reason=public.get("reason") or own.get("refused", {}).get("reason"),
         throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],
-        results=public.get("results", []),
+        ranking=public.get("results", []),
     )  # fmt: skip
 
 
@@ -130,7 +131,7 @@ def latest(campaign: str, seat: str | None, last: int, teller: Teller, most: int
     found = []
     for event in reversed(events):
         told = tell(event, teller, seat)
-        if told.paragraphs or told.results or event["kind"] in ("ruling", "rewound", "paused", "resumed", "finished", "extended"):
+        if told.paragraphs or told.ranking or event["kind"] in WORTH_TELLING:
             found.append(told)
         if len(found) == most:
             break
