@@ -24,8 +24,13 @@ module                rulebook                        what
 `minors`              22                              activation, deactivation, defeat of Hungary
 `spring`              10                              phase 5
 `naval`               16                              ships
-`religion`            18.1-18.4                       attempts, translation, reformers, debaters, St. Peter's
-`debates`             18.5                            debates
+`religion`            8.2, 18.1                       religious actions, translation; entry of reformers and debaters
+`conversion`          18.2-18.4                       religion of spaces: targets, dice, allegiance, electorates' troops
+`attempts`            18.2-18.4                       attempts of both sides, debaters' bonuses, treatises, burning
+`debates`             18.5                            debates, the Council of Trent
+`church`              18.1, 21.5                      St. Peter's, Jesuit universities
+`excommunication`     21.5                            Papal Bull; `lift` for peace, pardon, gift
+`league`              21.6                            the Schmalkaldic League
 `england`             21.3                            wives, heirs, succession, Mary I
 `foreign_war`         21.7                            foreign wars
 `winter`              19                              phase 7
@@ -47,6 +52,8 @@ state
     ``unrest:<space>``, ``fortress:<space>``, ``haven:<space>``, ``home:<space>`` (a changed home power),
     ``university:<space>``, ``siege:<space>`` {"by": {power: number of the impulse since which it besieges}},
     ``loans`` {place: {owner: {borrower: number}}};
+    ``society_of_jesus`` (true once it was played), ``excommunicated`` (everybody who was, for good),
+    ``excommunication:<power>`` (true while the -1 Card marker lies there; it is counted in ``minus_cards``);
     ``winner, victory``. Marks (`reformation.marks`): ``action:.., impulse:.., turn:..``, cleared by themselves.
 units[place][owner][kind]
     owners: the six powers, the four minor powers, ``independent``, ``knights_of_st_john``; kinds of the kit. Places:
@@ -124,6 +131,11 @@ moment (data)                when                                               
 ``debate``                   18.5, W-15: the debate                                       –
 ``victory``                  23.2, W-20                                                   –
 ===========================  ===========================================================  ==============================
+
+At ``debate`` the datum is a `debates.Debate`; Here I Stand calls `debates.replace_by_luther`. Cards that last set
+``turn:printing_press``, ``turn:augsburg_confession``, ``turn:wartburg``; attempts and debates heed them. A card gives
+attempts by `attempts.reformation_attempts` or `counter_reformation_attempts` with a row of the kit's table, a debate by
+`debates.debate`, spaces by `debates.turn_spaces`; reformers leave by `conversion.reformer_leaves`.
 
 ``battle`` is a `reformation.battle.Battle`: cards add dice to ``battle.attacker.extra`` or ``battle.defender.extra`` as
 (number, hits from), and so on. Foul Weather sets the mark ``impulse:foul_weather``, Gout adds the leader to the list

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.cards.common import bonus_vp, commit
 from pbem.games.here_i_stand.conversion import (
     CATHOLIC,
@@ -18,7 +17,8 @@ from pbem.games.here_i_stand.conversion import (
 )
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose, confirm, response
+from pbem.games.reformation.asking import Ask, Moment, Pass, Respond, able, choose, confirm
+from pbem.games.reformation.rules import rules
 from pbem.table.procedure import Procedure, Table
 
 COMMITTED, UNCOMMITTED = "committed", "uncommitted"
@@ -239,19 +239,27 @@ def replace_by_luther(table: Table, current: Debate) -> None:
 
 
 def _luther_may_enter(table: Table, current: Debate) -> Procedure:
-    """The window of Here I Stand. A home card is held openly, so nobody is asked who does not hold it."""
-    holds = any(card in hands.cards_of(table, PROTESTANT) for card in hands.home_cards(table.kit, PROTESTANT))
-    if not holds or not luther_can_enter(table, current):
+    """The window of Here I Stand. All see who holds a home card, so only one who could play it is asked, and once."""
+    moment = Moment("debate", current.initiator, {"debate": current})
+    if not able(table, PROTESTANT, moment):
         return
-    yield from response(
-        table,
-        Moment("debate", current.initiator, {"debate": current}),
-        [PROTESTANT],
+    answer = yield Ask(
+        PROTESTANT,
+        "response",
+        [Respond, Pass],
+        Pass(),
+        context={
+            "moment": moment.name,
+            "power": moment.power,
+            "zone": current.zone,
+            "round": current.round,
+            "debaters": dict(current.debaters),
+        },
         section="18.5",
-        zone=current.zone,
-        round=current.round,
-        debaters=dict(current.debaters),
+        moment=moment,
     )
+    if isinstance(answer, Respond):
+        yield from rules(table).play_card(table, PROTESTANT, answer.card, moment)
 
 
 # --- dice ---
