@@ -9,7 +9,6 @@ fall together.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.tables import Tables
 
 LOCK_SECONDS = 30
+SETUP_LOCK = 0x7062656D  # "pbem"
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=datetime.isoformat).encode
@@ -101,11 +101,24 @@ class Store:
         self.url = sqlalchemy.make_url(settings.database_url)
         self.postgres = self.url.get_backend_name() == "postgresql"
         self.tables = Tables(settings.schema if self.postgres else None)
-        self.engine = self._postgres_engine(settings) if self.postgres else self._sqlite_engine()
-        self.tables.metadata.create_all(self.engine)
-        self.stream = Stream(self._environment(settings))
+        self.engine = self._postgres_engine() if self.postgres else self._sqlite_engine()
         self._compiled: dict[str, Any] = {}
-        self._lock = threading.Lock()
+        with self._alone():
+            with self.write() as connection:
+                if self.postgres:
+                    connection.execute(sqlalchemy.schema.CreateSchema(settings.schema, if_not_exists=True))
+                self.tables.metadata.create_all(connection)
+            self.stream = Stream(self._environment(settings))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """On PostgreSQL, processes that start at the same time make the tables one after the other."""
+        if not self.postgres:
+            yield
+            return
+        with self.engine.begin() as connection:
+            connection.execute(sqlalchemy.select(sqlalchemy.func.pg_advisory_xact_lock(SETUP_LOCK)))
+            yield
 
     def _sqlite_engine(self) -> sqlalchemy.Engine:
         engine = create_engine(
@@ -127,11 +140,8 @@ class Store:
 
         return engine
 
-    def _postgres_engine(self, settings: Settings) -> sqlalchemy.Engine:
-        engine = create_engine(self.url.set(drivername="postgresql+psycopg"), pool_size=10, max_overflow=20)
-        with engine.begin() as connection:
-            connection.execute(sqlalchemy.schema.CreateSchema(settings.schema, if_not_exists=True))
-        return engine
+    def _postgres_engine(self) -> sqlalchemy.Engine:
+        return create_engine(self.url.set(drivername="postgresql+psycopg"), pool_size=10, max_overflow=20)
 
     def _environment(self, settings: Settings) -> dict[str, str]:
         common = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "n"}
