@@ -40,7 +40,7 @@ KINDS = (
 """The kinds of message; each has its templates."""
 
 SUBJECT_FIRST = (
-    "answer", "final", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped", "declined",
+    "final", "answer", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped", "declined",
     "your_move", "reminder", "press", "window_opening", "window_closing", "missed", "pause", "resume", "extension",
     "replacement", "scores", "window_closed", "report", "link",
 )  # fmt: skip

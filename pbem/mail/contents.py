@@ -229,8 +229,11 @@ def _parts(
                 continue
         elif row.kind in TELLS_EVENTS:
             part.events = _story(reader, [row.first_event], titles=False)
-        elif row.kind == "scores" and "report" not in kinds:
-            part.events = _story(reader, [row.first_event], flagged=part.data.get("report"), titles=False)
+        elif row.kind == "scores":
+            flagged = part.data.get("report")
+            if "report" not in kinds:
+                part.events = _story(reader, [row.first_event], flagged=flagged, titles=False)
+            part.results = _results(reader, row.first_event, flagged)
         _details(service, row, part, reader, status)
         parts.append((row, part))
     if not parts:
@@ -262,10 +265,7 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         powers = [p for s, held in status.seats.items() if s != row.seat for p in held["powers"]]
         part.sender_id = powers[0] if powers else ""
     elif row.kind == "final":
-        part.results = [
-            {**entry, "power": teller.power(entry["power"]), "notes": [teller.plain(n) for n in entry.get("notes", [])]}
-            for entry in part.data.get("results", [])
-        ]
+        part.results = _ranking(part.data.get("results", []), teller)
     elif row.kind == "dropped":
         event = reader.told.get(row.first_event, {})
         part.lines = [event["order"]["text"]] if event.get("order") else []
@@ -290,6 +290,20 @@ def _story(
         if paragraphs or event["kind"] in ("rewound", "kit"):
             found.append(Told(number, _title(event, reader) if titles else "", paragraphs))
     return found
+
+
+def _results(reader: _Reader, number: int, flagged: str | None) -> list[dict[str, Any]]:
+    """The ranking that a game tells at a point of its story (at the end of a war)."""
+    facts = reader.told.get(number, {}).get("facts", [])
+    found = next((fact["results"] for fact in facts if fact.get("report") == flagged and fact.get("results")), [])
+    return _ranking(found, reader.teller)
+
+
+def _ranking(results: Sequence[dict[str, Any]], teller: Teller) -> list[dict[str, Any]]:
+    return [
+        {**entry, "power": teller.power(entry["power"]), "notes": [teller.plain(n) for n in entry.get("notes", [])]}
+        for entry in results
+    ]
 
 
 def _title(event: dict[str, Any], reader: _Reader) -> str:

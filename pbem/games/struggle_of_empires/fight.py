@@ -191,7 +191,7 @@ def call_allies(table: Table, fought: Attack, side: Side, debts: list[tuple[str,
         if isinstance(answer, orders.Support):
             kinds = [kind for kind, helps in (("navy", answer.navies), ("army", answer.armies)) if helps]
         gold = (answer.gold or 0) if kinds else 0
-        table.tell("support", power=ally, to=principal, kinds=kinds, gold=gold, section="3.2")
+        table.tell("support", power=ally, principal=principal, kinds=kinds, gold=gold, section="3.2")
         if kinds and not gold:
             side.helpers[ally] = kinds
         elif kinds:

@@ -45,7 +45,7 @@ def end_of_war(table: Table) -> Procedure:
     Pirates and Slave Revolt stay. Who was last in turn order is remembered: he opens the next war's first auction.
     """
     state = table.board.state
-    table.tell("war_over", war=state["war"], section="2")
+    table.tell("war_over", war=state["war"], results=results(table), report="scores", section="2")
     for tile, pieces in pieces_by_tile(table.kit).items():
         returns = row_of(table, tile)["returns"] == "war_end"
         for piece in pieces:
