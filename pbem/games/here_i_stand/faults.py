@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.here_i_stand import score
+from pbem.games.here_i_stand import naval, score
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
 from pbem.games.reformation.ground import space_of
@@ -94,7 +94,7 @@ def siege_faults(table: Table) -> list[str]:
 
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
-    found = cards_whole(table) + siege_faults(table)
+    found = cards_whole(table) + siege_faults(table) + naval.faults_at_sea(table)
     board, chart = table.board, atlas(table)
     for space in chart.spaces:
         owner, side = board.state.get(f"control:{space}"), board.state.get(f"religion:{space}")
@@ -102,6 +102,11 @@ def at_rest(table: Table) -> list[str]:
             found.append(f"{space} belongs to {owner}")
         if side not in (None, "catholic", "protestant", "none"):
             found.append(f"{space} is {side}")
+    for place, owners in board.state.get("loans", {}).items():
+        for owner, borrowers in owners.items():
+            lent = sum(borrowers.values())
+            if lent > board.count(place, owner, "squadron"):
+                found.append(f"{lent} squadrons of {owner} at {place} are lent, more than there are")
     for power in board.powers:
         computed = score.points(table, power)
         if board.value("vp", power) != computed:

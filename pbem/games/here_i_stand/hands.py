@@ -101,19 +101,26 @@ def random_card(table: Table, power: str, taker: str | None, why: str, **more: A
     return card
 
 
-def set_aside(table: Table, power: str, card: str, sight: list[str], **more: Any) -> None:
-    """16.4: a card of a hand that may not be played in this impulse lies beside it, in the pile ``aside:<power>``."""
+def set_aside(table: Table, power: str, card: str, seen_by: str, **more: Any) -> None:
+    """16.4: a card of a hand that may not be played in this impulse lies beside it, in the pile ``aside:<power>``.
+
+    `seen_by` is the other power that knows it; the state ``aside:<power>`` lists these in the order of the pile.
+    """
     pile = f"{ASIDE}:{power}"
     if pile not in table.board.sight:
         table.do({"fact": "sight", "name": pile, "before": None, "after": "owner"})
-    table.card(card, hand(power), pile, to=sight, **more)
+    table.card(card, hand(power), pile, to=[power, seen_by], **more)
+    table.set(pile, [*table.board.state.get(pile, []), seen_by])
 
 
 def take_up(table: Table) -> None:
     """16.4: as a new impulse begins, the cards that were set aside join the hands."""
     for power in table.board.powers:
-        for card in list(table.board.piles.get(f"{ASIDE}:{power}", ())):
-            table.card(card, f"{ASIDE}:{power}", hand(power), to=[power], why="take_up", section="16.4")
+        pile = f"{ASIDE}:{power}"
+        cards = list(table.board.piles.get(pile, ()))
+        for card, seen_by in zip(cards, table.board.state.get(pile, []), strict=True):
+            table.card(card, pile, hand(power), to=[power, seen_by], why="take_up", section="16.4")
+        table.set(pile, None)
 
 
 def discard(table: Table, power: str, card: str, **more: Any) -> None:

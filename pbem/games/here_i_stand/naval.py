@@ -384,7 +384,7 @@ def _give(table: Table, power: str, zone: str, target: str, prize: Prize) -> Non
     else:
         card = hands.random_card(table, target, power, "piracy", section="16.4")
         if card is not None:
-            hands.set_aside(table, power, card, [power, target], why="piracy", section="16.4")
+            hands.set_aside(table, power, card, target, why="piracy", section="16.4")
 
 
 # --- 8.2: leaders from the Turn Track ---
@@ -571,6 +571,20 @@ def remove_piracy_markers(table: Table) -> Procedure:
     marks.set_mark(table, "turn", PIRACY_MARKERS, None, why="winter", section="19.6")
     return
     yield
+
+
+# --- invariants ---
+
+
+def faults_at_sea(table: Table) -> list[str]:
+    """What must hold at rest: no land units at sea (16.3), no more squadrons on loan than there are (9.2)."""
+    chart = atlas(table)
+    found = [f"land units are in {zone}" for zone in chart.zones if land_owners(table, zone)]
+    for place, owners in table.board.state.get("loans", {}).items():
+        for owner, numbers in owners.items():
+            if sum(numbers.values()) > table.board.count(place, owner, SQUADRON):
+                found.append(f"more squadrons of {owner} are on loan at {place} than are there")
+    return found
 
 
 ORDERS = (*naval.ORDERS, Award, Harbour)

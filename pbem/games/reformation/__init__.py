@@ -15,6 +15,9 @@ each game registers for its id. Nothing here names a power, a card or a space of
 `movement`          13: land movement, interception, avoiding battle, withdrawal
 `battle`            14: field battle, combat dice, losses, capture, retreat
 `siege`             15: siege, assault, relief, breaking of a siege
+`fleets`            ships at a place: who commands them (loans, 9.2), how they are named, moved, lost; nearest ports
+`naval`             16.1, 16.2: naval movement, interception, avoiding battle, naval combat
+`transport`         16.3: naval transport
 `construction`      17: building units
 `deployment`        10: spring deployment
 `displacement`      nearest fortified space; units and ships that have to leave a space
