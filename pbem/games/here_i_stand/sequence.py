@@ -55,7 +55,6 @@ def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     # sieges that lost their superiority are broken.
     make_change(table)
     yield from siege.check_sieges(table)
-    make_change(table)
     settle_electorates(table)
     score.settle(table)
     if phase_module("victory").automatic(table):

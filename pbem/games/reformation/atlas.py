@@ -54,6 +54,12 @@ class Atlas:
         self.land_kinds = tuple(id for id, row in units.items() if row["where"] == "land")
         self.naval_kinds = tuple(id for id, row in units.items() if row["where"] == "naval")
         self.counters = _counters(kit)
+        self.land_counters = [
+            (owner, land, sum(counter[4] for counter in land if counter[2] == 1))
+            for owner in self.owners
+            if (land := [c for c in self.counters.get(owner, ()) if c[0] in self.land_kinds])
+        ]
+        """(owner, its land counters, how many of value 1), for those who have any."""
 
     def _connect(self, kit: Kit) -> None:
         clear: dict[str, list[str]] = {id: [] for id in self.spaces}

@@ -379,15 +379,15 @@ def make_change(table: Table) -> None:
     Lost is one unit after another where that helps most; mercenaries before others, small stacks before large ones.
     """
     chart = atlas(table)
-    totals: dict[str, int] = {}
+    sizes: dict[str, list[int]] = {}
     for place, owners in table.board.units.items():
         if place != SUPPLY:
             for owner, kinds in owners.items():
-                totals[owner] = totals.get(owner, 0) + sum(kinds.values())
-    for owner in chart.owners:
-        counters = [c for c in chart.counters.get(owner, ()) if c[0] in chart.land_kinds]
-        # As many counters of 1 as units can show any stacks: nothing to look at.
-        if totals.get(owner, 0) > sum(c[4] for c in counters if c[2] == 1):
+                sizes.setdefault(owner, []).extend(kinds.values())
+    for owner, counters, ones in chart.land_counters:
+        stacks = sizes.get(owner, ())
+        # As many counters of 1 as units can show any stacks: nothing to look at; ships among them do no harm.
+        if sum(stacks) > ones:
             while _lose_unshown(table, owner, counters):
                 continue
 
