@@ -577,14 +577,8 @@ def remove_piracy_markers(table: Table) -> Procedure:
 
 
 def faults_at_sea(table: Table) -> list[str]:
-    """What must hold at rest: no land units at sea (16.3), no more squadrons on loan than there are (9.2)."""
-    chart = atlas(table)
-    found = [f"land units are in {zone}" for zone in chart.zones if land_owners(table, zone)]
-    for place, owners in table.board.state.get("loans", {}).items():
-        for owner, numbers in owners.items():
-            if sum(numbers.values()) > table.board.count(place, owner, SQUADRON):
-                found.append(f"more squadrons of {owner} are on loan at {place} than are there")
-    return found
+    """16.3: no formation stays at sea."""
+    return [f"land units are in {zone}" for zone in atlas(table).zones if land_owners(table, zone)]
 
 
 ORDERS = (*naval.ORDERS, Award, Harbour)
