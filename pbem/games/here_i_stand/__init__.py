@@ -20,7 +20,11 @@ module                rulebook                        what
 `registry`            –                               which modules list orders and actions
 `theses`, `diet`      18.1                            phases 1 and 4 of turn 1
 `draw`                6.2, 8.2                        phase 2
-`diplomacy`           9                               phase 3
+`diplomacy`           9                               phase 3: its segments
+`negotiation`         9.1, 7                          talks, announcements, confirmations, press
+`packages`            9.1, 9.2                        the nine clauses of deals
+`peace`, `captives`   9.3-9.5                         suits for peace; ransom, gifts to the Church, cards from a hand
+`wars`                9.6                             declarations, interventions, payment; how a war begins and ends
 `minors`              22                              activation, deactivation, defeat of Hungary
 `spring`              10                              phase 5
 `naval`               16                              ships
@@ -54,6 +58,8 @@ state
     ``loans`` {place: {owner: {borrower: number}}};
     ``society_of_jesus`` (true once it was played), ``excommunicated`` (everybody who was, for good),
     ``excommunication:<power>`` (true while the -1 Card marker lies there; it is counted in ``minus_cards``);
+    ``talks`` [[power, ...], ...] (who may talk in private now), ``packages`` (announced, not settled), ``war_costs``
+    {power: CP owed}, ``hungary_defeated, boleyn_discount_spent``;
     ``winner, victory``. Marks (`reformation.marks`): ``action:.., impulse:.., turn:..``, cleared by themselves.
 units[place][owner][kind]
     owners: the six powers, the four minor powers, ``independent``, ``knights_of_st_john``; kinds of the kit. Places:

@@ -275,6 +275,7 @@ class LoanCorsairs(Clause):
     """Corsairs are never lent."""
 
     line = "LOAN {number} CORSAIRS [AT {space}] [FROM {giver}] TO {taker}"
+    offered = False
     own_by_default = ("giver",)
     number = NumberOrAll()
     space = Name("space", optional=True)

@@ -41,6 +41,8 @@ class Clause(Order):
 
     rank: ClassVar[int] = 0
     """In which order the clauses of a package take effect: the book's."""
+    offered: ClassVar[bool] = True
+    """False for a clause that is known only to be refused with its reason."""
     own_by_default: ClassVar[tuple[str, ...]] = ()
     """The fields that name the announcer where they are left out."""
 
@@ -110,6 +112,7 @@ class Clauses(Text):
         super().__init__(most=MAX_LINE_LENGTH, **more)
         self.kinds = {kind.id(): kind for kind in kinds}
         self.verbs = {kind.pattern.verb.casefold() for kind in kinds}
+        self.help = self.help or "; ".join(self.usages())
 
     def read(self, words: Sequence[str], names: Kit) -> list[dict[str, Any]]:
         return [self._read_one(chunk, names).to_clause() for chunk in self._split(words)]
@@ -149,7 +152,7 @@ class Clauses(Text):
 
     def usages(self) -> list[str]:
         """The forms of all clauses, for help."""
-        return [kind.usage() for kind in self.kinds.values()]
+        return [kind.usage() for kind in self.kinds.values() if kind.offered]
 
     def made(self, value: Sequence[Mapping[str, Any]]) -> list[Clause]:
         """The clauses of a value. Raises `ValidationError` for one that cannot be."""
@@ -281,6 +284,11 @@ class Announcement(Order):
 
     package: int
     clauses: list[dict[str, Any]]
+
+    @classmethod
+    def help(cls) -> str:
+        """What the order does, with the forms of all clauses."""
+        return f"{super().help()} Clauses: {cls.fields['clauses'].help}."
 
     def check(self, table: Table, question: Question) -> None:
         package = package_of(self, question)
