@@ -5,6 +5,7 @@ import pytest
 from pbem.games.here_i_stand import GAME, attempts, conversion, debates, excommunication, league, religion
 from pbem.games.here_i_stand.cards import card_id, find
 from pbem.games.here_i_stand.draw import hand_size
+from pbem.games.reformation.asking import ChooseDebater, Pass
 from pbem.games.reformation.ground import set_religion
 from pbem.table.board import SUPPLY, Board
 from pbem.table.kit import load_kit
@@ -168,6 +169,29 @@ def test_troops_of_an_electorate_come_once(kit):
         conversion.convert(table, "augsburg", side)
     assert table.board.count("augsburg", "protestant", "regular") == 2
     assert table.board.count("electorate:augsburg", "protestant", "regular") == 0
+
+
+# --- 21.3 ---
+
+
+@pytest.mark.parametrize(
+    ("debater", "source", "zone", "number"),
+    [(None, "burn_books", "english", 2), ("cajetan", "burn_books_cajetan", "english", 3),
+     ("caraffa", "burn_books_caraffa", "all", 3)],
+)  # fmt: skip
+def test_books_burnt_without_an_action_may_have_a_debaters_bonus(kit, debater, source, zone, number):
+    table = fresh(kit, turn=5)
+    enter(table)
+    set_religion(table, "norwich", "protestant")
+    procedure = attempts.forced_burning(table, "english")
+    question = next(procedure)
+    assert (question.power, question.kind) == ("papacy", "debater_bonus")
+    offered = {order.debater for order in question.legal(table) if isinstance(order, ChooseDebater)}
+    assert offered == {"tetzel", "cajetan", "caraffa"}
+    question = procedure.send(ChooseDebater(debater=debater) if debater else Pass())
+    assert question.kind == "reformation_target"
+    assert [question.context[key] for key in ("source", "zone", "left")] == [source, zone, number]
+    assert attempts.bonus_used(table, "papacy") == bool(debater)
 
 
 # --- the kit and the code agree ---
