@@ -240,11 +240,14 @@ class _Maker:
             yield from list(dict.fromkeys(ids))[:MOST_PROBES]
 
     def _options(self, definition: Field, values: Iterable[Any]) -> list[Option]:
-        return [
-            Option(definition.write(value), self._name(definition, value)) for value in dict.fromkeys(values)
-        ]
+        different: dict[str, Any] = {}
+        for value in values:
+            different.setdefault(definition.write(value), value)
+        return [Option(written, self._name(definition, value)) for written, value in different.items()]
 
     def _name(self, definition: Field, value: Any) -> str:
+        if isinstance(value, Mapping):
+            return definition.write(value)
         if not isinstance(value, str):
             return self.teller.plain(value)
         labels = self.table.kit.labels
