@@ -178,7 +178,7 @@ def resolve(table: Table, power: str, card: str, moment: Moment) -> Procedure:
         result = yield from result
     if isinstance(result, Outcome):
         outcome = result
-    elif isinstance(result, int) and not isinstance(result, bool):
+    elif isinstance(result, int) and not isinstance(result, bool) and moment.name == "impulse":
         outcome = Outcome(cp=result)
     else:
         outcome = Outcome(answer=result)
