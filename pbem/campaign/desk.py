@@ -20,6 +20,7 @@ from sqlalchemy import Select, and_, func, or_, select
 from pbem.campaign.clock import moment
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.store import Store
+from pbem.campaign.tables import FAILED, SET_ASIDE
 from pbem.table.kit import Kit
 
 PAGE = 50
@@ -157,12 +158,12 @@ def _in_state(store: Store, state: str) -> list[Any]:
 
 def _failed(store: Store) -> Select:
     box = store.tables.outbox
-    return select(box.c.campaign).where(box.c.state == "failed")
+    return select(box.c.campaign).where(box.c.state == FAILED)
 
 
 def _aside(store: Store) -> Select:
     box = store.tables.inbox
-    return select(box.c.campaign).where(box.c.state == "set_aside")
+    return select(box.c.campaign).where(box.c.state == SET_ASIDE)
 
 
 def _add_trouble(store: Store, moderators: Moderators, rows: Iterable[CampaignRow]) -> None:
@@ -205,7 +206,8 @@ def players(store: Store, campaign: str) -> dict[str, dict[str, Any]]:
 def inbox(store: Store, campaign: str, *, state: str = "", page: int = 1, size: int = PAGE) -> Page:
     """The submissions of a campaign, newest first, as `InboxRow`."""
     t = store.tables.inbox
-    conditions = [t.c.campaign == campaign, *([t.c.state == state] if state else [])]
+    wanted = SET_ASIDE if state == "set_aside" else state
+    conditions = [t.c.campaign == campaign, *([t.c.state == wanted] if state else [])]
     found = _paged(store, _inbox_rows(store).where(*conditions).order_by(t.c.number.desc()), page, size)
     found.rows = [_inbox_row(row) for row in found.rows]
     return found
@@ -245,7 +247,7 @@ def outbox(
     if state not in ("", *OUTBOX_STATES):
         raise ValueError(f"a message is {', '.join(OUTBOX_STATES)}")
     t = store.tables.outbox
-    conditions = [t.c.campaign == campaign, *([t.c.state == state] if state else [])]
+    conditions = [t.c.campaign == campaign, *([t.c.state == (FAILED if state == "failed" else state)] if state else [])]
     wanted = [c for c in t.c if c.name not in ("rendered", "data", "press")]
     found = _paged(store, select(*wanted).where(*conditions).order_by(t.c.number.desc()), page, size)
     found.rows = [dict(row._mapping) for row in found.rows]
@@ -259,14 +261,12 @@ def campaign_of_message(store: Store, number: int) -> str | None:
         return connection.execute(select(t.c.campaign).where(t.c.number == number)).scalar()
 
 
-def lines_of_key(store: Store, campaign: str, seat: str, key: str) -> list[str] | None:
-    """The lines that a seat sent before under an idempotency key; None when it never did."""
+def lines_of(store: Store, campaign: str, number: int) -> list[str]:
+    """The lines of a submission, for its sender: were they the same that he sends again?"""
     t = store.tables.inbox
     with store.read() as connection:
-        found = connection.execute(
-            select(t.c.lines).where(t.c.campaign == campaign, t.c.seat == seat, t.c.message_id == key).limit(1)
-        ).scalar()
-    return None if found is None else json.loads(found)
+        found = connection.execute(select(t.c.lines).where(t.c.campaign == campaign, t.c.number == number)).scalar()
+    return json.loads(found or "[]")
 
 
 def campaign_ids(store: Store, *, state: str = "open", page: int = 1, size: int = PAGE) -> Page:

@@ -59,7 +59,7 @@ def check_facts(facts: Any) -> list[Fact]:
             raise ValueError(f"fact {number}: {problem}")
     try:
         ledger.canonical(facts)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"the ledger cannot hold this: {error}") from error
     return facts
 

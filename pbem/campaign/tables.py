@@ -36,6 +36,8 @@ from sqlalchemy.types import BigInteger
 # Written out, not bound: a partial index serves only statements that are seen to keep to its rows.
 NEW = literal_column("'new'")
 PENDING = literal_column("'pending'")
+FAILED = literal_column("'failed'")
+SET_ASIDE = literal_column("'set_aside'")
 OPEN = [literal_column(f"'{state}'") for state in ("pending", "claimed", "rendered")]
 
 _Number = BigInteger().with_variant(Integer, "sqlite")
@@ -71,6 +73,8 @@ class Tables:
             sqlite_where=self.inbox.c.state == NEW,
             postgresql_where=self.inbox.c.state == NEW,
         )
+        aside = self.inbox.c.state == SET_ASIDE
+        Index("inbox_set_aside", self.inbox.c.campaign, sqlite_where=aside, postgresql_where=aside)
         self.inbox_counters = Table(
             "inbox_counters", metadata, Column("campaign", String, primary_key=True), Column("last", Integer)
         )
@@ -192,6 +196,9 @@ class Tables:
         open_states = self.outbox.c.state.in_(OPEN)
         Index("outbox_due", self.outbox.c.number, sqlite_where=open_states, postgresql_where=open_states)
         Index("outbox_message", self.outbox.c.message_id, unique=True)
+        failed = self.outbox.c.state == FAILED
+        Index("outbox_failed", self.outbox.c.campaign, sqlite_where=failed, postgresql_where=failed)
+        Index("outbox_campaign", self.outbox.c.campaign, self.outbox.c.number)
         self.trackings = Table(
             "trackings", metadata, Column("name", String, primary_key=True), Column("position", _Number, nullable=False)
         )

@@ -605,7 +605,8 @@ def test_campaigns_that_cannot_be(desk, field, value):
 
 def test_strange_addresses_are_answered_calmly(desk):
     for path in ("inbox?page=-5", "inbox?page=99999999999999999999", "inbox?state=%00", "outbox?state='--",
-                 "events?page=x", "rewind?event=-1", "rewind?event=99999999999999", "rewind?event=0", "hidden?event=zzz"):  # fmt: skip
+                 "events?page=x", "rewind?event=-1", "rewind?event=99999999999999", "rewind?event=0",
+                 "hidden?event=zzz"):  # fmt: skip
         assert desk.get(path).status_code == 200, path
     for query in ("?sort=;drop", "?state=%27", "?page=0", "?search=%25_%5C", "?only=x", "?search=" + "x" * 5000):
         assert desk.client.get("/desk/" + query).status_code == 200, query

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from flask import g, request
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from pbem.campaign import desk as lookup
@@ -16,7 +15,7 @@ from pbem.campaign.service import NoCampaign, NotNow
 from pbem.render.narrative import Teller
 from pbem.web import actions, compare
 from pbem.web.actions import ACTIONS, Action, Problem
-from pbem.web.api.problems import BAD_TOKEN, Trouble, bearer
+from pbem.web.api.problems import BAD_TOKEN, Routes, Trouble, bearer
 from pbem.web.api.schemas import (
     ChangeSchema,
     CreatedSchema,
@@ -37,7 +36,7 @@ from pbem.web.context import now, service
 from pbem.web.desk import moderators
 from pbem.web.security import SEND_LIMIT, limiter
 
-desk = Blueprint(
+desk = Routes(
     "api-moderator", __name__, url_prefix="/api/desk",
     description="For moderators: with a token made on the page of the account.",
 )  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Response
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from pbem.campaign import desk as lookup
 from pbem.games import find_game, game_ids
 from pbem.table.kit import KitError
 from pbem.web import actions
+from pbem.web.api.problems import Routes
 from pbem.web.api.schemas import (
     AtEventSchema,
     AuditSchema,
@@ -35,7 +35,7 @@ from pbem.web.api.shared import (
 from pbem.web.context import service
 from pbem.web.security import BUNDLE_LIMIT, limiter
 
-everybody = Blueprint("api-everybody", __name__, url_prefix="/api", description="What everybody may know.")
+everybody = Routes("api-everybody", __name__, url_prefix="/api", description="What everybody may know.")
 
 
 @everybody.get("/games")
@@ -102,7 +102,7 @@ def audit(campaign: str, tree: int, index: int) -> dict[str, Any]:
 
 
 @everybody.get("/campaigns/<campaign>/bundle")
-@everybody.response(200, content_type=JSON_LINES, schema=fields.String(), description="The bundle.")
+@everybody.response(200, content_type=JSON_LINES, schema={"type": "string"}, description="The bundle.")
 @limiter.limit(BUNDLE_LIMIT)
 def bundle(campaign: str) -> Response:
     """The ledger as everybody may see it, for verify.py"""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from flask import Response, jsonify, request
+from flask import Request, Response, jsonify, request
+from flask_smorest import Blueprint
 from marshmallow import Schema, fields
+from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from pbem.web import actions
@@ -23,6 +25,23 @@ class Trouble(Exception):
     def __init__(self, problem: Problem, **more: Any):
         super().__init__(problem.detail)
         self.problem, self.more = problem, more
+
+
+class _Parser(FlaskParser):
+    """Reads what was sent; JSON that is nested without end is no fault of the program."""
+
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        try:
+            return super().load_json(req, schema)
+        except RecursionError as error:
+            detail = "The JSON of the body is nested too deeply."
+            raise Trouble(Problem(400, "unreadable", "This could not be read", detail)) from error
+
+
+class Routes(Blueprint):
+    """A group of routes."""
+
+    ARGUMENTS_PARSER = _Parser()
 
 
 class ProblemSchema(Schema):
@@ -77,7 +96,7 @@ def http_problem(error: HTTPException) -> Response:
         inner = next(iter(messages.values())) if isinstance(messages, dict) and len(messages) == 1 else messages
         errors = actions.flat(inner)
         detail = "; ".join(f"{name}: {text}" if name else text for name, text in errors.items())
-        return told(Problem(422 if code < 500 else code, "invalid", "Some fields are not right", detail, errors=errors))
+        return told(Problem(code, "invalid", "Some fields are not right", detail, errors=errors))
     known = {
         400: ("unreadable", "This could not be read", "The body is JSON in UTF-8, Content-Type: application/json."),
         404: ("nothing-here", "There is nothing here for you", "There is no such thing, or it is not yours to see."),

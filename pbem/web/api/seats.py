@@ -8,8 +8,6 @@ from dataclasses import asdict
 from typing import Any
 
 from flask import Response, g, request
-from flask_smorest import Blueprint
-from marshmallow import fields
 
 from pbem.campaign import desk as lookup
 from pbem.campaign.commands import Press, Standing, read_lines
@@ -21,7 +19,7 @@ from pbem.table.orders import Order, Unreadable, order_from_json
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
 from pbem.web.actions import Problem
-from pbem.web.api.problems import BAD_TOKEN, Trouble, bearer
+from pbem.web.api.problems import BAD_TOKEN, Routes, Trouble, bearer
 from pbem.web.api.schemas import (
     AnswerSchema,
     AskedSchema,
@@ -49,7 +47,7 @@ from pbem.web.security import BUNDLE_LIMIT, SEND_LIMIT, limiter
 
 EXAMPLES = 5
 
-seats = Blueprint(
+seats = Routes(
     "api-seat", __name__, url_prefix="/api/campaigns/<campaign>/seat",
     description="For a player: with the token of the seat, the secret part of its mail address and of its link.",
 )  # fmt: skip
@@ -165,14 +163,14 @@ def _lines_of(orders: Sequence[Any]) -> list[str]:
 
 
 def _submitted(lines: Sequence[str], key: str | None = None) -> Any:
-    if key is not None:
-        before = lookup.lines_of_key(service().store, g.campaign, g.seat, key)
-        if before is not None and before != list(lines):
-            detail = "This key was used before for other lines; a new order needs a new key."
-            raise Trouble(Problem(422, "key-used", "The key was used before", detail))
+    lines = [line.replace("\0", " ").encode("utf-8", "replace").decode() for line in lines]  # as the store keeps them
     answer = service().submit(Submission(
-        g.campaign, list(lines), now(), "api", token=g.token, message_id=key, remote=request.remote_addr
+        g.campaign, lines, now(), "api", token=g.token, message_id=key, content_key=key and "idempotency key",
+        remote=request.remote_addr,
     ))  # fmt: skip
+    if key is not None and lookup.lines_of(service().store, g.campaign, answer.number) != lines:
+        detail = "This key was used before for other lines, and these were not taken; a new order needs a new key."
+        raise Trouble(Problem(422, "key-used", "The key was used before", detail))
     service().project()
     _raise_for(answer)
     return answer
@@ -223,7 +221,7 @@ def seat_audit(campaign: str, tree: int, index: int) -> dict[str, Any]:
 
 
 @seats.get("/bundle")
-@seats.response(200, content_type=JSON_LINES, schema=fields.String(), description="The bundle.")
+@seats.response(200, content_type=JSON_LINES, schema={"type": "string"}, description="The bundle.")
 @limiter.limit(BUNDLE_LIMIT)
 def seat_bundle(campaign: str) -> Response:
     """The ledger as you may see it, for verify.py"""
