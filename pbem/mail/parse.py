@@ -190,7 +190,7 @@ def _text_parts(message: Message) -> tuple[list[Message], list[Message], bool, b
         kind = part.get_content_type()
         if kind.startswith("message/") or depth > DEPTH_LIMIT:
             others = True
-        elif isinstance(part.get_payload(), list):
+        elif part.is_multipart():
             waiting.extend((child, depth + 1) for child in reversed(part.get_payload()))
         elif kind not in ("text/plain", "text/html") or _is_attachment(part):
             others = others or not kind.startswith("multipart/")
