@@ -28,11 +28,10 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from pbem.campaign import ledger
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
-from pbem.campaign.store import Store
+from pbem.campaign.store import READ_MODELS, Store
 from pbem.campaign.tables import PENDING
 
 MODERATOR = "moderator"
-NAME = "readmodels"
 
 _COLUMNS = {  # what a campaign remembers -> the column that shows it
     "title": "title", "game": "game", "scenario": "scenario", "status": "state", "reason": "reason", "kind": "question",
@@ -79,7 +78,7 @@ class Projection:
         t = self.store.tables
         self._advance = (
             update(t.trackings)
-            .where(t.trackings.c.name == NAME, t.trackings.c.position == bindparam("before"))
+            .where(t.trackings.c.name == READ_MODELS, t.trackings.c.position == bindparam("before"))
             .values(position=bindparam("after"))
         )
         self._join = (
@@ -103,14 +102,9 @@ class Projection:
         """The last notification that the read models have taken in."""
         trackings = self.store.tables.trackings
         with self.store.read() as connection:
-            found = connection.execute(select(trackings.c.position).where(trackings.c.name == NAME)).scalar()
-        if found is not None:
-            return found
-        with self.store.write() as connection:
-            there = connection.execute(select(trackings.c.position).where(trackings.c.name == NAME)).scalar()
-            if there is None:
-                connection.execute(insert(trackings).values(name=NAME, position=0))
-            return there or 0
+            return connection.execute(
+                select(trackings.c.position).where(trackings.c.name == READ_MODELS)
+            ).scalar_one()
 
     def pull(self, limit: int = 500) -> int:
         """Take the next events in; returns how many. Safe to be run by any number of threads and processes."""

@@ -29,6 +29,9 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.tables import Tables
 
 LOCK_SECONDS = 30
+READ_MODELS = "readmodels"
+"""The name under which the read models remember how far they have come."""
+
 SETUP_LOCK = 0x7062656D  # "pbem"
 
 
@@ -108,6 +111,9 @@ class Store:
                 if self.postgres:
                     connection.execute(sqlalchemy.schema.CreateSchema(settings.schema, if_not_exists=True))
                 self.tables.metadata.create_all(connection)
+                trackings = self.tables.trackings
+                if connection.execute(sqlalchemy.select(trackings.c.name)).first() is None:
+                    connection.execute(trackings.insert().values(name=READ_MODELS, position=0))
             self.stream = Stream(self._environment(settings))
 
     @contextmanager
