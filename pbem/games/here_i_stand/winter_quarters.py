@@ -1,0 +1,470 @@
+"""19.3: land units go to fortified spaces for the winter. All powers say at once where theirs go.
+
+A `Way` is one stack on its way: units and leaders, from where, to where, and what of it is lost. Units that their power
+does not name go by themselves: the fewest lost first, a nearest fortified space before a capital.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pbem.games.reformation.asking import Ask, Pass
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import (
+    Force,
+    ForceField,
+    all_of,
+    count_land,
+    cut,
+    force_value,
+    land_owners,
+    leaders_at,
+    move_force,
+    named_force,
+    own_owners,
+    present,
+    put_leader,
+    without,
+)
+from pbem.games.reformation.ground import (
+    controller,
+    home_of,
+    in_unrest,
+    is_fortified,
+    is_friendly,
+    kind_of,
+    space_of,
+    steps_from,
+)
+from pbem.games.reformation.relations import hostile, minors_of
+from pbem.games.reformation.rules import rules
+from pbem.games.reformation.siege import lift_siege
+from pbem.table.orders import Many, Name, Order, Refused
+from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import AllOf, Question
+
+SECTION = "19.3"
+PROTESTANT = "protestant"
+
+
+# --- where units may go ---
+
+
+def capitals(table: Table, power: str) -> list[str]:
+    """The capitals that units may go to: not those in enemy hands; those of others by option (Q-17)."""
+    found = []
+    for capital in atlas(table).capitals[power]:
+        holder = controller(table, capital)
+        neutral = holder is not None and not hostile(table.board, power, holder)
+        if holder == power or (neutral and table.options["capital_in_neutral_hands"] == "open"):
+            found.append(capital)
+    return found
+
+
+def minor_keys(table: Table, power: str, force: Force) -> list[str]:
+    """22.3: units of one active minor power alone may take a home key of it for a capital."""
+    owners = [owner for owner, kinds in force.units.items() if sum(kinds.values())]
+    if len(owners) != 1 or owners[0] not in minors_of(table.board, power):
+        return []
+    return [
+        space
+        for space in atlas(table).homes[owners[0]]
+        if kind_of(table, space) == "key" and controller(table, space) == power
+    ]
+
+
+def forts(table: Table, power: str) -> list[str]:
+    """The fortified spaces that a power controls, those under siege too."""
+    return [
+        space
+        for space in atlas(table).spaces
+        if controller(table, space) == power
+        and is_fortified(table, space)
+        and rules(table).space_open(table, power, space)
+    ]
+
+
+def distances(table: Table, power: str, start: str) -> dict[str, int]:
+    """How far places are, whoever controls the way; only through spaces that are open to the power (21.6, 21.1)."""
+    zones = atlas(table).sea
+
+    def passable(place: str) -> bool:
+        return place in zones or rules(table).space_open(table, power, place)
+
+    return steps_from(table, start, passable)
+
+
+def is_clear(table: Table, power: str, start: str, end: str) -> bool:
+    """Whether there is a way all of whose spaces but the first are friendly and calm; enemy units do not matter."""
+    zones = atlas(table).sea
+
+    def passable(place: str) -> bool:
+        return place in zones or (
+            is_friendly(table, place, power)
+            and not in_unrest(table, place)
+            and rules(table).space_open(table, power, place)
+        )
+
+    return end in steps_from(table, start, passable)
+
+
+def must_leave(table: Table, power: str, space: str) -> bool:
+    """Whether units of a power in a space have to leave it (step 2)."""
+    return not is_fortified(table, space) or controller(table, space) != power
+
+
+def is_capital(table: Table, power: str, space: str) -> bool:
+    """Whether a space is a capital under own control, which units neither leave nor overfill."""
+    return space in atlas(table).capitals[power] and controller(table, space) == power
+
+
+def nearest_forts(table: Table, power: str, start: str, among: Sequence[str]) -> list[str]:
+    """Those of some spaces that are nearest to a space."""
+    steps = distances(table, power, start)
+    reached = [space for space in among if space in steps and space != start]
+    least = min((steps[space] for space in reached), default=0)
+    return [space for space in reached if steps[space] == least]
+
+
+def bases(table: Table, power: str) -> list[str]:
+    """The spaces with land units or army leaders of a power, capitals under own control left out."""
+    return [
+        space
+        for space in atlas(table).spaces
+        if not is_capital(table, power, space)
+        and (own_owners(table, space, power) or leaders_at(table, space, power))
+    ]
+
+
+# --- ways ---
+
+
+@dataclass
+class Way:
+    """A stack on its way home. `lost` is what attrition takes of it."""
+
+    force: Force
+    origin: str
+    space: str | None
+    """None: nowhere, the units are eliminated."""
+    lost: Force = field(default_factory=Force)
+
+
+def attrition(table: Table, power: str, way: Way) -> int:
+    """How many units a stack loses: half of them, rounded up, if its way is not clear."""
+    if way.space is None or is_clear(table, power, way.origin, way.space):
+        return 0
+    divisor = table.kit.constants["winter_attrition_divisor"]
+    return (way.force.size() + divisor - 1) // divisor
+
+
+def least_worth(table: Table, power: str, force: Force, number: int) -> Force:
+    """The units that silence gives up: mercenaries, cavalry, units of minor powers, own regulars."""
+    parameters = rules(table)
+    order = {parameters.mercenary_kind: 0, parameters.cavalry_kind: 1}
+    ranked = sorted(
+        ((owner, kind) for owner, kinds in force.units.items() for kind in kinds),
+        key=lambda entry: (order.get(entry[1], 2 if entry[0] != power else 3), entry),
+    )
+    taken: dict[str, dict[str, int]] = {}
+    for owner, kind in ranked:
+        take = min(number, force.units[owner][kind])
+        if take:
+            taken.setdefault(owner, {})[kind] = take
+            number -= take
+    return Force(taken)
+
+
+@dataclass
+class Plan:
+    """What a power's units do: ways named by it, and those that follow from the rules."""
+
+    table: Table
+    power: str
+    ways: list[Way] = field(default_factory=list)
+
+    def arriving(self, space: str) -> int:
+        """How many units that count against the limit arrive at a space."""
+        return sum(
+            self._counted(space, without(way.force, way.lost)) for way in self.ways if way.space == space
+        )
+
+    def leaving(self, space: str) -> Force:
+        """What leaves a space."""
+        gone = Force()
+        for way in self.ways:
+            if way.origin == space:
+                gone = joined(gone, way.force)
+        return gone
+
+    def left(self, space: str) -> Force:
+        """What of the power's stays in a space so far."""
+        return without(all_of(self.table, space, self.power), self.leaving(space))
+
+    def staying(self, space: str) -> int:
+        """How many units that count against the limit stay in a space."""
+        return 0 if must_leave(self.table, self.power, space) else self._counted(space, self.left(space))
+
+    def _counted(self, space: str, force: Force) -> int:
+        """22.3: units of a minor power in a home key of their own are as in a capital."""
+        return sum(
+            sum(kinds.values())
+            for owner, kinds in force.units.items()
+            if not (home_of(self.table, space) == owner and kind_of(self.table, space) == "key" and owner != self.power)
+        )
+
+    def room(self, space: str) -> int | None:
+        """How many units more a fortified space takes; None where there is no limit."""
+        if is_capital(self.table, self.power, space):
+            return None
+        limit = self.table.kit.constants["winter_stack_limit"]
+        return max(0, limit - min(limit, self.staying(space)) - self.arriving(space))
+
+    def add(self, force: Force, origin: str, space: str | None, lost: Force | None = None) -> None:
+        """Put a way into the plan, with its losses."""
+        way = Way(force, origin, space)
+        number = attrition(self.table, self.power, way)
+        way.lost = lost if lost is not None else least_worth(self.table, self.power, force, number)
+        self.ways.append(way)
+
+    # what follows from the rules
+
+    def complete(self) -> None:
+        """Step 1, the stacks too large; step 2, the units outside; step 3, the leaders."""
+        spaces = bases(self.table, self.power)
+        for space in spaces:
+            if not must_leave(self.table, self.power, space):
+                self._excess_leaves(space)
+        for space in spaces:
+            if must_leave(self.table, self.power, space):
+                self._all_leave(space)
+        for space in spaces:
+            self._leaders_follow(space)
+
+    def _excess_leaves(self, space: str) -> None:
+        limit = self.table.kit.constants["winter_stack_limit"]
+        excess = self.staying(space) - limit
+        if excess > 0:
+            stack = Force(
+                {o: k for o, k in self.left(space).units.items() if home_of(self.table, space) != o or o == self.power}
+            )
+            going = least_worth(self.table, self.power, stack, excess)
+            self.add(going, space, self._best_capital(space))
+
+    def _best_capital(self, origin: str) -> str | None:
+        steps = distances(self.table, self.power, origin)
+        reached = [capital for capital in capitals(self.table, self.power) if capital in steps]
+        reached.sort(key=lambda c: (not is_clear(self.table, self.power, origin, c), steps[c]))
+        return next(iter(reached), None)
+
+    def _all_leave(self, space: str) -> None:
+        while self.left(space).size():
+            rest = Force(self.left(space).units)
+            for target in self._targets(space, rest):
+                room = self.room(target)
+                clear = is_clear(self.table, self.power, space, target)
+                # Of a stack that loses half, so many more may set out.
+                most = rest.size() if room is None else room if clear else 2 * room + 1 if room else 0
+                if most:
+                    self.add(Force(cut(self.table, rest.units, min(most, rest.size()))), space, target)
+                    break
+            else:
+                self.add(rest, space, None)
+
+    def _targets(self, origin: str, force: Force) -> list[str]:
+        """Where a stack may go, the way that silence takes first."""
+        if self.power == PROTESTANT:
+            open_forts = [space for space in forts(self.table, self.power) if self.room(space)]
+            found = nearest_forts(self.table, self.power, origin, open_forts)
+            return sorted(found, key=lambda space: not is_clear(self.table, self.power, origin, space))
+        found = nearest_forts(self.table, self.power, origin, forts(self.table, self.power))
+        best = self._best_capital(origin)
+        found += [space for space in (best, *minor_keys(self.table, self.power, force)) if space and space not in found]
+        return sorted(found, key=lambda space: not is_clear(self.table, self.power, origin, space))
+
+    def _leaders_follow(self, space: str) -> None:
+        left = self.left(space)
+        if left.size() or not left.leaders:
+            return
+        with_units = [way for way in self.ways if way.origin == space and way.force.size() and way.space]
+        if with_units:
+            with_units[0].force.leaders.extend(left.leaders)
+        elif must_leave(self.table, self.power, space):
+            target = next(iter(self._targets(space, Force())), None)
+            self.ways.append(Way(Force({}, left.leaders), space, target))
+
+
+def joined(a: Force, b: Force) -> Force:
+    """Two forces together."""
+    units = {owner: dict(kinds) for owner, kinds in a.units.items()}
+    for owner, kinds in b.units.items():
+        of = units.setdefault(owner, {})
+        for kind, number in kinds.items():
+            of[kind] = of.get(kind, 0) + number
+    return Force(units, [*a.leaders, *(one for one in b.leaders if one not in a.leaders)])
+
+
+# --- the order ---
+
+
+class _Homeward(Order):
+    """A stack, where it is, where it goes, and what it loses if its way is not clear."""
+
+    line = "{force} FROM {origin} TO {space} [LOSING {lost}]"
+    force = ForceField()
+    origin = Name("space")
+    space = Name("space")
+    lost = ForceField(optional=True)
+
+
+class WinterQuarters(Order):
+    """Say where land units go for the winter; those that you do not name go by themselves or stay."""
+
+    when = "for the return of land units in the Winter phase"
+    line = "WINTER {legs}"
+    legs = Many(_Homeward)
+
+    def plan(self, table: Table, power: str) -> Plan:
+        """The ways that the order names. Raises `Refused`."""
+        plan = Plan(table, power)
+        for leg in self.legs:
+            force = named_force(table, power, leg.origin, leg.force)
+            rest = plan.left(leg.origin)
+            short = without(force, rest).size() or any(one not in rest.leaders for one in force.leaders)
+            if force.is_empty() or short:
+                name = table.kit.display("space", leg.origin)
+                raise Refused(f"you have not got all these units and leaders in {name}", SECTION)
+            check_way(table, power, force, leg.origin, leg.space)
+            number = attrition(table, power, Way(force, leg.origin, leg.space))
+            lost = named_force(table, power, leg.origin, leg.lost) if leg.lost else None
+            if lost is not None and (lost.size() != number or lost.leaders or without(lost, force).size()):
+                raise Refused(f"{number} units of this stack are lost: name as many of it", SECTION)
+            plan.add(force, leg.origin, leg.space, lost)
+        return plan
+
+    def check(self, table: Table, question: Question) -> None:
+        plan = self.plan(table, question.power)
+        limit = table.kit.constants["winter_stack_limit"]
+        for way in plan.ways:
+            assert way.space is not None
+            name = table.kit.display("space", way.space)
+            full = not is_capital(table, question.power, way.space)
+            if full and min(limit, plan.staying(way.space)) + plan.arriving(way.space) > limit:
+                raise Refused(f"more than {limit} units would be in {name}", SECTION)
+            if question.power == PROTESTANT:
+                _check_nearest_with_room(plan, way)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power = question.power
+        for origin in bases(table, power):
+            everything = all_of(table, origin, power)
+            if not everything.size():
+                continue
+            halves = [everything, Force(cut(table, everything.units, 1))]
+            for force in halves:
+                for space in ends(table, power, force, origin):
+                    yield cls(legs=[_Homeward(force=force_value(force, power), origin=origin, space=space)])
+
+
+def ends(table: Table, power: str, force: Force, origin: str) -> list[str]:
+    """The spaces that a stack may be named for."""
+    far = [*capitals(table, power), *minor_keys(table, power, force)]
+    near = forts(table, power) if power == PROTESTANT else nearest_forts(table, power, origin, forts(table, power))
+    open_ends = [*near, *far] if must_leave(table, power, origin) else far
+    steps = distances(table, power, origin)
+    return [space for space in dict.fromkeys(open_ends) if space in steps and space != origin]
+
+
+def check_way(table: Table, power: str, force: Force, origin: str, space: str) -> None:
+    """Raise `Refused` unless a stack may go from a space to another one."""
+    if is_capital(table, power, origin):
+        raise Refused("units in an own capital do not move in winter", SECTION)
+    if not force.size() and own_owners(table, origin, power):
+        raise Refused("a leader goes with units", SECTION)
+    offered = ends(table, power, force, origin)
+    if space not in offered:
+        names = [table.kit.display("space", one) for one in offered]
+        if must_leave(table, power, origin):
+            text = "they go to a capital or to the nearest fortified space under own control"
+        else:
+            text = "units in an own fortified space may go to a capital only"
+        raise Refused(text, SECTION, names)
+
+
+def _check_nearest_with_room(plan: Plan, way: Way) -> None:
+    """Exception 1: Protestant units go on to a farther space only when all nearer ones are full."""
+    steps = distances(plan.table, plan.power, way.origin)
+    for space in forts(plan.table, plan.power):
+        if space in steps and space != way.origin and steps[space] < steps[way.space or ""] and plan.room(space):
+            name = plan.table.kit.display("space", space)
+            raise Refused(f"{name} is nearer and has room", SECTION)
+
+
+# --- the procedure ---
+
+
+def has_choice(table: Table, power: str) -> bool:
+    """Whether a power has anything to decide."""
+    return any(
+        own_owners(table, origin, power)
+        and (ends(table, power, all_of(table, origin, power), origin) or not must_leave(table, power, origin))
+        for origin in bases(table, power)
+    )
+
+
+def land_units_return(table: Table) -> Procedure:
+    """19.3: all land units and leaders go to fortified spaces; no siege lasts, since besiegers never stay."""
+    for name in sorted(name for name in table.board.state if name.startswith("siege:")):
+        lift_siege(table, name.removeprefix("siege:"))
+    for place in sorted(place for place in table.board.units if place != space_of(place)):
+        if count_land(table, place, land_owners(table, place)):
+            lift_siege(table, space_of(place))
+    questions = [
+        Ask(
+            power,
+            "winter",
+            [WinterQuarters, Pass],
+            Pass(),
+            context={"action": "land_return", "places": bases(table, power)},
+            section=SECTION,
+        )
+        for power in table.board.powers
+        if has_choice(table, power)
+    ]
+    answers = (yield AllOf(questions)) if questions else {}
+    plans = []
+    for power in table.board.powers:
+        order = answers.get(power)
+        plan = order.plan(table, power) if isinstance(order, WinterQuarters) else Plan(table, power)
+        plan.complete()
+        plans.append(plan)
+    # All at once: whose way is clear does not depend on who went before.
+    for plan in plans:
+        for way in plan.ways:
+            _go(table, plan.power, way)
+
+
+def _go(table: Table, power: str, way: Way) -> None:
+    lost = present(table, way.origin, way.lost if way.space else Force(way.force.units))
+    for owner, kinds in lost.units.items():
+        for kind, number in kinds.items():
+            why = "attrition" if way.space else "no_winter_quarters"
+            table.remove(owner, kind, way.origin, number, why=why, section=SECTION)
+    if way.space is None:
+        for leader in way.force.leaders:
+            _stranded(table, power, leader, way.origin)
+        return
+    move_force(table, without(way.force, way.lost), way.origin, way.space, why="winter_return", section=SECTION)
+
+
+def _stranded(table: Table, power: str, leader: str, origin: str) -> None:
+    """A leader whose units had nowhere to go: the nearest own space (a reading, the books are silent)."""
+    held = [space for space in atlas(table).spaces if controller(table, space) == power]
+    near = nearest_forts(table, power, origin, held)
+    if controller(table, origin) != power and near:
+        put_leader(table, leader, near[0], why="winter_return", section=SECTION)
+
+
+ORDERS = (WinterQuarters,)
