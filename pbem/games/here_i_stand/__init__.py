@@ -145,7 +145,9 @@ attempts by `attempts.reformation_attempts` or `counter_reformation_attempts` wi
 
 ``battle`` is a `reformation.battle.Battle`: cards add dice to ``battle.attacker.extra`` or ``battle.defender.extra`` as
 (number, hits from), and so on. Foul Weather sets the mark ``impulse:foul_weather``, Gout adds the leader to the list
-``impulse:gout``, Roxelana sets ``impulse:roxelana`` to the leader; `land` and the shared rules heed them.
+``impulse:gout``, Roxelana sets ``impulse:roxelana`` to the leader; `land` and the shared rules heed them. In a naval
+combat ``battle.space`` may be a sea zone; `naval_roll` gets the dict ``roll``: what, power, origin, place, total. What
+follows from the hits of piracy (Julia Gonzaga) is a function in ``naval.AFTER_PIRACY``.
 
 Rules of the house
 ------------------
