@@ -258,7 +258,7 @@ def _creation(form: MultiDict, kit: Kit) -> dict[str, Any]:
     for name, option in kit.options.items():
         text = form.get(f"option.{name}", "").strip()
         if text:
-            options[name] = {"yes": True, "no": False}.get(text, text) if option.type == "bool" else (
+            options[name] = {"true": True, "false": False}.get(text, text) if option.type == "bool" else (
                 _whole(text) if option.type == "int" else text
             )
     times = {

@@ -362,7 +362,7 @@ def test_all_options_of_a_game_are_offered_with_their_texts_and_defaults(desk):
     kit = load_kit("struggle_of_empires")
     for name, option in kit.options.items():
         assert f'name="option.{name}"' in tree and str(escape(option.text)) in tree
-        word = ("yes" if option.default else "no") if option.type == "bool" else str(option.default)
+        word = str(option.default).lower()
         assert re.search(rf'name="option.{name}".*?value="{word}" selected', tree, re.S), name
     assert all(f'name="hours.{kind}"' in tree for kind in kit.times)
     assert desk.client.get("/desk/new?game=nothing").status_code == 404
@@ -757,3 +757,12 @@ def test_every_page_of_the_desk_has_strict_headers_and_no_inline_code(empires):
         assert ' style="' not in markup and "<style" not in markup, address
         assert not re.search(r'(?:src|href)="https?://', markup), address
 
+
+
+def test_options_are_taken_as_they_were_chosen(desk):
+    values = {"csrf_token": csrf_of(desk.client, "/desk/account"), "game": "struggle_of_empires", "title": "T",
+              "seats": "5", "campaign": "chosen", "option.forts_in_setup": "false", "option.gold_sums": "owner"}  # fmt: skip
+    assert desk.client.post("/desk/new", data=values).status_code == 303
+    options = desk.site.service.status("chosen").options
+    assert options["forts_in_setup"] is False and options["gold_sums"] == "owner"
+    assert options["seat_order"] == load_kit("struggle_of_empires").options["seat_order"].default
