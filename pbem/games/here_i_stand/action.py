@@ -106,9 +106,7 @@ def begin_impulse(table: Table, power: str) -> Procedure:
     if not hands.cards_of(table, power):
         return (yield from passes(table, power))
     if england.papal_interference_due(table, power):
-        went_on = yield from england.papal_interference(table)
-        if not went_on:
-            return end_impulse(table)
+        return (yield from england.marian_impulse(table))
     order = yield Ask(
         power,
         "impulse",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import hands, naval, new_world, religion, score
+from pbem.games.here_i_stand import england, hands, naval, new_world, religion, score
 from pbem.games.here_i_stand.action import ruler
 from pbem.games.reformation.atlas import atlas
 from pbem.table.board import SUPPLY
@@ -46,13 +46,11 @@ def additions(table: Table) -> Procedure:
 
 
 def enters(table: Table, card: str, turn: int) -> bool:
-    """6.2: whether a card of the box enters now; conditions of England are asked of the state (21.3)."""
+    """6.2: whether a card of the box enters now; conditions are those of England (21.3)."""
     row = hands.row(table, card)
     if row["turn"] is not None and row["turn"] > turn:
         return False
-    if row["entry"] == "turn":
-        return True
-    return bool(table.board.state.get(f"enters:{card}"))
+    return row["entry"] == "turn" or england.card_is_due(table, row["condition"])
 
 
 def riches(table: Table) -> Procedure:

@@ -19,6 +19,12 @@
 ``ruler``        ``{power: .., ruler: ..}``
 ``league``       true: the Schmalkaldic League has formed
 ``debater``      ``{debater: .., at: .., committed: ..}``
+``voyage``       ``{kind: exploration, power: .., bonus: 2}`` under way; kind ``cabot`` with his explorer
+``no_voyages``   true: nothing is under way to the New World
+``riches``       ``{discovery: .., power: ..}``: a conquest that lies at the riches table
+``colony``       ``{power: .., id: .., crossing: true}``
+``marker``       ``{marker: galleons, power: ..}``: also plantations, raiders
+``married``      ``{wife: .., results: {"4": anne_boleyn}}``: Henry's wife and what the pregnancy chart holds
 ``vp``           (expect) ``{power: points}``; ``hand_size`` likewise
 ``cp_left``      (expect) CP left in the impulse; null when none runs
 ``active``       (expect) whose impulse it is
