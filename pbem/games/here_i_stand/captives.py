@@ -73,6 +73,18 @@ def come_home(table: Table, leader: str, section: str) -> Procedure:
     put_leader(table, leader, place, why="leader_returns", section=section)
 
 
+def leaders_return(table: Table) -> Procedure:
+    """8.2, card 103: army leaders of this turn's box come home; without a place for them they wait another turn."""
+    turn = table.board.state["turn"]
+    for leader, row in atlas(table).leaders.items():
+        if row["kind"] != "army" or table.board.pieces[LEADER + leader]["at"] != f"turn_track:{turn}":
+            continue
+        if home_places(table, leader):
+            yield from come_home(table, leader, "8.2")
+        else:
+            put_leader(table, leader, f"turn_track:{turn + 1}", why="waits", section="8.2")
+
+
 def take_card(table: Table, giver: str, taker: str, why: str, section: str) -> str | None:
     """A random card of a hand goes to another hand, seen by the two (6.1).
 

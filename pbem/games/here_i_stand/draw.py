@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import england, hands, naval, new_world, religion, score
+from pbem.games.here_i_stand import captives, england, hands, naval, new_world, religion, score
 from pbem.games.here_i_stand.action import ruler
 from pbem.games.reformation.atlas import atlas
 from pbem.table.board import SUPPLY
@@ -15,7 +15,7 @@ def happens(table: Table) -> bool:
 
 
 def leaders(table: Table) -> Procedure:
-    """8.2: leaders of this turn and naval leaders and units from the Turn Track."""
+    """8.2: leaders of this turn, and leaders and naval units from the Turn Track."""
     box = f"turn_track:{table.board.state['turn']}"
     chart = atlas(table)
     for owner in chart.owners:
@@ -23,6 +23,7 @@ def leaders(table: Table) -> Procedure:
             table.move(owner, kind, table.board.count(box, owner, kind), box, SUPPLY, section="8.2")
     yield from religion.enter_leaders(table)
     yield from naval.leaders_return(table)
+    yield from captives.leaders_return(table)
 
 
 def reformers(table: Table) -> Procedure:

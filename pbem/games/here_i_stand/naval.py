@@ -393,8 +393,8 @@ def _give(table: Table, power: str, zone: str, target: str, prize: Prize) -> Non
 def leaders_return(table: Table) -> Procedure:
     """8.2: naval leaders of this turn's box go to a port of their own; without one they wait another turn."""
     box = f"turn_track:{table.board.state['turn']}"
-    for leader in atlas(table).leaders:
-        if table.board.pieces.get(LEADER + leader, {}).get("at") != box:
+    for leader, row in atlas(table).leaders.items():
+        if row["kind"] != "naval" or table.board.pieces.get(LEADER + leader, {}).get("at") != box:
             continue
         owner = leader_owner(table, leader)
         commander = major_of(table.board, owner) or owner

@@ -121,8 +121,11 @@ def blockade_fault(table: Table, power: str, space: str) -> str | None:
     return None
 
 
-def assault(table: Table, power: str, space: str, force: Force) -> Procedure:
-    """15.1: the assault of a formation, its CP spent."""
+def assault(table: Table, power: str, space: str, force: Force, *, announced: bool = True) -> Procedure:
+    """15.1: the assault of a formation, its CP spent.
+
+    One that an event makes (Treachery!) is not `announced`: no card that answers to CP for an assault stops it.
+    """
     marks.note(table, "impulse", "assaulted", space)
     holder = controller(table, space) or ""
     defender = major_of(table.board, holder) or holder
@@ -132,11 +135,15 @@ def assault(table: Table, power: str, space: str, force: Force) -> Procedure:
     # 2: Foul Weather and Gout of others; Landsknechts and Swiss Mercenaries of the active power
     others = [other for other in table.board.powers if other != power]
     moment = Moment("assault", power, {"space": space, "battle": battle})
-    answers = yield from response(table, moment, others, section="15.1", space=space, strength=force.size())
-    gouty = marks.mark(table, "impulse", "gout", [])
-    if "stop" in answers or rules(table).barred(table, power, "assault"):
+    answers = []
+    if announced:
+        answers = yield from response(table, moment, others, section="15.1", space=space, strength=force.size())
+    gouty = marks.mark(table, "impulse", "gout", []) if announced else []
+    if announced and ("stop" in answers or rules(table).barred(table, power, "assault")):
         table.tell("assault_stopped", power=power, space=space, section="15.1")
         return
+    # One that is broken off is no assault: without the leader who fell ill the units may be sent again.
+    marks.note(table, "impulse", "assaulted", space)
     yield from response(table, moment, [power], section="15.1", space=space, strength=force.size())
     going = all_of(table, space, power) if everything else present(table, space, force)
     leaders = [leader for leader in going.leaders if leader not in gouty]
@@ -149,6 +156,12 @@ def assault(table: Table, power: str, space: str, force: Force) -> Procedure:
             moment = Moment("assault_cards", power, {"battle": battle, "side": name})
             yield from combat_cards(table, one, moment, section="15.1", space=space, side=name)
     battle.force = present(table, space, battle.force)
+    # A card may have taken so many units away that the siege is broken, or that none are left to assault (card 27).
+    yield from check_sieges(table)
+    siege = siege_of(table, space)
+    if siege is None or power not in siege["by"] or not battle.force.size():
+        table.tell("assault_stopped", power=power, space=space, section="15.3")
+        return
     # 3, 4 and 7: the dice
     counts = {name: assault_dice(table, battle, name) for name in (ATTACKER, DEFENDER)}
     for name, dice in counts.items():

@@ -12,6 +12,11 @@ from pbem.games.reformation.ground import in_unrest, inside, set_unrest, steps_f
 from pbem.table.procedure import Procedure, Table
 
 
+def number(table: Table, card: int, name: str) -> int:
+    """A number of a card, from the kit."""
+    return table.kit.tables["card_numbers"][f"{card}:{name}"]["value"]
+
+
 def occupied(table: Table, space: str) -> bool:
     """Whether there is any land or naval unit in a space, within walls or without (12.4)."""
     return any(land_owners(table, place) or naval_owners(table, place) for place in (space, inside(space)))

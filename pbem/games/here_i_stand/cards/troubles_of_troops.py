@@ -1,0 +1,447 @@
+"""Cards that trouble armies, fortresses and leaders: 87, 91, 103, 104, 105, 106, 107, 108."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbem.games.here_i_stand import captives, hands, minors
+from pbem.games.here_i_stand.cards import event, playable
+from pbem.games.here_i_stand.cards.common import number
+from pbem.games.here_i_stand.conversion import PAPACY
+from pbem.games.here_i_stand.places import OFF, REMOVED
+from pbem.games.reformation import siege
+from pbem.games.reformation.asking import Ask, ChooseCard, Moment, Stop, choose, choose_number
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import (
+    LEADER,
+    add_units,
+    can_add,
+    count_land,
+    enemy_owners,
+    formations,
+    has_enemy_land,
+    land_owners,
+    make_change,
+    own_owners,
+    put_leader,
+)
+from pbem.games.reformation.ground import (
+    controller,
+    home_spaces,
+    in_play,
+    in_unrest,
+    inside,
+    is_fortified,
+    is_friendly,
+    siege_of,
+)
+from pbem.games.reformation.relations import is_independent, major_of, minors_of
+from pbem.games.reformation.rules import rules
+from pbem.table.procedure import Procedure, Table
+
+VENICE = "venice"
+
+# --- stacks: what a power has in a space, without the walls or within ---
+
+
+def stacks(table: Table, counts: Callable[[Table, str, str], int]) -> list[tuple[str, str, str]]:
+    """(space, power, place) of all stacks of major powers of which a function counts any unit, in the kit's order."""
+    return [
+        (space, power, place)
+        for space in atlas(table).spaces
+        for place in (space, inside(space))
+        if place in table.board.units
+        for power in table.board.powers
+        if counts(table, place, power)
+    ]
+
+
+def choose_stack(
+    table: Table, chooser: str, counts: Callable[[Table, str, str], int], card: int
+) -> Procedure:
+    """Choose a space, then (where several powers have such a stack there) whose stack. Value: (power, place)."""
+    space = yield from choose(
+        table, chooser, "space", lambda t: list(dict.fromkeys(s for s, _, _ in stacks(t, counts))), number=card
+    )
+    whose = yield from choose(
+        table,
+        chooser,
+        "power",
+        lambda t: list(dict.fromkeys(power for s, power, _ in stacks(t, counts) if s == space)),
+        number=card,
+        space=space,
+    )
+    place = next(place for s, power, place in stacks(table, counts) if (s, power) == (space, whose))
+    return whose, place
+
+
+def mercenaries(table: Table, place: str, power: str) -> int:
+    """How many mercenaries a power has at a place; only major powers have any (17)."""
+    return table.board.count(place, power, rules(table).mercenary_kind)
+
+
+def all_land(table: Table, place: str, power: str) -> int:
+    """How many land units a power has at a place, those of its active minor powers too."""
+    return count_land(table, place, own_owners(table, place, power))
+
+
+def remove_shared(
+    table: Table,
+    chooser: str,
+    place: str,
+    groups: Sequence[tuple[str, str]],
+    loss: int,
+    why: str,
+) -> Procedure:
+    """Remove units at a place, the chooser saying how many of each group (owner, kind) where there is a choice."""
+    left = min(loss, sum(table.board.count(place, *group) for group in groups))
+    for at, (owner, kind) in enumerate(groups):
+        there = table.board.count(place, owner, kind)
+        others = sum(table.board.count(place, *group) for group in groups[at + 1 :])
+        gone = yield from choose_number(
+            table,
+            chooser,
+            max(0, left - others),
+            min(there, left),
+            place=place,
+            owner=owner,
+            unit=kind,
+        )
+        table.remove(owner, kind, place, min(gone, table.board.count(place, owner, kind)), why=why)
+        left -= gone
+
+
+# --- 87: Mercenaries Demand Pay ---
+
+
+def _employers(table: Table) -> list[str]:
+    return [power for power in table.board.powers if _with_mercenaries(table, power)]
+
+
+def _with_mercenaries(table: Table, power: str) -> list[str]:
+    """The places where a power has mercenaries, those sent to a foreign war too."""
+    return table.board.places_of(power, rules(table).mercenary_kind)
+
+
+@event("mercenaries_demand_pay")
+def mercenaries_demand_pay(table: Table, power: str, moment: Moment) -> Procedure:
+    """87: a power loses all its mercenaries unless it discards a card, whose CP say how many of them it keeps."""
+    target = yield from choose(
+        table, power, "power", lambda t: sorted(_employers(t), key=lambda one: one == power), number=87
+    )
+    card = yield from _pay(table, target)
+    keeps: int | None = 0
+    if card is not None:
+        cp = hands.cp_of(table, card)
+        hands.discard(table, target, card, why="mercenaries_paid")
+        row = table.kit.tables["card_numbers"].get(f"87:kept_by_cp_{cp}")
+        keeps = None if row is None else row["value"]
+    if keeps is not None:
+        yield from _keep(table, target, keeps)
+
+
+@playable("mercenaries_demand_pay")
+def _mercenaries_demand_pay(table: Table, power: str, moment: Moment) -> str | None:
+    return None if _employers(table) else "no power has mercenaries"
+
+
+def _pay(table: Table, power: str) -> Procedure:
+    """The power discards a card, its home card too but no mandatory event, or none. Value: the card, or None."""
+    if not hands.cards_of(table, power):
+        return None
+
+    def payable(table: Table) -> list[str]:
+        return [card for card in hands.cards_of(table, power) if hands.kind_of(table, card) != "mandatory"]
+
+    # Asked whatever it holds, so that nobody learns from it that there are mandatory events alone.
+    answer = yield Ask(
+        power, "event_choice", [ChooseCard, Stop], Stop(), context={"choose": "card", "number": 87}, among=payable
+    )
+    return None if isinstance(answer, Stop) else answer.card
+
+
+def _keep(table: Table, power: str, keeps: int) -> Procedure:
+    """The power says where it keeps so many mercenaries; the others leave."""
+    places, left, kind = _with_mercenaries(table, power), keeps, rules(table).mercenary_kind
+    for at, place in enumerate(places):
+        there = mercenaries(table, place, power)
+        others = sum(mercenaries(table, other, power) for other in places[at + 1 :])
+        kept = yield from choose_number(
+            table,
+            power,
+            min(there, max(0, left - others)),
+            min(there, left),
+            number=87,
+            place=place,
+            unit=kind,
+        )
+        table.remove(power, kind, place, max(0, mercenaries(table, place, power) - kept), why="mercenaries_demand_pay")
+        left -= kept
+    make_change(table)
+
+
+# --- 91: Ransom ---
+
+
+def _home_forts(table: Table, leader: str) -> list[str]:
+    """The fortified home spaces of a leader's power that are friendly to it."""
+    owner = captives.owner_of(table, leader)
+    return [s for s in home_spaces(table, owner) if is_fortified(table, s) and is_friendly(table, s, owner)]
+
+
+def _captured(table: Table) -> list[str]:
+    return [
+        leader
+        for leader in atlas(table).leaders
+        if captives.captor_of(table, leader) is not None and _home_forts(table, leader)
+    ]
+
+
+@event("ransom")
+def ransom(table: Table, power: str, moment: Moment) -> Procedure:
+    """91: a captured leader of any power returns to one of his fortified home spaces, which his owner chooses."""
+    leader = yield from choose(table, power, "leader", _captured, number=91)
+    owner = captives.owner_of(table, leader)
+    space = yield from choose(
+        table, owner, "space", lambda t: _home_forts(t, leader), kind="place_leader", leader=leader
+    )
+    table.tell("leader_returns", power=owner, leader=leader, space=space)
+    put_leader(table, leader, inside(space) if siege_of(table, space) else space, why="leader_returns")
+
+
+@playable("ransom")
+def _ransom(table: Table, power: str, moment: Moment) -> str | None:
+    return None if _captured(table) else "no captured leader has a fortified home space to return to"
+
+
+# --- 103: Threat to Power ---
+
+
+def _threatened(table: Table) -> list[str]:
+    """Brandon, Alva, Montmorency and Ibrahim, where they are on the map or at a foreign war."""
+    away = (OFF, REMOVED)
+    return [
+        leader
+        for leader, row in atlas(table).leaders.items()
+        if row["threatened"]
+        and (at := table.board.pieces[LEADER + leader]["at"]) not in away
+        and not at.startswith((captives.CAPTURED, "turn_track:"))
+    ]
+
+
+@event("threat_to_power")
+def threat_to_power(table: Table, power: str, moment: Moment) -> Procedure:
+    """103: one of four leaders is away for the turn (a die of 1 to 3), or out of the game."""
+    leader = yield from choose(table, power, "leader", _threatened, number=103)
+    die = table.roll("threat_to_power", power, 1, leader=leader)[0]
+    gone = die >= number(table, 103, "gone_from")
+    at = REMOVED if gone else f"turn_track:{table.board.state['turn'] + 1}"
+    table.tell("leader_gone" if gone else "leader_away", leader=leader, power=captives.owner_of(table, leader))
+    put_leader(table, leader, at, why="threat_to_power")
+
+
+@playable("threat_to_power")
+def _threat_to_power(table: Table, power: str, moment: Moment) -> str | None:
+    return None if _threatened(table) else "none of the four leaders is in play"
+
+
+# --- 104: Trace Italienne ---
+
+
+def fortress_markers_left(table: Table) -> int:
+    """How many fortress markers are left; a pirate haven has a marker of its own."""
+    state = table.board.state
+    used = [name for name in state if name.startswith("fortress:") and f"haven:{name[9:]}" not in state]
+    return table.kit.tables["markers"]["fortress"]["count"] - len(used)
+
+
+def add_fortress(table: Table, space: str, **more: str) -> None:
+    """Put a fortress marker on a space: it is fortified from now on (2.1)."""
+    table.set(f"fortress:{space}", True, **more)
+
+
+def _unfortified(table: Table) -> list[str]:
+    return [space for space in atlas(table).spaces if in_play(table, space) and not is_fortified(table, space)]
+
+
+@event("trace_italienne")
+def trace_italienne(table: Table, power: str, moment: Moment) -> Procedure:
+    """104: an unfortified space, whoever holds it, becomes a fortress, and who controls it gets a regular there.
+
+    No regular where there is unrest, nor in an independent space. A reading: enemies of the holder who stand in the
+    space besiege it from now on (15), and no regular comes to them (17.1).
+    """
+    space = yield from choose(
+        table, power, "space", lambda t: sorted(_unfortified(t), key=lambda s: controller(t, s) != power), number=104
+    )
+    add_fortress(table, space, why="trace_italienne", section="2.1")
+    table.tell("fortress_built", space=space, section="2.1")
+    holder = controller(table, space) or ""
+    side = major_of(table.board, holder) or holder
+    if not has_enemy_land(table, space, side):
+        if not in_unrest(table, space) and not is_independent(table, holder):
+            add_units(table, holder, "regular", space, number(table, 104, "regulars"), why="trace_italienne")
+        return
+    for besieger in table.board.powers:
+        if any(major_of(table.board, one) == besieger for one in enemy_owners(table, space, side)):
+            siege.begin_siege(table, besieger, space)
+
+
+@playable("trace_italienne")
+def _trace_italienne(table: Table, power: str, moment: Moment) -> str | None:
+    return None if fortress_markers_left(table) > 0 else "all fortress markers are on the map"
+
+
+# --- 105: Treachery! ---
+
+
+def _besieged(table: Table) -> list[str]:
+    return [space for space in atlas(table).spaces if _besiegers(table, space)]
+
+
+def _besiegers(table: Table, space: str) -> list[str]:
+    by = (siege_of(table, space) or {"by": {}})["by"]
+    return [power for power in table.board.powers if power in by and own_owners(table, space, power)]
+
+
+@event("treachery")
+def treachery(table: Table, power: str, moment: Moment) -> Procedure:
+    """105: a besieged space is assaulted at once; if the besiegers still outnumber the garrison, it falls anyhow.
+
+    The assault costs nothing and needs neither a line of communication nor a blockade (15.1).
+    """
+    space = yield from choose(table, power, "space", _besieged, number=105)
+    besieger = yield from choose(table, power, "power", lambda t: _besiegers(t, space), number=105, space=space)
+    force = formations(table, besieger, space)[0]
+    yield from siege.assault(table, besieger, space, force, announced=False)
+    there = _besiegers(table, space)
+    owners = [owner for one in there for owner in own_owners(table, space, one)]
+    if besieger not in there or count_land(table, space, owners) <= siege.besieged_number(table, space):
+        return
+    within = inside(space)
+    table.tell("treachery", power=besieger, space=space)
+    for owner in land_owners(table, within):
+        for kind in atlas(table).land_kinds:
+            table.remove(owner, kind, within, table.board.count(within, owner, kind), why="treachery")
+    yield from siege.fortress_falls(table, besieger, space)
+    yield from rules(table).after_battle(table, space, "assault", besieger)
+
+
+@playable("treachery")
+def _treachery(table: Table, power: str, moment: Moment) -> str | None:
+    return None if _besieged(table) else "no space is besieged"
+
+
+# --- 106: Unpaid Mercenaries ---
+
+
+@event("unpaid_mercenaries")
+def unpaid_mercenaries(table: Table, power: str, moment: Moment) -> Procedure:
+    """106: all mercenaries of one power in one space leave."""
+    whose, place = yield from choose_stack(table, power, mercenaries, 106)
+    kind = rules(table).mercenary_kind
+    table.remove(whose, kind, place, mercenaries(table, place, whose), why="unpaid_mercenaries")
+
+
+@playable("unpaid_mercenaries")
+def _unpaid_mercenaries(table: Table, power: str, moment: Moment) -> str | None:
+    return None if stacks(table, mercenaries) else "there are no mercenaries on the map"
+
+
+# --- 107: Unsanitary Camp ---
+
+
+@event("unsanitary_camp")
+def unsanitary_camp(table: Table, power: str, moment: Moment) -> Procedure:
+    """107: a stack loses a third of its land units, rounded up; its owner chooses, at least half of them regulars."""
+    whose, place = yield from choose_stack(table, power, all_land, 107)
+    fraction = number(table, 107, "fraction")
+    loss = -(-all_land(table, place, whose) // fraction)
+    owners = own_owners(table, place, whose)
+    regular = rules(table).regular_kind
+    regulars = [(owner, regular) for owner in owners if table.board.count(place, owner, regular)]
+    others = [
+        (owner, kind)
+        for owner in owners
+        for kind in atlas(table).land_kinds
+        if kind != regular and table.board.count(place, owner, kind)
+    ]
+    many = sum(table.board.count(place, *group) for group in regulars)
+    rest = sum(table.board.count(place, *group) for group in others)
+    half = min(many, -(-loss // 2))
+    chosen = yield from choose_number(
+        table,
+        whose,
+        max(half, loss - rest),
+        min(many, loss),
+        number=107,
+        place=place,
+        unit=regular,
+        loss=loss,
+    )
+    yield from remove_shared(table, whose, place, regulars, chosen, "unsanitary_camp")
+    yield from remove_shared(table, whose, place, others, loss - chosen, "unsanitary_camp")
+    make_change(table)
+
+
+@playable("unsanitary_camp")
+def _unsanitary_camp(table: Table, power: str, moment: Moment) -> str | None:
+    return None if stacks(table, all_land) else "no power has land units on the map"
+
+
+# --- 108: Venetian Alliance ---
+
+
+def _ways_with_venice(table: Table, power: str) -> list[str]:
+    ways = []
+    if power == PAPACY and minors.why_not_activate(table, power, VENICE) is None:
+        ways.append("activate")
+    if minors.why_not_deactivate(table, power, VENICE, "venetian_alliance") is None:
+        ways.append("deactivate")
+    if power == PAPACY and VENICE in minors_of(table.board, PAPACY) and table.options["second_halves"]:
+        ways += ["troops"] if venetian_ports(table) else []
+    return ways
+
+
+def venetian_ports(table: Table) -> list[str]:
+    """108: the ports that the Papacy controls where a Venetian unit could be put (17)."""
+    return [
+        space
+        for space in atlas(table).spaces
+        if atlas(table).ports[space]
+        and controller(table, space) == PAPACY
+        and not siege_of(table, space)
+        and not in_unrest(table, space)
+        and not has_enemy_land(table, space, PAPACY)
+        and any(can_add(table, VENICE, kind, space) for kind in ("regular", "squadron"))
+    ]
+
+
+def venetian_troops(table: Table) -> Procedure:
+    """108: a Venetian regular and 2 squadrons, as far as the counters go, in a port that the Papacy controls."""
+    port = yield from choose(table, PAPACY, "space", venetian_ports, section="22.2", number=108)
+    if port is None:
+        return
+    for kind, row in (("regular", "regulars"), ("squadron", "squadrons")):
+        add_units(table, VENICE, kind, port, number(table, 108, row), why="venetian_alliance", section="22.2")
+
+
+@event("venetian_alliance")
+def venetian_alliance(table: Table, power: str, moment: Moment) -> Procedure:
+    """108: the Papacy activates Venice, or the Ottoman or the Papacy deactivates it; or troops for the ally (22)."""
+    way = yield from choose(
+        table, power, "option", lambda t: _ways_with_venice(t, power), section="22.2", number=108
+    )
+    if way == "activate":
+        yield from minors.activate(table, VENICE, PAPACY)
+    elif way == "deactivate":
+        yield from minors.deactivate(table, VENICE)
+    else:
+        yield from venetian_troops(table)
+
+
+@playable("venetian_alliance")
+def _venetian_alliance(table: Table, power: str, moment: Moment) -> str | None:
+    if _ways_with_venice(table, power):
+        return None
+    return "it is for the Papacy to activate Venice, and for the Papacy or the Ottoman to deactivate it"
