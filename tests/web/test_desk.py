@@ -760,8 +760,8 @@ def test_every_page_of_the_desk_has_strict_headers_and_no_inline_code(empires):
 
 
 def test_options_are_taken_as_they_were_chosen(desk):
-    values = {"csrf_token": csrf_of(desk.client, "/desk/account"), "game": "struggle_of_empires", "title": "T",
-              "seats": "5", "campaign": "chosen", "option.forts_in_setup": "false", "option.gold_sums": "owner"}  # fmt: skip
+    values = {"csrf_token": csrf_of(desk.client, "/desk/account"), "game": "struggle_of_empires", "seats": "5"}
+    values |= {"campaign": "chosen", "option.forts_in_setup": "false", "option.gold_sums": "owner"}
     assert desk.client.post("/desk/new", data=values).status_code == 303
     options = desk.site.service.status("chosen").options
     assert options["forts_in_setup"] is False and options["gold_sums"] == "owner"
