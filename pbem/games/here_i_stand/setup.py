@@ -38,6 +38,7 @@ def set_up(table: Table, scenario: str) -> None:
     if facts["first_turn"] > 1:
         # What the events left out of this set-up have brought about already.
         table.set("barbary_pirates", True)
+        table.set("home:algiers", "ottoman")
         table.set("league", True)
     sequence.begin(table, "theses" if facts["first_turn"] == 1 else "draw")
     score.settle(table)

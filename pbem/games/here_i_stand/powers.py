@@ -1,0 +1,298 @@
+"""21: what single powers have: Barbary Pirates, the journey of Charles, chateaux, new rulers, the Sack of Rome.
+
+England has a module of its own, and so have the league, Saint Peter's and excommunication.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.games.here_i_stand import church, england, hands
+from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT, reformer_leaves
+from pbem.games.here_i_stand.places import REMOVED
+from pbem.games.reformation.asking import Moment, choose, combat_cards, confirm, response
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, capture, roll_side
+from pbem.games.reformation.forces import (
+    LEADER,
+    add_units,
+    all_of,
+    best_battle,
+    has_enemy_land,
+    leaders_at,
+    make_change,
+    put_leader,
+)
+from pbem.games.reformation.ground import (
+    controller,
+    home_spaces,
+    in_unrest,
+    inside,
+    set_control,
+    siege_of,
+)
+from pbem.games.reformation.rules import rules
+from pbem.table.procedure import Procedure, Table
+
+OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"
+CHARLES, ALVA, BARBAROSSA, DRAGUT = "charles_v", "duke_of_alva", "barbarossa", "dragut"
+ALGIERS, ROME = "algiers", "rome"
+
+
+# --- 21.1: the Ottoman ---
+
+
+def barbary_pirates(table: Table, regulars: int, corsairs: int) -> None:
+    """21.1, card 9: Algiers enters play as an Ottoman home space and key; corsairs and piracy from now on."""
+    table.set("barbary_pirates", True, section="21.1")
+    table.set(f"home:{ALGIERS}", OTTOMAN, section="21.1")
+    set_control(table, ALGIERS, OTTOMAN, why="barbary_pirates", section="21.1")
+    add_units(table, OTTOMAN, "regular", ALGIERS, regulars, why="barbary_pirates", section="21.1")
+    add_units(table, OTTOMAN, "corsair", ALGIERS, corsairs, why="barbary_pirates", section="21.1")
+    put_leader(table, BARBAROSSA, ALGIERS, why="barbary_pirates", section="21.1")
+
+
+def dragut(table: Table) -> None:
+    """Card 18: Dragut takes Barbarossa's place, wherever that is; Barbarossa leaves the game."""
+    at = table.board.pieces[LEADER + BARBAROSSA]["at"]
+    put_leader(table, DRAGUT, at, why="dragut", section="21.1")
+    put_leader(table, BARBAROSSA, REMOVED, why="dragut", section="21.1")
+
+
+# --- 21.2: the Hapsburg ---
+
+
+def charles_is_free(table: Table) -> bool:
+    """Card 2: whether Charles is on the map, neither captured nor besieged."""
+    at = table.board.pieces[LEADER + CHARLES]["at"]
+    return at in atlas(table).spaces
+
+
+def journeys(table: Table) -> list[str]:
+    """21.2: where Charles may go: home spaces under own control, calm, without enemy units."""
+    at = table.board.pieces[LEADER + CHARLES]["at"]
+    return [
+        space
+        for space in home_spaces(table, HAPSBURG)
+        if space != at
+        and controller(table, space) == HAPSBURG
+        and not in_unrest(table, space)
+        and not siege_of(table, space)
+        and not has_enemy_land(table, space, HAPSBURG)
+    ]
+
+
+def charles_travels(table: Table) -> Procedure:
+    """21.2: Charles goes to another home space at once, Alva with him if he is there; Gout stops the journey."""
+    space = yield from choose(table, HAPSBURG, "space", journeys, section="21.2", leader=CHARLES)
+    if space is None:
+        return
+    origin = table.board.pieces[LEADER + CHARLES]["at"]
+    going = [CHARLES]
+    if ALVA in leaders_at(table, origin, HAPSBURG):
+        with_him = yield from confirm(table, HAPSBURG, "event_choice", section="21.2", leader=ALVA, space=space)
+        going += [ALVA] if with_him else []
+    moment = Moment("charles_moves", HAPSBURG, {"leader": CHARLES, "origin": origin, "space": space})
+    others = [power for power in table.board.powers if power != HAPSBURG]
+    answers = yield from response(table, moment, others, section="21.2", leader=CHARLES, space=space)
+    if "stop" in answers:
+        table.tell("journey_stopped", power=HAPSBURG, leader=CHARLES, section="21.2")
+        return
+    for leader in going:
+        put_leader(table, leader, space, why="journey", section="21.2")
+
+
+# --- 21.4: France ---
+
+
+def chateaux(table: Table) -> None:
+    """21.4: a chateau on a die of 3 to 6, or without a die while France controls Milan; no more than 6."""
+    constants = table.kit.constants
+    if controller(table, constants["chateaux_automatic_space"]) != FRANCE:
+        die = table.roll("chateaux", FRANCE, 1, section="21.4")[0]
+        if die < constants["chateaux_roll"]:
+            table.tell("no_chateau", power=FRANCE, die=die, section="21.4")
+            return
+    if table.board.value("chateaux_vp", FRANCE) < constants["chateaux_vp_limit"]:
+        table.count("chateaux_vp", FRANCE, 1, why="chateau", section="21.4")
+
+
+# --- rulers ---
+
+
+def new_ruler(table: Table, power: str, ruler: str) -> None:
+    """3.3: a power's ruler changes; the ratings of the new one count from now on."""
+    before = table.board.state["ruler"][power]
+    table.set("ruler", {**table.board.state["ruler"], power: ruler}, section="3.3")
+    table.tell("succession", power=power, ruler=ruler, before=before, section="3.3")
+
+
+def henry_ii(table: Table) -> Procedure:
+    """Card 20: Francis dies; the leader Henry II comes to Paris or to his space."""
+    new_ruler(table, FRANCE, "henry_ii")
+    yield from england.leader_follows(table, FRANCE, "francis_i", "henry_ii", "3.3")
+
+
+def calvin_rules(table: Table) -> None:
+    """Card 16: Luther dies, reformer and debater; Calvin rules the Protestant."""
+    reformer_leaves(table, "luther", for_good=True, why="death", section="3.3")
+    new_ruler(table, PROTESTANT, "calvin")
+
+
+# --- 21.5: the Sack of Rome ---
+
+
+@dataclass
+class Stack:
+    """A stack that can sack Rome."""
+
+    power: str
+    space: str
+
+    @property
+    def name(self) -> str:
+        """What it is called in a choice."""
+        return f"{self.power}_in_{self.space}"
+
+
+def papal_regulars(table: Table) -> int:
+    """21.5: the Papal regulars in Rome, within its walls too."""
+    return sum(table.board.count(place, PAPACY, "regular") for place in (ROME, inside(ROME)))
+
+
+def sacking_stacks(table: Table) -> list[Stack]:
+    """21.5: the non-Papal stacks in the Italian zone with more mercenaries than there are Papal regulars in Rome."""
+    zone = table.kit.constants["sack_of_rome_language"]
+    kind = rules(table).mercenary_kind
+    return [
+        Stack(power, space)
+        for space, row in atlas(table).spaces.items()
+        if row["language"] == zone
+        for power in table.board.powers
+        if power != PAPACY and table.board.count(space, power, kind) > papal_regulars(table)
+    ]
+
+
+def sack_of_rome(table: Table, player: str) -> Procedure:
+    """21.5: the stack fights the Papal regulars in Rome and goes back. Value: whether the Papacy lost.
+
+    No war comes of it. Mercenaries of the Papacy and allied troops in Rome do not fight.
+    """
+    name = yield from choose(
+        table, player, "option", lambda t: [stack.name for stack in sacking_stacks(t)], section="21.5", number=95
+    )
+    stack = next(one for one in sacking_stacks(table) if one.name == name)
+    rome = inside(ROME) if table.board.count(inside(ROME), PAPACY, "regular") else ROME
+    battle = Battle("sack", ROME, Side(stack.power, stack.space), Side(PAPACY, rome))
+    table.tell("sack_of_rome", power=stack.power, space=stack.space, section="21.5")
+    for one in (stack.power, PAPACY):
+        moment = Moment("field_battle", stack.power, {"battle": battle})
+        yield from response(table, moment, [one], section="21.5", space=ROME)
+    for side, one in ((ATTACKER, stack.power), (DEFENDER, PAPACY)):
+        moment = Moment("field_battle_cards", stack.power, {"battle": battle, "side": side})
+        yield from combat_cards(table, one, moment, section="21.5", space=ROME, side=side)
+    troops = all_of(table, stack.space, stack.power)
+    attack = troops.size() + best_battle(table, troops.leaders)
+    defence = papal_regulars(table) + best_battle(table, leaders_at(table, rome, PAPACY))
+    roll_side(table, battle, ATTACKER, attack, "sack_of_rome", "21.5")
+    roll_side(table, battle, DEFENDER, defence + table.kit.constants["defender_bonus_dice"], "sack_of_rome", "21.5")
+    moment = Moment("field_battle_rolled", stack.power, {"battle": battle})
+    yield from response(table, moment, kind="after_dice", section="21.5", space=ROME)
+    won = battle.attacker.hits > battle.defender.hits
+    table.tell(
+        "battle_won",
+        space=ROME,
+        winner=stack.power if won else PAPACY,
+        attacker_hits=battle.attacker.hits,
+        defender_hits=battle.defender.hits,
+        section="21.5",
+    )
+    yield from _sack_losses(table, battle, stack, rome)
+    if won:
+        yield from _sacked(table, stack.power)
+    return won
+
+
+def _sack_losses(table: Table, battle: Battle, stack: Stack, rome: str) -> Procedure:
+    """21.5 step 3: Papal regulars first, then mercenaries; the attacker's as evenly as can be among his kinds.
+
+    If both sides were wiped out one keeps a unit, as in any field battle: the side with more dice, else the defender.
+    """
+    kind = rules(table).mercenary_kind
+    troops = all_of(table, stack.space, stack.power).size()
+    regulars = papal_regulars(table)
+    lost, papal = min(troops, battle.defender.hits), battle.attacker.hits
+    if lost == troops and papal >= regulars and regulars:
+        if battle.attacker.dice > battle.defender.dice:
+            lost -= 1
+        else:
+            papal = regulars - 1
+    taken = min(regulars, papal)
+    for place in (rome, ROME):
+        there = min(taken, table.board.count(place, PAPACY, "regular"))
+        table.remove(PAPACY, "regular", place, there, why="loss", section="21.5")
+        taken -= there
+    rest = min(papal - min(regulars, papal), table.board.count(rome, PAPACY, kind))
+    table.remove(PAPACY, kind, rome, rest, why="loss", section="21.5")
+    yield from _even_losses(table, stack, lost)
+    make_change(table)
+    if not all_of(table, stack.space, stack.power).size():
+        for leader in leaders_at(table, stack.space, stack.power):
+            capture(table, leader, PAPACY, "21.5")
+
+
+def _even_losses(table: Table, stack: Stack, number: int) -> Procedure:
+    """The attacker's losses: mercenaries and other units by turns; the owner says what an odd one is taken from."""
+    kind = rules(table).mercenary_kind
+
+    def others() -> list[tuple[str, str]]:
+        units = all_of(table, stack.space, stack.power).units
+        return [(owner, one) for owner, kinds in units.items() for one in kinds if one != kind]
+
+    for _ in range(number // 2):
+        for first in (True, False):
+            _lose_one(table, stack, kind, others(), first)
+    if number % 2:
+        odd = yield from choose(
+            table,
+            stack.power,
+            "option",
+            lambda t: [
+                name
+                for name, any_left in (
+                    (kind, t.board.count(stack.space, stack.power, kind)),
+                    ("other", len(others())),
+                )
+                if any_left
+            ],
+            kind="losses",
+            section="21.5",
+            number=1,
+            place=stack.space,
+        )
+        _lose_one(table, stack, kind, others(), odd == kind)
+
+
+def _lose_one(table: Table, stack: Stack, kind: str, others: list[tuple[str, str]], mercenary: bool) -> None:
+    if mercenary or not others:
+        owner, one = stack.power, kind
+        if not table.board.count(stack.space, stack.power, kind) and others:
+            owner, one = others[0]
+    else:
+        owner, one = others[0]
+    table.remove(owner, one, stack.space, 1, why="loss", section="21.5")
+
+
+def _sacked(table: Table, power: str) -> Procedure:
+    """21.5 step 6: Saint Peter's loses CP; the stack's owner sees two random Papal cards and keeps one."""
+    church.st_peters_loses(table, table.kit.constants["sack_of_rome_cp"])
+    drawn = []
+    for _ in range(table.kit.tables["card_numbers"]["95:cards_drawn"]["value"]):
+        card = hands.random_card(table, PAPACY, power, "sack_of_rome", section="21.5")
+        if card is not None:
+            drawn.append(card)
+    if len(drawn) > 1:
+        kept = yield from choose(table, power, "card", lambda t: drawn, section="21.5")
+        for card in drawn:
+            if card != kept:
+                hands.discard(table, power, card, why="sack_of_rome")
