@@ -16,6 +16,7 @@ game overrides: it raises `Refused` from the position on the table.
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,15 +36,20 @@ if TYPE_CHECKING:
 
 LARGEST_NUMBER = 999_999
 MAX_LINE_LENGTH = 2_000
+MOST_WORDS_IN_A_NAME = 8
 
 
 class Unreadable(ValueError):
-    """A line that is no order. ``str()`` tells the player what is wrong; `hints` what would be right."""
+    """A line that is no order. ``str()`` tells the player what is wrong; `hints` what would be right.
 
-    def __init__(self, reason: str, hints: Sequence[str] = ()):
+    `at`: how many of the words read were in order before the one that is not.
+    """
+
+    def __init__(self, reason: str, hints: Sequence[str] = (), at: int = 0):
         super().__init__(reason)
         self.reason = reason
         self.hints = list(hints)
+        self.at = at
 
 
 class Refused(ValueError):
@@ -59,6 +65,8 @@ class Refused(ValueError):
 # --- names ---
 
 SHORTEST_PREFIX = 2
+NAMES_TO_LIST = 12
+"""So many names of a kind are listed to a player whose word is like none of them."""
 
 
 def find_name(kit: Kit, domain: str, text: str) -> str:
@@ -108,6 +116,10 @@ class Field:
         """The value as words of a line; `read` gives the value back."""
         return str(value)
 
+    def usage(self) -> str:
+        """The field as the grammar for people shows it: ``<region>``."""
+        return f"<{self.name.replace('_', ' ')}>"
+
     def schema_field(self) -> fields.Field:
         """The marshmallow field of the JSON form."""
         raise NotImplementedError
@@ -128,7 +140,18 @@ class Name(Field):
         self.domain = domain
 
     def read(self, words: Sequence[str], names: Kit) -> str:
-        return find_name(names, self.domain, " ".join(words))
+        try:
+            return find_name(names, self.domain, " ".join(words))
+        except Unreadable as error:
+            known = list(names.labels.get(self.domain, {}))
+            if error.hints or len(known) > NAMES_TO_LIST:
+                raise
+            listed = ", ".join(names.display(self.domain, id) for id in known)
+            raise Unreadable(error.reason, [f"there are {listed}"] if listed else []) from error
+
+    def usage(self) -> str:
+        # In a list a name has no word of its own: what it names stands for it.
+        return super().usage() if self.name else f"<{self.domain.replace('_', ' ')}>"
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())
@@ -155,6 +178,9 @@ class Choice(Field):
     def write(self, value: str) -> str:
         return value.upper()
 
+    def usage(self) -> str:
+        return "|".join(choice.upper() for choice in self.choices)
+
     def schema_field(self) -> fields.Field:
         return fields.String(validate=validate.OneOf(self.choices), **self._common())
 
@@ -174,6 +200,9 @@ class YesNo(Field):
 
     def write(self, value: bool) -> str:
         return "YES" if value else "NO"
+
+    def usage(self) -> str:
+        return "YES|NO"
 
     def schema_field(self) -> fields.Field:
         return fields.Boolean(**self._common())
@@ -228,26 +257,38 @@ class Many(Field):
         self.of, self.least, self.most = of, least, most
 
     def read(self, words: Sequence[str], names: Kit) -> list[Any]:
-        chunks: list[list[str]] = [[]]
-        for word in words:
+        chunks: list[tuple[int, list[str]]] = [(0, [])]
+        for number, word in enumerate(words):
             if word == "," or word.casefold() in ("and", "et", "и"):
-                chunks.append([])
+                chunks.append((number + 1, []))
             else:
-                chunks[-1].append(word)
-        chunks = [chunk for chunk in chunks if chunk]
+                chunks[-1][1].append(word)
+        chunks = [(start, chunk) for start, chunk in chunks if chunk]
         if not self.least <= len(chunks) <= self.most:
-            raise Unreadable(f"there should be {self.least} to {self.most} of them, separated by commas")
-        return [self._read_one(chunk, names) for chunk in chunks]
+            may = f"{self.least} to {self.most}" if self.least < self.most else str(self.most)
+            at = chunks[self.most][0] if len(chunks) > self.most else len(words)
+            raise Unreadable(f"{len(chunks)} are named where there should be {may}, separated by commas", at=at)
+        return [self._read_one(start, chunk, names) for start, chunk in chunks]
 
-    def _read_one(self, words: list[str], names: Kit) -> Any:
-        if isinstance(self.of, Field):
-            return self.of.read(words, names)
-        return self.of.pattern.read(words, names)
+    def _read_one(self, start: int, words: list[str], names: Kit) -> Any:
+        """One of the list; what is wrong is told at its place in the list."""
+        try:
+            if isinstance(self.of, Field):
+                return self.of.read(words, names)
+            return self.of.pattern.read(words, names, whole=False)
+        except Unreadable as error:
+            raise Unreadable(error.reason, error.hints, start + error.at) from error
 
     def write(self, value: Sequence[Any]) -> str:
         if isinstance(self.of, Field):
             return ", ".join(self.of.write(item) for item in value)
         return ", ".join(item.text() for item in value)
+
+    def usage(self) -> str:
+        """One of the list, and that more may follow: ``<unit> FROM <origin> TO <place>, ...``."""
+        of_itself = self.of.usage()
+        one = super().usage() if of_itself == "<>" else of_itself
+        return one if self.most == 1 else f"{one}, ..."
 
     def schema_field(self) -> fields.Field:
         inner = self.of.schema_field() if isinstance(self.of, Field) else _Group(self.of)
@@ -296,6 +337,11 @@ class _Option:
     items: tuple[Any, ...]
 
 
+def _is_worded(item: Any) -> bool:
+    """Whether this is a part that may be left out and begins with a word of its own."""
+    return isinstance(item, _Option) and isinstance(item.items[0], _Word)
+
+
 class _Furthest:
     """Remembers the failure that got furthest into the line: the one to tell."""
 
@@ -337,8 +383,11 @@ class Pattern:
                 items.append(_Word(word))
         return tuple(items), tokens
 
-    def read(self, words: Sequence[str], names: Kit) -> Order:
-        """The order that the words stand for. Raises `Unreadable`, for the reading that got furthest."""
+    def read(self, words: Sequence[str], names: Kit, *, whole: bool = True) -> Order:
+        """The order that the words stand for. Raises `Unreadable`, for the reading that got furthest.
+
+        `whole`: the words are a line, not a part of a list.
+        """
         furthest = _Furthest()
         for values, end in self._match(self.items, words, 0, {}, names, furthest):
             if end == len(words):
@@ -347,9 +396,16 @@ class Pattern:
                     furthest.note(end, Unreadable(f"{', '.join(missing)} is missing"))
                     continue
                 return self.order(**values)
-            furthest.note(end, Unreadable(f"“{' '.join(words[end:])}” is one word too many"))
+            over = " ".join(words[end:])
+            if not whole:
+                furthest.note(end, Unreadable(f"a comma should stand before “{over}”"))
+            elif end + 1 == len(words):
+                furthest.note(end, Unreadable(f"“{over}” is one word too many"))
+            else:
+                furthest.note(end, Unreadable(f"“{over}” is too much"))
         error = furthest.error
-        raise Unreadable(error.reason, [*error.hints, f"the form is: {self.order.usage()}"])
+        form = [f"the form is: {self.order.usage()}"] if whole else []
+        raise Unreadable(error.reason, [*error.hints, *form], furthest.at)
 
     def _match(
         self,
@@ -371,8 +427,7 @@ class Pattern:
                 found = f"“{words[at]}”" if at < len(words) else "the end"
                 furthest.note(at, Unreadable(f"{item.text} should stand where {found} stands"))
         elif isinstance(item, _Option):
-            yield from self._match(item.items + rest, words, at, values, names, furthest)
-            yield from self._match(rest, words, at, values, names, furthest)
+            yield from self._match_options(items, words, at, values, names, furthest)
         else:
             field = self.order.fields[item.field]
             stops = self._first_words(rest)
@@ -381,15 +436,46 @@ class Pattern:
                 # A name of several words ends where the next word of the grammar stands.
                 longest = next((k for k in range(at + 1, len(words)) if words[k].casefold() in stops), longest)
             if at >= len(words):
-                furthest.note(at, Unreadable(f"{item.field.replace('_', ' ')} is missing at the end"))
+                wanted = field.usage()
+                bare = wanted[1:-1] if wanted.rfind("<") == 0 and wanted.endswith(">") else wanted
+                furthest.note(at, Unreadable(f"{bare.replace('|', ' or ')} is missing at the end"))
             for end in range(longest, at, -1):
                 try:
                     value = field.read(words[at:end], names)
                 except Unreadable as error:
                     if end == longest or end == at + 1:
-                        furthest.note(at, error)
+                        furthest.note(at + error.at, error)
                     continue
                 yield from self._match(rest, words, end, {**values, item.field: value}, names, furthest)
+            # A name may hold a word of the grammar itself: USE surprise attack.
+            last = min(len(words), at + MOST_WORDS_IN_A_NAME) if isinstance(field, Name) else longest
+            for end in range(last, longest, -1):
+                try:
+                    value = field.read(words[at:end], names)
+                except Unreadable:
+                    continue
+                yield from self._match(rest, words, end, {**values, item.field: value}, names, furthest)
+
+    def _match_options(
+        self,
+        items: tuple[Any, ...],
+        words: Sequence[str],
+        at: int,
+        values: dict[str, Any],
+        names: Kit,
+        furthest: _Furthest,
+    ) -> Iterator[tuple[dict[str, Any], int]]:
+        """Options that follow each other, each told by its first word, may be given in any order."""
+        run = tuple(itertools.takewhile(_is_worded, items)) or items[:1]
+        rest = items[len(run) :]
+        known = [option.items[0].text for option in run if _is_worded(option)]
+        if len(known) > 1 and at < len(words) and words[at].casefold() not in map(str.casefold, known):
+            may = f"{', '.join(known[:-1])} or {known[-1]}"
+            furthest.note(at, Unreadable(f"{may} should stand where “{words[at]}” stands"))
+        for number, option in enumerate(run):
+            others = (*run[:number], *run[number + 1 :])
+            yield from self._match(option.items + others + rest, words, at, values, names, furthest)
+        yield from self._match(rest, words, at, values, names, furthest)
 
     def _first_words(self, items: tuple[Any, ...]) -> set[str]:
         """The words of the grammar that may come next."""
@@ -472,8 +558,8 @@ class Order:
 
     @classmethod
     def usage(cls) -> str:
-        """The grammar for people: ``BUILD <unit> AT <region>``."""
-        return re.sub(r"\{(\w+)\}", lambda m: f"<{m.group(1).replace('_', ' ')}>", cls.line)
+        """The grammar for people: ``BUILD <unit> AT <region>, ... [MORE YES|NO]``."""
+        return re.sub(r"\{(\w+)\}", lambda m: cls.fields[m.group(1)].usage(), cls.line)
 
     @classmethod
     def help(cls) -> str:

@@ -74,6 +74,7 @@ def read(line: str) -> Order:
         ("SUPPORT NAVIES no ARMIES yes", {"navies": False, "armies": True}),
         ("SAY TO red, blue : to be, or not", {"to": ["red", "blue"], "text": "to be , or not"}),
         ("show card 07", {"card": "card_07"}),
+        ("BID 3 B blue A red", {"amount": 3, "a": "red", "b": "blue"}),
     ],
 )  # fmt: skip
 def test_a_line_is_read(line, values):
@@ -96,6 +97,15 @@ def test_a_line_is_read(line, values):
         ("MARCH", "number is missing at the end", "MARCH"),
         ("AMBUSH now", "“now” is one word too many", "AMBUSH"),
         ("SUPPORT NAVIES maybe ARMIES yes", "“maybe” should be YES or NO", "YES"),
+        ("SUPPORT NAVIES", "YES or NO is missing at the end", "SUPPORT NAVIES YES|NO"),
+        ("MOVE", "ARMY or NAVY FROM <origin> TO <to>, ... is missing at the end", "MOVE"),
+        ("MOVE army FROM hill TO hollow, navy", "FROM should stand where the end stands", "ARMY|NAVY FROM <origin>"),
+        ("MOVE army FROM hill TO cafe navy FROM hill TO hill", "a comma should stand before “navy FROM", "<to>, ..."),
+        ("MOVE army FROM hill TO cafe, navy FROM hlil TO cafe", "there is no place “hlil”; did you mean", "Green Hill"),
+        ("MOVE " + "army FROM hill TO cafe, " * 4, "4 are named where there should be 1 to 3", "MOVE"),
+        ("BID 3 red", "A or B should stand where “red” stands", "BID <amount> [A <a>] [B <b>]"),
+        ("BID 3 A red A blue", "B should stand where “A” stands", "BID"),
+        ("BID 3 A london", "there is no power “london”", "there are "),
         ("", "the line is empty", None),
         ("BID 1 " + "A red " * 1000, "an order has at most", None),
     ],
@@ -157,3 +167,26 @@ def test_bad_json_is_unreadable(data):
 def test_refused_tells_why():
     error = Refused("because", "12", ["try this"])
     assert (str(error), error.section, error.hints) == ("because", "12", ["try this"])
+
+
+class Use(Order):
+    line = "USE {tile} [HILL {place}]"
+    tile = Name("place")
+    place = Name("place", optional=True)
+
+
+def test_a_name_may_hold_a_word_of_the_grammar():
+    assert read_order([Use], "USE green hill", toy.kit()).values() == {"tile": "hill"}
+    assert read_order([Use], "USE green hill HILL cafe", toy.kit()).values() == {"tile": "hill", "place": "cafe"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "usage"),
+    [
+        (Move, "MOVE ARMY|NAVY FROM <origin> TO <to>, ..."),
+        (Help, "SUPPORT NAVIES YES|NO ARMIES YES|NO [FOR <gold> GOLD]"),
+        (Say, "SAY TO <power>, ... : <text>"),
+    ],
+)
+def test_the_form_shows_what_is_inside_a_list_and_the_words_to_choose_from(kind, usage):
+    assert kind.usage() == usage
