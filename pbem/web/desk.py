@@ -181,7 +181,7 @@ def campaigns() -> str:
         sort=wanted["sort"], late_at=now() if wanted["only"] == "late" else None, trouble=wanted["only"] == "trouble",
         page=_page(),
     )  # fmt: skip
-    tellers = {game: Teller(kit, language().code) for game in {r.game for r in page.rows} if (kit := _any_kit(game))}
+    tellers = {game: Teller(kit, language().code) for game in {r.game for r in page.rows} if (kit := kit_at_start(game))}
     return render_template(
         "web/desk/campaigns.html.j2", page=page, wanted=wanted, tellers=tellers, soon=now() + timedelta(hours=24),
         state_choices=[("open", "not over"), ("all", "all"), *((state, state) for state in lookup.STATES)],
@@ -197,8 +197,8 @@ def _page() -> int:
     return min(max(1, request.args.get("page", 1, type=int)), 1_000_000)
 
 
-def _any_kit(game: str) -> Kit | None:
-    """The kit of the configured files, for names; None where it is gone or broken."""
+def kit_at_start(game: str) -> Kit | None:
+    """The kit of the configured files as this process first met it, for names; None where it is gone or broken."""
     kept: dict[str, Kit | None] = current_app.extensions.setdefault("pbem_desk_kits", {})
     if game not in kept:
         try:
@@ -213,7 +213,7 @@ def new() -> Any:
     """The form for a new campaign: which game, then its own choices."""
     game = request.args.get("game")
     if game is None:
-        kits = [(id, kit) for id in game_ids() if (kit := _any_kit(id)) is not None]
+        kits = [(id, kit) for id in game_ids() if (kit := kit_at_start(id)) is not None]
         return render_template("web/desk/games.html.j2", kits=kits)
     return _new_form(game, MultiDict(), None)
 
@@ -751,4 +751,4 @@ def bundle(campaign: str) -> Response:
                     headers={"Content-Disposition": f'attachment; filename="{name}"'})  # fmt: skip
 
 
-__all__ = ["blueprint", "moderators"]
+__all__ = ["blueprint", "kit_at_start", "moderators"]

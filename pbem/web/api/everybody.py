@@ -9,8 +9,6 @@ from marshmallow import Schema, fields
 
 from pbem.campaign import desk as lookup
 from pbem.games import find_game, game_ids
-from pbem.table.kit import KitError
-from pbem.web import actions
 from pbem.web.api.problems import Routes
 from pbem.web.api.schemas import (
     AtEventSchema,
@@ -33,6 +31,7 @@ from pbem.web.api.shared import (
     some_events,
 )
 from pbem.web.context import service
+from pbem.web.desk import kit_at_start
 from pbem.web.security import BUNDLE_LIMIT, limiter
 
 everybody = Routes("api-everybody", __name__, url_prefix="/api", description="What everybody may know.")
@@ -44,9 +43,8 @@ def games() -> dict[str, Any]:
     """The games, with scenarios, options and their defaults, kinds of question and of order"""
     found = []
     for id in game_ids():
-        try:
-            kit = actions.configured_kit(id)
-        except KitError:
+        kit = kit_at_start(id)
+        if kit is None:
             continue
         found.append({
             "game": id, "name": kit.name, "status": kit.status, "seats": dict(kit.seats),
