@@ -181,7 +181,8 @@ def campaigns() -> str:
         sort=wanted["sort"], late_at=now() if wanted["only"] == "late" else None, trouble=wanted["only"] == "trouble",
         page=_page(),
     )  # fmt: skip
-    tellers = {game: Teller(kit, language().code) for game in {r.game for r in page.rows} if (kit := kit_at_start(game))}
+    kits = {row.game: kit_at_start(row.game) for row in page.rows}
+    tellers = {game: Teller(kit, language().code) for game, kit in kits.items() if kit is not None}
     return render_template(
         "web/desk/campaigns.html.j2", page=page, wanted=wanted, tellers=tellers, soon=now() + timedelta(hours=24),
         state_choices=[("open", "not over"), ("all", "all"), *((state, state) for state in lookup.STATES)],
