@@ -15,6 +15,7 @@ from pbem.games.here_i_stand import cards, england, hands, registry
 from pbem.games.here_i_stand.sequence import AGAIN
 from pbem.games.reformation import marks, siege
 from pbem.games.reformation.asking import Ask, Card, Moment, Pass, response
+from pbem.games.reformation.ground import siege_of
 from pbem.table.orders import Choice, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
@@ -276,9 +277,18 @@ def one_action(table: Table, power: str) -> Procedure:
     if isinstance(order, End):
         return end_impulse(table)
     yield from carry_out(table, power, order)
-    if table.board.state["active"] == power and not table.board.state.get("cp_left"):
+    if table.board.state["active"] == power and not goes_on(table, power):
         end_impulse(table)
     return None
+
+
+def goes_on(table: Table, power: str) -> bool:
+    """Whether there are CP left, or the free assault of card 42 that a besieger could still make."""
+    if table.board.state.get("cp_left"):
+        return True
+    leader = marks.mark(table, "impulse", "roxelana")
+    at = table.board.pieces[f"leader:{leader}"]["at"] if leader else None
+    return at is not None and power in (siege_of(table, at) or {"by": {}})["by"]
 
 
 def carry_out(table: Table, power: str, order: Any) -> Procedure:

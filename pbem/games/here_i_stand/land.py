@@ -19,8 +19,8 @@ from pbem.games.reformation.forces import (
     named_force,
     own_owners,
 )
-from pbem.games.reformation.ground import home_of, home_spaces, in_unrest
-from pbem.games.reformation.marks import mark
+from pbem.games.reformation.ground import controller, home_of, home_spaces, in_unrest
+from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import minors_of
 from pbem.table.orders import Name, Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -64,12 +64,17 @@ def barred(table: Table, power: str, what: str) -> str | None:
     return None
 
 
+def recruits_abroad(table: Table) -> bool:
+    """17: whether Foreign Recruits (card 76) lets the player build outside his home spaces now."""
+    return bool(mark(table, "impulse", "foreign_recruits"))
+
+
 def builds_in(table: Table, power: str, kind: str, space: str) -> str | None:
     """17.2, 21.1: in Algiers and pirate havens only corsairs are built; these only after Barbary Pirates."""
     only_corsairs = space in table.kit.constants["corsairs_only"] and home_of(table, space) == OTTOMAN
     if kind == "corsair" and not table.board.state.get("barbary_pirates"):
         return "corsairs can be built only after Barbary Pirates"
-    if only_corsairs and kind != "corsair":
+    if only_corsairs and kind != "corsair" and not recruits_abroad(table):
         return f"only corsairs can be built in {table.kit.display('space', space)}"
     return None
 
@@ -155,6 +160,12 @@ class Assault(Action):
     space = Name("space")
     force = ForceField(optional=True)
 
+    def cost(self, table: Table, power: str) -> int | None:
+        """15.1; card 42: the one assault of a formation with Suleiman costs nothing."""
+        if fresh_siege_assault(table, power, self.space, self.named(table, power)):
+            return 0
+        return super().cost(table, power)
+
     def named(self, table: Table, power: str) -> Force:
         """The assaulting formation; without WITH, as much as a formation may hold."""
         if self.force is not None:
@@ -165,8 +176,12 @@ class Assault(Action):
         siege.check_assault(table, power, self.space, self.named(table, power))
 
     def procedure(self, table: Table, power: str) -> Procedure:
-        """15.1."""
-        yield from siege.assault(table, power, self.space, self.named(table, power))
+        """15.1. The favour of card 42 is for one assault."""
+        force = self.named(table, power)
+        if fresh_siege_assault(table, power, self.space, force):
+            set_mark(table, "impulse", "roxelana", None)
+            set_mark(table, "action", "free_assault", True)
+        yield from siege.assault(table, power, self.space, force)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -247,7 +262,8 @@ class Build(Action):
         owner = self.minor or power
         if self.minor and self.unit not in ("regular", "squadron"):
             raise Refused("a minor power has only regulars and squadrons", "17")
-        construction.check_build(table, power, owner, self.unit, self.space, self.number or 1)
+        home_only = bool(self.minor) or not recruits_abroad(table)
+        construction.check_build(table, power, owner, self.unit, self.space, self.number or 1, home_only=home_only)
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """17."""
@@ -261,12 +277,19 @@ class Build(Action):
         for unit in BUILD_ACTIONS:
             if table.kit.tables["actions"][BUILD_ACTIONS[unit]][power] is None:
                 continue
-            for space in home_spaces(table, power):
+            for space in building_spaces(table, power):
                 yield cls(unit=unit, space=space)
             if unit in ("regular", "squadron"):
                 for minor in minors_of(table.board, power):
                     for space in home_spaces(table, minor):
                         yield cls(unit=unit, space=space, minor=minor)
+
+
+def building_spaces(table: Table, power: str) -> list[str]:
+    """17: the spaces worth a look for new units: home spaces; with card 76 all that the power controls."""
+    if recruits_abroad(table):
+        return [space for space in atlas(table).spaces if controller(table, space) == power]
+    return home_spaces(table, power)
 
 
 def near_own_units(table: Table, power: str) -> list[str]:

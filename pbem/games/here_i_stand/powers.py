@@ -53,9 +53,9 @@ def barbary_pirates(table: Table, regulars: int, corsairs: int) -> None:
 
 
 def dragut(table: Table) -> None:
-    """Card 18: Dragut takes Barbarossa's place, wherever that is; Barbarossa leaves the game."""
-    at = table.board.pieces[LEADER + BARBAROSSA]["at"]
-    put_leader(table, DRAGUT, at, why="dragut", section="21.1")
+    """Card 18: Dragut takes Barbarossa's place, wherever that is, lent or not (9.2); Barbarossa leaves the game."""
+    piece = dict(table.board.pieces[LEADER + BARBAROSSA])
+    table.put(LEADER + DRAGUT, piece.pop("at"), why="dragut", section="21.1", **piece)
     put_leader(table, BARBAROSSA, REMOVED, why="dragut", section="21.1")
 
 

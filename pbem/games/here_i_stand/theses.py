@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import cards, hands, religion
+from pbem.games.here_i_stand import cards, hands
 from pbem.games.reformation import marks
+from pbem.games.reformation.asking import Moment
 from pbem.table.procedure import Procedure, Table
 
 
@@ -16,8 +17,7 @@ def theses(table: Table) -> Procedure:
     """18.1: Luther enters Wittenberg, then five attempts, all of them made; the card gives no CP and is removed."""
     card = cards.card_id(table, "luthers_95_theses")
     table.tell("theses", section="18.1")
-    yield from religion.enter_reformer(table, "luther")
-    yield from religion.reformation_attempts(table, "ninety_five_theses", optional=False)
+    yield from cards.resolve(table, "protestant", card, Moment("theses", "protestant"))
     table.card(card, hands.hand("protestant"), hands.REMOVED, section="6.2")
     # What was attempted counts for this phase, which stands for an impulse.
     marks.clear(table, "impulse")

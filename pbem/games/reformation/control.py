@@ -39,6 +39,32 @@ def line_of_communication(table: Table, power: str, space: str) -> list[str] | N
     return None
 
 
+def land_spaces_of_line(table: Table, power: str, space: str) -> int | None:
+    """12.1: how many land spaces the shortest line to a space has that begins in a fortified home space of the power.
+
+    Its source counts, the space itself does not, nor do zones. None where there is no such line.
+    """
+    chart = atlas(table)
+    reached, edge, length = {space}, [space], 0
+    while edge:
+        # All places of one length: zones lengthen nothing, so they are gone through at once.
+        for place in edge:
+            if place in chart.spaces and home_of(table, place) == power and _is_source(table, power, place):
+                return length
+            for other in chart.sea[place] if place in chart.sea else chart.ports[place]:
+                if other in chart.sea and other not in reached and _may_pass(table, power, other):
+                    reached.add(other)
+                    edge.append(other)
+        following = []
+        for place in edge:
+            for other in chart.ports_on[place] if place in chart.sea else chart.neighbours[place]:
+                if other not in reached and _may_pass(table, power, other):
+                    reached.add(other)
+                    following.append(other)
+        edge, length = following, length + 1
+    return None
+
+
 def _path(came_from: dict[str, str | None], place: str) -> list[str]:
     path: list[str] = []
     step: str | None = place

@@ -126,7 +126,6 @@ def assault(table: Table, power: str, space: str, force: Force, *, announced: bo
 
     One that an event makes (Treachery!) is not `announced`: no card that answers to CP for an assault stops it.
     """
-    marks.note(table, "impulse", "assaulted", space)
     holder = controller(table, space) or ""
     defender = major_of(table.board, holder) or holder
     battle = Battle("assault", space, Side(power, space), Side(defender, inside(space)), force)
