@@ -70,6 +70,7 @@ def deal(table: Table) -> Procedure:
         for _ in range(hand_size(table, power)):
             hands.draw_card(table, power, "deal", section="6.2")
         table.set(f"cards_extra:{power}", None)
+    hands.end_minus_cards(table)
     return
     yield
 

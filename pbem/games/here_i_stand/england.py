@@ -183,6 +183,7 @@ def succeed(table: Table, heir: str, *, dudley: bool) -> Procedure:
     before = ruler(table)
     table.set("ruler", {**table.board.state["ruler"], ENGLAND: heir}, section="21.3")
     table.tell("succession", power=ENGLAND, ruler=heir, before=before, section="21.3")
+    marks.set_mark(table, "turn", "succession", heir, section="21.3")
     if dudley and before == HENRY:
         yield from leader_follows(table, ENGLAND, HENRY, "dudley", "21.3")
 

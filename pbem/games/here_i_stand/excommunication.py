@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.games.here_i_stand import debates
+from pbem.games.here_i_stand import debates, hands
 from pbem.games.here_i_stand.cards.common import unrest_on
 from pbem.games.here_i_stand.conversion import CATHOLIC, ENGLAND, PAPACY, PROTESTANT, reformer_leaves
 from pbem.games.here_i_stand.places import OFF, REMOVED
@@ -120,9 +120,7 @@ def lift(table: Table, power: str, why: str, section: str) -> None:
 
 
 def _change_markers(table: Table, power: str, change: int) -> None:
-    markers = dict(table.board.state.get("minus_cards", {}))
-    markers[power] = markers.get(power, 0) + change
-    table.set("minus_cards", {one: number for one, number in sorted(markers.items()) if number}, section="21.5")
+    hands.change_minus_cards(table, power, change, section="21.5")
 
 
 # --- Papal Bull (card 5) ---

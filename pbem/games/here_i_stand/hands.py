@@ -161,6 +161,20 @@ def played_as_event(table: Table, card: str) -> bool:
     return marks.noted(table, "turn", "events", int(card))
 
 
+def change_minus_cards(table: Table, power: str, change: int, *, until_deal: bool = False, **more: Any) -> None:
+    """6.2: -1 Card markers come to a power or leave it; those `until_deal` leave by themselves after the next deal."""
+    for name in ("minus_cards", "minus_cards_until_deal") if until_deal else ("minus_cards",):
+        markers = dict(table.board.state.get(name, {}))
+        markers[power] = markers.get(power, 0) + change
+        table.set(name, {one: number for one, number in sorted(markers.items()) if number}, **more)
+
+
+def end_minus_cards(table: Table) -> None:
+    """6.2: after the deal the -1 Card markers leave that were laid for it alone (card 79)."""
+    for power, number in table.board.state.get("minus_cards_until_deal", {}).items():
+        change_minus_cards(table, power, -number, until_deal=True, why="deal", section="6.2")
+
+
 def put_away(table: Table, card: str, origin: str, fate: str) -> None:
     """6.1, 6.2: where a card goes after its play (``discard``, ``removed`` or ``table``); home cards go home."""
     if kind_of(table, card) == "home":

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.here_i_stand import score
+from pbem.games.reformation.asking import Ask, Moment, Pass, Respond, able, response
+from pbem.games.reformation.rules import rules
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import InOrder
 
 HISTORY = "vp_of_turn:"
 """Tracks of the VP at the end of each turn, for ties (23.3): ``vp_of_turn:<n>``."""
+
+
+DOMINATION = "domination"
 
 
 def happens(table: Table) -> bool:
@@ -41,41 +48,99 @@ def win(table: Table, power: str, how: str) -> None:
     table.set("phase", "over")
 
 
-def ranked(table: Table) -> list[str]:
-    """23.3: the powers by VP, ties by the totals of earlier turns, the latest first."""
+def ranked(table: Table, more: Mapping[str, int] | None = None) -> list[str]:
+    """23.3: the powers by VP, ties by the totals of earlier turns, the latest first.
+
+    `more`: VP that powers would have besides.
+    """
     board = table.board
 
     def key(power: str) -> tuple[int, ...]:
         earlier = [board.value(f"{HISTORY}{turn}", power) for turn in range(board.state["turn"] - 1, 0, -1)]
-        return (-board.value("vp", power), *(-points for points in earlier))
+        return (-total(table, power, more), *(-points for points in earlier))
 
     return sorted(board.powers, key=key)
 
 
-def determine(table: Table) -> Procedure:
-    """23.3: standard victory, domination, the end of the last turn; else the totals are recorded."""
+def total(table: Table, power: str, more: Mapping[str, int] | None = None) -> int:
+    """The VP of a power, with those that it would have besides."""
+    return score.points(table, power) + (more or {}).get(power, 0)
+
+
+def outcome(table: Table, more: Mapping[str, int] | None = None) -> tuple[str, str] | None:
+    """23.3: who wins in the Victory phase and how: ``standard``, ``domination`` or, at the end, ``time``; or None."""
     board, constants = table.board, table.kit.constants
-    yield from victory_cards(table)
-    score.settle(table)
-    order = ranked(table)
-    first, second = (board.value("vp", power) for power in order[:2])
+    order = ranked(table, more)
+    first, second = (total(table, power, more) for power in order[:2])
     scenario = table.kit.scenarios[board.state["scenario"]]
     wanted = table.options["tournament_vp"] if board.state["scenario"] == "tournament" else scenario["victory_vp"]
     if first >= wanted:
-        return win(table, order[0], "standard")
+        return order[0], "standard"
     if board.state["turn"] >= constants["domination_first_turn"] and first - second >= constants["domination_lead"]:
-        return win(table, order[0], "domination")
+        return order[0], DOMINATION
     if board.state["turn"] >= scenario["last_turn"]:
-        return win(table, order[0], "time")
+        return order[0], "time"
+    return None
+
+
+def determine(table: Table) -> Procedure:
+    """23.3: standard victory, domination, the end of the last turn; else the totals are recorded."""
+    board = table.board
+    yield from victory_cards(table)
+    score.settle(table)
+    found = outcome(table)
+    if found is not None:
+        return win(table, *found)
     for power in board.powers:
         table.count(f"{HISTORY}{board.state['turn']}", power, board.value("vp", power))
     return None
 
 
+def stops_domination(table: Table, power: str, points: int) -> bool:
+    """23.2: whether so many VP for a power would stop another power's victory by domination."""
+    threat = outcome(table)
+    if threat is None or threat[1] != DOMINATION or threat[0] == power:
+        return False
+    return outcome(table, {power: points}) != threat
+
+
 def victory_cards(table: Table) -> Procedure:
-    """23.2: Copernicus and Michael Servetus may stop another power's victory by domination."""
-    return
-    yield
+    """23.2: Copernicus and Michael Servetus may stop another power's victory by domination.
+
+    Nobody is asked where no such victory threatens, which all can see. The powers are asked in impulse order, or all at
+    once, sealed (option `victory_cards_order`).
+    """
+    if table.options["victory_cards_order"] == "at_once":
+        yield from _all_at_once(table)
+        return
+    for power in table.board.powers:
+        threat = outcome(table)
+        if threat is None or threat[1] != DOMINATION:
+            return
+        if power != threat[0]:
+            moment = Moment("victory", threat[0])
+            yield from response(table, moment, [power], kind="victory_cards", section="23.2")
+
+
+def _all_at_once(table: Table) -> Procedure:
+    """Sealed answers, taken up in impulse order; a card that is no longer needed stays in the hand, untold."""
+    threat = outcome(table)
+    if threat is None or threat[1] != DOMINATION:
+        return
+    moment = Moment("victory", threat[0])
+    everyone = table.options["response_windows"] == "everyone"
+    context = {"moment": moment.name, "power": moment.power}
+    asked = [
+        Ask(power, "victory_cards", [Respond, Pass], Pass(), context=dict(context), section="23.2", moment=moment)
+        for power in table.board.powers
+        if power != threat[0] and (everyone or able(table, power, moment))
+    ]
+    if not asked:
+        return
+    answers = yield InOrder(asked)
+    for power, order in answers:
+        if isinstance(order, Respond) and order.card in rules(table).playable(table, power, moment):
+            yield from rules(table).play_card(table, power, order.card, moment)
 
 
 def results(table: Table) -> list[dict[str, Any]]:
@@ -93,6 +158,42 @@ def results(table: Table) -> list[dict[str, Any]]:
             "notes": [note for note in notes if note] if power == winner else [],
         }
         for place, power in enumerate(order, start=1)
+    ]
+
+
+def seat_points(table: Table, powers: Sequence[str], values: Mapping[str, int]) -> int:
+    """3.1: the score of a seat from those of its powers (option `two_power_score`; one power: its own)."""
+    points = [values[power] for power in powers]
+    if table.options["two_power_score"] == "lower":
+        return min(points)
+    return sum(points) if table.options["two_power_score"] == "sum" else sum(points) // len(points)
+
+
+def seat_results(table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    """The ranking of seats that hold one or several powers: who holds the winner first, the others by their score.
+
+    Ties by the scores of earlier turns. ``{"powers", "points", "place", "notes"}``.
+    """
+    board = table.board
+    winner = board.state.get("winner")
+
+    def key(powers: Sequence[str]) -> tuple[Any, ...]:
+        tracks = ["vp", *(f"{HISTORY}{turn}" for turn in range(board.state["turn"] - 1, 0, -1))]
+        scores = [
+            -seat_points(table, powers, {power: board.value(track, power) for power in powers}) for track in tracks
+        ]
+        return (winner not in powers, *scores)
+
+    vp = {power: board.value("vp", power) for power in board.powers}
+    how = board.state.get("victory", "")
+    return [
+        {
+            "powers": list(powers),
+            "points": seat_points(table, powers, vp),
+            "place": place,
+            "notes": [how] if how and winner in powers else [],
+        }
+        for place, powers in enumerate(sorted(seats, key=key), start=1)
     ]
 
 

@@ -352,7 +352,7 @@ class Respond(Order):
 
 def able(table: Table, power: str, moment: Moment) -> bool:
     """Whether a power holds a card that it may play at a moment. Secret: never tell what comes of it."""
-    return rules(table).may_respond(table, power) and bool(rules(table).playable(table, power, moment))
+    return bool(rules(table).playable(table, power, moment))
 
 
 def response(
