@@ -40,7 +40,7 @@ register(
         barred=land.barred,
         builds_in=land.builds_in,
         may_respond=england.may_respond,
-        fresh_siege_assault=land.fresh_siege_assault,
+        fresh_siege_assault=land.assault_at_once,
         after_battle=land.after_battle,
         after_capture=land.after_capture,
         ships_leave=naval.ships_leave,

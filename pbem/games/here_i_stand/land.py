@@ -85,6 +85,11 @@ def fresh_siege_assault(table: Table, power: str, space: str, force: Force) -> b
     return bool(leader) and power == OTTOMAN and leader in force.leaders
 
 
+def assault_at_once(table: Table, power: str, space: str, force: Force) -> bool:
+    """15.1: the cards that need no siege of an earlier impulse: Roxelana (42), Scots Raid (97)."""
+    return mark(table, "impulse", "scots_raid") == power or fresh_siege_assault(table, power, space, force)
+
+
 def after_battle(table: Table, space: str, kind: str, attacker: str) -> Procedure:
     """22.5: the defeat of Hungary is looked for after an Ottoman field battle or assault."""
     if attacker == OTTOMAN:
