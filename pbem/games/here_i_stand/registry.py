@@ -26,6 +26,8 @@ MODULES = (
     "here_i_stand.debates",
     "here_i_stand.excommunication",
     "here_i_stand.cards.religious_struggle",
+    "here_i_stand.cards.troops_cards",
+    "here_i_stand.cards.victory_points_cards",
     "here_i_stand.england",
     "here_i_stand.foreign_war",
     "here_i_stand.winter",

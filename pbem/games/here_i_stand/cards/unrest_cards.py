@@ -1,0 +1,210 @@
+"""The cards of unrest (12.4) and of revolt: 64, 71, 72, 80, 82."""
+
+from __future__ import annotations
+
+from pbem.games.here_i_stand import hands
+from pbem.games.here_i_stand.cards import event, playable
+from pbem.games.here_i_stand.cards.attempts_of_cards import number
+from pbem.games.here_i_stand.cards.common import occupied, unrest_on
+from pbem.games.here_i_stand.cards.troops_cards import choose_unit
+from pbem.games.here_i_stand.conversion import zone_of
+from pbem.games.reformation import fleets
+from pbem.games.reformation.asking import Moment, choose
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.battle import capture
+from pbem.games.reformation.displacement import displace
+from pbem.games.reformation.forces import (
+    LEADER,
+    Force,
+    add_units,
+    has_enemy_land,
+    land_units,
+    leader_power,
+    leaders_at,
+    own_owners,
+)
+from pbem.games.reformation.ground import (
+    INDEPENDENT,
+    controller,
+    home_of,
+    home_spaces,
+    in_unrest,
+    is_friendly,
+    kind_of,
+    set_control,
+    siege_of,
+)
+from pbem.games.reformation.relations import allied, enemies_of, major_of
+from pbem.games.reformation.rules import rules
+from pbem.table.procedure import Procedure, Table
+
+OTTOMAN, HAPSBURG, ENGLAND, FRANCE = "ottoman", "hapsburg", "england", "france"
+
+
+# --- 64, 80, 82: unrest in the home spaces of a power ---
+
+
+def _calm_spaces(table: Table, owner: str) -> list[str]:
+    return [s for s in home_spaces(table, owner) if not in_unrest(table, s) and not occupied(table, s)]
+
+
+def _why_no_unrest(table: Table, owner: str) -> str | None:
+    if _calm_spaces(table, owner):
+        return None
+    return f"every home space of {table.kit.display('power', owner)} is occupied or in unrest"
+
+
+@event("pilgrimage_of_grace")
+def pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> Procedure:
+    """64: unrest on up to 5 English home spaces (12.4)."""
+    yield from unrest_on(table, power, number(table, 64, "unrest"), home_spaces(table, ENGLAND))
+
+
+@playable("pilgrimage_of_grace")
+def _pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> str | None:
+    return _why_no_unrest(table, ENGLAND)
+
+
+@event("gabelle_revolt")
+def gabelle_revolt(table: Table, power: str, moment: Moment) -> Procedure:
+    """80: unrest on up to 2 French home spaces (12.4)."""
+    yield from unrest_on(table, power, number(table, 80, "unrest"), home_spaces(table, FRANCE))
+
+
+@playable("gabelle_revolt")
+def _gabelle_revolt(table: Table, power: str, moment: Moment) -> str | None:
+    return _why_no_unrest(table, FRANCE)
+
+
+@event("janissaries_rebel")
+def janissaries_rebel(table: Table, power: str, moment: Moment) -> Procedure:
+    """82: unrest on up to 2 Ottoman home spaces, on 4 if the Ottoman is at war with no major power (12.4)."""
+    at_peace = not any(enemy in table.board.powers for enemy in enemies_of(table.board, OTTOMAN))
+    many = number(table, 82, "unrest_at_peace" if at_peace else "unrest")
+    yield from unrest_on(table, power, many, home_spaces(table, OTTOMAN))
+
+
+@playable("janissaries_rebel")
+def _janissaries_rebel(table: Table, power: str, moment: Moment) -> str | None:
+    return _why_no_unrest(table, OTTOMAN)
+
+
+# --- 72: Cloth Prices Fluctuate ---
+
+
+def _trade_flourishes(table: Table) -> bool:
+    """72: England controls Calais, the Hapsburg Antwerp."""
+    return all(controller(table, space) == power for power, space in table.kit.constants["cloth_trade"].items())
+
+
+def _halves_of_cloth(table: Table) -> list[str]:
+    return ["trade", "slump"] if _trade_flourishes(table) else ["slump"]
+
+
+@event("cloth_prices_fluctuate")
+def cloth_prices_fluctuate(table: Table, power: str, moment: Moment) -> Procedure:
+    """72: cards for England and the Hapsburg, troops for the player; or a card lost by Antwerp's holder, and unrest."""
+    half = yield from choose(table, power, "option", _halves_of_cloth, section="12.4", number=72)
+    if half == "trade":
+        yield from _trade(table, power)
+    else:
+        yield from _slump(table, power)
+
+
+def _trade(table: Table, power: str) -> Procedure:
+    for drawer in [one for one in table.board.powers if one in table.kit.constants["cloth_trade"]]:
+        hands.draw_cards(table, drawer, number(table, 72, "cards"), "event_draw")
+
+    def spaces(table: Table) -> list[str]:
+        return [
+            space
+            for space in home_spaces(table, power)
+            if is_friendly(table, space, power)
+            and not siege_of(table, space)
+            and not has_enemy_land(table, space, power)
+        ]
+
+    if rules(table).may_fight(table, power):
+        return
+    space = yield from choose(table, power, "space", spaces, section="17", number=72)
+    if space is not None:
+        kind, many = ("cavalry", "cavalry") if power == OTTOMAN else ("mercenary", "mercenaries")
+        add_units(table, power, kind, space, number(table, 72, many), why="cloth_prices", section="5.2")
+
+
+def _slump(table: Table, power: str) -> Procedure:
+    constants = table.kit.constants
+    holder = controller(table, constants["cloth_trade"][HAPSBURG])
+    if holder in table.board.powers:
+        hands.random_card(table, holder, None, "cloth_prices", section="6.1")
+    homes = [s for s in home_spaces(table, HAPSBURG) if zone_of(table, s) in constants["cloth_unrest_languages"]]
+    among = dict.fromkeys([*constants["cloth_unrest_spaces"], *homes])
+    yield from unrest_on(table, power, number(table, 72, "unrest"), among)
+
+
+# --- 71: City State Rebels ---
+
+
+def rebel_cities(table: Table) -> list[str]:
+    """71, 22.6: keys that a major power holds, not besieged: independent ones, or those of a power not allied to it."""
+    return [key for key in atlas(table).keys if _may_rebel(table, key)]
+
+
+def _may_rebel(table: Table, key: str) -> bool:
+    holder, home = controller(table, key), home_of(table, key)
+    if holder not in table.board.powers or siege_of(table, key) or kind_of(table, key) != "key":
+        return False
+    master = major_of(table.board, home) or home
+    return home == INDEPENDENT or (master != holder and not allied(table.board, master, holder))
+
+
+def garrison(table: Table, key: str) -> list[str]:
+    """71: the units that the holder of a key could lose there, ``owner:kind:space``, least worth first."""
+    holder = controller(table, key) or ""
+    found = [(owner, kind) for owner in own_owners(table, key, holder) for kind in land_units(table, key, owner)]
+    found += [(owner, kind) for owner, kinds in fleets.ships(table, key, holder).items() for kind in kinds]
+    worth = ["mercenary", "cavalry", "corsair", "squadron", "regular"]
+    return [f"{owner}:{kind}:{key}" for owner, kind in sorted(found, key=lambda one: (worth.index(one[1]), one[0]))]
+
+
+@event("city_state_rebels")
+def city_state_rebels(table: Table, power: str, moment: Moment) -> Procedure:
+    """71: 5 dice; for each hit the holder of a captured key loses a unit there; with none left it is lost (22.6)."""
+    key = yield from choose(table, power, "space", rebel_cities, section="22.6", number=71)
+    holder, hit_on = controller(table, key) or "", table.kit.constants["hit_on"]
+    dice = table.roll("city_state_rebels", power, number(table, 71, "dice"), hit_on=hit_on, space=key, section="22.6")
+    for _ in range(sum(1 for die in dice if die >= hit_on)):
+        unit = yield from choose_unit(table, holder, lambda t: garrison(t, key), section="22.6", card=71)
+        if unit is None:
+            break
+        owner, kind, _place = unit
+        if kind in atlas(table).naval_kinds:
+            fleets.sink(table, holder, key, Force({owner: {kind: 1}}), "17.2")
+        else:
+            table.remove(owner, kind, key, why="city_state_rebels", section="22.6")
+    if not occupied(table, key):
+        yield from _city_falls(table, power, key)
+
+
+def _city_falls(table: Table, power: str, key: str) -> Procedure:
+    """71: leaders are captured, the key goes back to its home power or that one's ally, with a regular."""
+    before, home = controller(table, key) or "", home_of(table, key)
+    table.tell("city_rebels", power=power, space=key, section="22.6")
+    for leader in leaders_at(table, key):
+        whose = leader_power(table, leader)
+        major = major_of(table.board, whose) or whose
+        if major == power:
+            yield from displace(table, power, key, Force(leaders=[leader]), section="22.6")
+        else:
+            capture(table, leader, power, "22.6")
+    for leader in leaders_at(table, key, kind="naval"):
+        table.put(LEADER + leader, fleets.next_box(table), why="loss", section="16.2")
+    after = major_of(table.board, home) or home
+    set_control(table, key, after, why="city_state_rebels", section="22.6")
+    yield from rules(table).after_capture(table, key, before, after)
+    add_units(table, home, "regular", key, number(table, 71, "regulars"), why="city_state_rebels", section="22.6")
+
+
+@playable("city_state_rebels")
+def _city_state_rebels(table: Table, power: str, moment: Moment) -> str | None:
+    return None if rebel_cities(table) else "no captured key that could rebel is held by a major power"
