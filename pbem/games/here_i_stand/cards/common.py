@@ -23,16 +23,29 @@ def occupied(table: Table, space: str) -> bool:
 
 
 def unrest_on(
-    table: Table, power: str, number: int, among: Iterable[str], *, even_occupied: bool = False, section: str = "12.4"
+    table: Table,
+    power: str,
+    number: int,
+    among: Iterable[str],
+    *,
+    even_occupied: bool = False,
+    up_to: bool = False,
+    section: str = "12.4",
 ) -> Procedure:
-    """Put unrest on up to so many spaces of a set, chosen one by one by a power; free of units, none in unrest yet."""
+    """Put unrest on so many spaces of a set, chosen one by one by a power; free of units, none in unrest yet.
+
+    `up_to`: the power may stop after the first.
+    """
     spaces = list(among)
 
     def open_spaces(table: Table) -> Sequence[str]:
         return [s for s in spaces if not in_unrest(table, s) and (even_occupied or not occupied(table, s))]
 
-    for _ in range(number):
-        space = yield from choose(table, power, "space", open_spaces, section=section)
+    for placed in range(number):
+        optional = up_to and placed > 0
+        space = yield from choose(
+            table, power, "space", open_spaces, optional=optional, section=section, left=number - placed
+        )
         if space is None:
             return
         set_unrest(table, space, True, section=section)

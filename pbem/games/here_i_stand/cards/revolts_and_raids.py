@@ -36,8 +36,8 @@ def _why_no_unrest(table: Table, language: str) -> str | None:
 
 @event("peasants_war")
 def peasants_war(table: Table, power: str, moment: Moment) -> Procedure:
-    """88: unrest on 5 spaces of the German zone that hold no units (12.4)."""
-    yield from unrest_on(table, power, number(table, 88, "unrest"), _zone(table, "german"))
+    """88: unrest on up to 5 spaces of the German zone that hold no units (12.4)."""
+    yield from unrest_on(table, power, number(table, 88, "unrest"), _zone(table, "german"), up_to=True)
 
 
 @playable("peasants_war")
@@ -47,8 +47,8 @@ def _peasants_war(table: Table, power: str, moment: Moment) -> str | None:
 
 @event("revolt_of_the_communeros")
 def revolt_of_the_communeros(table: Table, power: str, moment: Moment) -> Procedure:
-    """94: unrest on 3 spaces of the Spanish zone that hold no units (12.4)."""
-    yield from unrest_on(table, power, number(table, 94, "unrest"), _zone(table, "spanish"))
+    """94: unrest on up to 3 spaces of the Spanish zone that hold no units (12.4)."""
+    yield from unrest_on(table, power, number(table, 94, "unrest"), _zone(table, "spanish"), up_to=True)
 
 
 @playable("revolt_of_the_communeros")
