@@ -11,9 +11,10 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     gold = "…"                  # the track alone
     any = "…"                   # every other
     [units]                     # by kind of unit, by why, or both: "army build", "build", "army"
-    [state]                     # by the name of the value
+    [state]                     # by the name of the value, or by its first word: "control" for "control:vienna"
     [roll]                      # by what the dice are for; likewise [draw]
-    [piece] [card] [show] …     # by why
+    [piece]                     # by the first word of the piece ("leader"), by why, or both: "leader loss"
+    [card] [show] …             # by why
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
 
     [nouns]                     # what is counted: one and several
@@ -23,11 +24,14 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     of = "of the United Provinces"
     to = "to the United Provinces"
     plural = true
+    [forms.inside]              # of "vienna/inside", likewise of "inside:vienna"; `domain` says what kind of thing it is
+    name = "%s within the walls"
 
 A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact as variables and these filters:
 ``power`` and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to``, ``in``, ``from`` (its forms),
 ``many('noun')`` ("3 armies"), ``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"),
-``signed`` ("+1"), ``listed`` ("a, b and c"), ``strong``. The empty phrase is silence: bookkeeping is not told. A fact
+``signed`` ("+1"), ``listed`` ("a, b and c"), ``strong``, ``named`` (a line of orders with names in place of ids).
+A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alger"). The empty phrase is silence: bookkeeping is not told. A fact
 without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
 
 Paragraphs: a fact that ``happened`` opens one, and the facts after it that belong to it (the same ``why``, or none)
@@ -41,6 +45,7 @@ from __future__ import annotations
 import logging
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -59,6 +64,7 @@ from pbem.table.kit import Kit
 log = logging.getLogger(__name__)
 
 FACES = "⚀⚁⚂⚃⚄⚅"
+VOWELS = "aeiouy"
 ANY = "any"
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
@@ -225,7 +231,7 @@ class Teller:
         """A thing's name as it stands in a sentence: "the United Provinces", "de la France".
 
         Of an id such as ``home:france`` or ``tile:militia:2`` the first word is looked up as a form with a place for
-        the second ("the home of %s"), else the second is named.
+        the second ("the home of %s"), else the second is named; of ``vienna/inside`` the last word.
         """
         if id in self.powers_names:
             return self.powers_names[id]
@@ -234,17 +240,34 @@ class Teller:
         forms = self.phrases.forms.get(id, {})
         if form in forms:
             return forms[form]
+        place, slash, where = id.partition("/")
+        if slash and where:
+            id = f"{where}:{place}"
         kind, colon, rest = id.partition(":")
         if colon and rest:
             thing = rest.partition(":")[0]
-            pattern = self.phrases.forms.get(kind, {}).get(form)
-            return pattern.replace("%s", self.name(thing)) if pattern else self.form(thing, form, domain)
+            own = self.phrases.forms.get(kind, {})
+            pattern = own.get(form)
+            # A number in an id is a number, if nothing is said to the contrary, even where cards have numbers.
+            name = thing if thing.isdigit() and "domain" not in own else self.name(thing, own.get("domain"))
+            return pattern.replace("%s", name) if pattern else self.form(thing, form, domain)
         if form != "name":
-            return self.phrases.patterns.get(form, "%s").replace("%s", self.form(id, "name", domain))
+            return self._pattern(form, self.form(id, "name", domain))
         for known in self.kit.labels:
             if id in self.kit.labels.get(known, {}):
                 return self.kit.display(known, id, self.language.code)
         return id.replace("_", " ") if re.fullmatch(r"[a-z0-9_]+", id) else id
+
+    def _pattern(self, form: str, name: str) -> str:
+        """A name in the pattern of a form, or in that for names that begin with a vowel where it is another."""
+        patterns = self.phrases.patterns
+        first = unicodedata.normalize("NFD", name)[:1].casefold()
+        pattern = patterns.get(f"{form}_vowel") if first and first in VOWELS else None
+        return (pattern or patterns.get(form, "%s")).replace("%s", name)
+
+    def named(self, line: str) -> str:
+        """A line of orders with the names of things in the place of their ids."""
+        return re.sub(r"\b[a-z][a-z0-9_]+\b", lambda found: self.name(found[0]), line)
 
     def noun(self, number: int, kind: str) -> str:
         """A number of things: "2 armies"."""
@@ -302,14 +325,16 @@ def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
     """Where the phrase of a fact is looked for: the most special first."""
     kind, why = str(fact.get("fact")), fact.get("why")
     subject = fact.get({"count": "track", "units": "kind", "state": "name", "sight": "name"}.get(kind, "what"))
-    if subject is not None and why is not None:
-        yield kind, f"{subject} {why}"
-    if subject is not None and kind != "units":
-        yield kind, str(subject)
+    subject = str(fact.get("piece")).partition(":")[0] if kind == "piece" else subject
+    subjects = [] if subject is None else list(dict.fromkeys([str(subject), str(subject).partition(":")[0]]))
+    if why is not None:
+        yield from ((kind, f"{one} {why}") for one in subjects)
+    if kind != "units":
+        yield from ((kind, one) for one in subjects)
     if why is not None:
         yield kind, str(why)
-    if subject is not None and kind == "units":
-        yield kind, str(subject)
+    if kind == "units":
+        yield from ((kind, one) for one in subjects)
     yield kind, ANY
 
 
@@ -457,6 +482,11 @@ def _listed(context: Context, items: Iterable[Any]) -> str:
 
 
 @pass_context
+def _named(context: Context, line: str) -> str:
+    return _teller(context).named(line)
+
+
+@pass_context
 def _dice(context: Context, dice: Iterable[int]) -> str:
     """Dice as figures and, where there are six sides, as faces, which say the same to the eye."""
     values = [int(value) for value in ([dice] if isinstance(dice, int) else dice)]
@@ -494,6 +524,7 @@ FILTERS = {
     "listed": _listed,
     "dice": _dice,
     "signed": _signed,
+    "named": _named,
     "strong": _strong,
 }
 
