@@ -1,12 +1,13 @@
 """21.3: England. The marital track, the heirs, the succession, and impulses under Mary I.
 
-State: ``pregnancy`` {result: wife}: what the pregnancy chart holds; ``heirs``; the mark ``turn:extra_advance`` while an
-advance waits for England's first pass. The track ``marital_box`` is the box of Henry's marker.
+State: ``pregnancy`` {result: wife}: what the pregnancy chart holds, by the names of results in the kit; ``heirs``; the
+mark ``turn:extra_advance`` while an advance waits for England's first pass. The track ``marital_box`` is the box of
+Henry's marker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.games.here_i_stand import action, attempts, cards, debates, hands
@@ -24,8 +25,8 @@ from pbem.table.questions import Question
 ENGLAND, PAPACY, PROTESTANT = "england", "papacy", "protestant"
 HENRY, MARY, EDWARD_VI, ELIZABETH_I = "henry_viii", "mary_i", "edward_vi", "elizabeth_i"
 EDWARD, ELIZABETH = "edward", "elizabeth"
-SICKLY, HEALTHY, EXECUTED = "5", "6", "3"
-"""Results of the pregnancy chart that other rules ask for."""
+HEALTHY, EXECUTED = "edward_healthy", "executed"
+"""Results of the pregnancy chart that the rules ask for."""
 ENGLISH = "english"
 
 
@@ -105,28 +106,29 @@ def _pregnancy(table: Table, wife: str, bonus: int) -> None:
     """21.3: a die on the chart; a result that was taken goes on to another one (Q-04)."""
     chart = table.kit.tables["pregnancy"]
     die = table.roll("pregnancy", ENGLAND, 1, wife=wife, modifier=bonus, section="21.3")[0]
-    rolled = min(die + bonus, max(int(result) for result in chart))
-    result = free_result(table, rolled)
+    rolled = min(die + bonus, max(row["roll"] for row in chart.values()))
+    row = free_result(table, rolled)
+    result = row["result"] if row else None
     table.tell("pregnancy", power=ENGLAND, wife=wife, rolled=die + bonus, result=result, section="21.3")
-    if result is None:
+    if row is None:
         return
     table.set("pregnancy", dict(sorted({**results(table), result: wife}.items())), section="21.3")
-    heir = chart[result]["heir"]
+    heir = row["heir"]
     if heir and heir not in table.board.state["heirs"]:
         table.set("heirs", sorted([*table.board.state["heirs"], heir]), why="birth", section="21.3")
     if result == EXECUTED:
         marks.set_mark(table, "turn", "extra_advance", True, section="21.3")
 
 
-def free_result(table: Table, rolled: int) -> str | None:
-    """21.3, Q-04: the result rolled if it is free, else the next higher one, else by option the next lower one."""
-    numbers = sorted(int(result) for result in table.kit.tables["pregnancy"])
-    free = [number for number in numbers if str(number) not in results(table)]
-    higher = [number for number in free if number >= rolled]
+def free_result(table: Table, rolled: int) -> Mapping[str, Any] | None:
+    """21.3, Q-04: the row rolled if it is free, else the next higher one, else by option the next lower one."""
+    rows = sorted(table.kit.tables["pregnancy"].values(), key=lambda row: row["roll"])
+    free = [row for row in rows if row["result"] not in results(table)]
+    higher = [row for row in free if row["roll"] >= rolled]
     if higher:
-        return str(higher[0])
+        return higher[0]
     if table.options["pregnancy_shift"] == "higher" and free:
-        return str(free[-1])
+        return free[-1]
     return None
 
 

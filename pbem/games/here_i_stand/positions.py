@@ -24,7 +24,8 @@
 ``riches``       ``{discovery: .., power: ..}``: a conquest that lies at the riches table
 ``colony``       ``{power: .., id: .., crossing: true}``
 ``marker``       ``{marker: galleons, power: ..}``: also plantations, raiders
-``married``      ``{wife: .., results: {"4": anne_boleyn}}``: Henry's wife and what the pregnancy chart holds
+``married``      ``{wife: .., results: {elizabeth: anne_boleyn}}``: Henry's wife and what the pregnancy chart holds
+``last_winter``  true: the last turn, its mandatory events over, nothing under way: play ends after the winter
 ``vp``           (expect) ``{power: points}``; ``hand_size`` likewise
 ``cp_left``      (expect) CP left in the impulse; null when none runs
 ``active``       (expect) whose impulse it is
@@ -41,7 +42,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.games.here_i_stand import conversion, hands, score, sequence
+from pbem.games.here_i_stand import conversion, hands, new_world, score, sequence
 from pbem.games.here_i_stand.places import OFF
 from pbem.games.reformation import relations
 from pbem.games.reformation.atlas import atlas
@@ -196,6 +197,54 @@ def _debater(table: Table, value: Mapping[str, Any]) -> None:
     table.put(f"debater:{value['debater']}", at, committed=value.get("committed", piece["committed"]))
 
 
+def _voyage(table: Table, value: Mapping[str, Any]) -> None:
+    kind, power = value["kind"], value["power"]
+    more = {"bonus": value.get("bonus", 0)}
+    if kind == new_world.CABOT:
+        more["agent"] = f"cabot_{power}"
+        table.put(f"explorer:cabot_{power}", new_world.crossing(power))
+        table.set("cabot", sorted([*table.board.state.get("cabot", []), power]))
+    table.put(f"voyage:{kind}:{power}", new_world.crossing(power), **more)
+
+
+def _no_voyages(table: Table, value: bool) -> None:
+    for piece in [piece for piece in table.board.pieces if piece.startswith("voyage:")]:
+        table.put(piece, None)
+
+
+def _riches(table: Table, value: Mapping[str, Any]) -> None:
+    table.put(f"discovery:{value['discovery']}", value["power"], riches=True)
+
+
+def _colony(table: Table, value: Mapping[str, Any]) -> None:
+    power = value["power"]
+    crossing = value.get("crossing", False)
+    table.put(f"colony:{power}:{value['id']}", new_world.crossing(power) if crossing else power)
+    if value["id"] == "potosi":
+        table.set("potosi", power)
+
+
+def _married(table: Table, value: Mapping[str, Any]) -> None:
+    box = table.kit.tables["wives"][value["wife"]]["box"]
+    table.count("marital_box", "england", box - table.board.value("marital_box", "england"))
+    results = value.get("results", {})
+    table.set("pregnancy", results)
+    heirs = {row["heir"] for row in table.kit.tables["pregnancy"].values() if row["result"] in results and row["heir"]}
+    table.set("heirs", sorted(heirs))
+
+
+def _last_winter(table: Table, value: bool) -> None:
+    """The last turn, so that a case of the winter ends with the game."""
+    table.set("turn", table.kit.scenarios[table.board.state["scenario"]]["last_turn"])
+    for card, row in table.kit.tables["cards"].items():
+        if row["forced_in_winter"] is not None:
+            origin = next(name for name, held in table.board.piles.items() if card in held)
+            if origin != hands.REMOVED:
+                table.card(card, origin, hands.REMOVED)
+    _no_voyages(table, True)
+    sequence.begin(table, "winter")
+
+
 def _reformer(table: Table, value: Mapping[str, Any]) -> None:
     table.put(f"reformer:{value['reformer']}", value["at"], entered=True)
 
@@ -223,6 +272,13 @@ _ARRANGE: dict[str, Callable[[Table, Any], None]] = {
     "league": lambda table, value: table.set("league", value),
     "debater": _debater,
     "reformer": _reformer,
+    "voyage": _voyage,
+    "no_voyages": _no_voyages,
+    "riches": _riches,
+    "colony": _colony,
+    "marker": lambda table, value: new_world.give_marker(table, value["marker"], value["power"]),
+    "married": _married,
+    "last_winter": _last_winter,
 }
 
 
