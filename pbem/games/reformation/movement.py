@@ -139,9 +139,7 @@ def _check_besieged_entry(
 def land_move(table: Table, power: str, origin: str, space: str, force: Force) -> Procedure:
     """13.1 steps 4 to 8: a formation, its CP spent, moves to an adjacent space."""
     answers = yield from move_responses(table, power, origin, space, force)
-    if "stop" in answers:
-        return
-    going = after_responses(table, power, origin, force)
+    going = None if "stop" in answers else after_responses(table, power, origin, force)
     if going is None:
         table.tell("move_stopped", power=power, origin=origin, space=space, section="13.1")
         return
@@ -181,8 +179,9 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
     intercepted = yield from interceptions(table, power, origin, space, force)
     if not intercepted and not by_sea and table.options.get("responses_to_move") == "any_time":
         answers = yield from move_responses(table, power, origin, space, force)
-        going = after_responses(table, power, origin, force)
-        if "stop" in answers or going is None:
+        going = None if "stop" in answers else after_responses(table, power, origin, force)
+        if going is None:
+            table.tell("move_stopped", power=power, origin=origin, space=space, section="13.1")
             return
         force = going
     moved = move_force(table, force, origin, space, why="move", section="13.1")
