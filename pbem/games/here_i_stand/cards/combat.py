@@ -1,8 +1,8 @@
-"""The combat cards (6.1): 24 to 30. Each is played in a battle by a power whose own units take part in it."""
+"""The combat cards (6.1): 24 to 30. Only the powers whose own units fight are asked for them (14 steps 4 and 5)."""
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand.cards import Predicate, event, playable
+from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, owners
@@ -21,21 +21,6 @@ def other_side(name: str) -> str:
     return DEFENDER if name == ATTACKER else ATTACKER
 
 
-def takes_part(table: Table, power: str, moment: Moment) -> str | None:
-    """6.1: combat cards are for powers whose own units fight on the side that declares its cards now."""
-    battle: Battle = moment["battle"]
-    return None if battle.side_of(table, power) == moment["side"] else "none of your units take part in this fight"
-
-
-def for_fighters(card: str) -> Predicate:
-    """Register `takes_part` as the whole condition of a card."""
-
-    def why_not(table: Table, power: str, moment: Moment) -> str | None:
-        return takes_part(table, power, moment)
-
-    return playable(card)(why_not)
-
-
 def more_dice(table: Table, moment: Moment, dice: int, lowest: int | None = None) -> None:
     """The side throws more dice with its others, hits from a number up (5 as all dice, if none is named)."""
     battle: Battle = moment["battle"]
@@ -48,16 +33,10 @@ def arquebusiers(table: Table, power: str, moment: Moment) -> None:
     more_dice(table, moment, number(table, 24, "dice"))
 
 
-for_fighters("arquebusiers")
-
-
 @event("field_artillery", moments=(FIELD,))
 def field_artillery(table: Table, power: str, moment: Moment) -> None:
     """25: 2 more dice in a field battle, 3 for France and the Ottoman."""
     more_dice(table, moment, number(table, 25, "dice_france_ottoman" if power in (FRANCE, OTTOMAN) else "dice"))
-
-
-for_fighters("field_artillery")
 
 
 @event("mercenaries_bribed", moments=(FIELD,))
@@ -83,7 +62,7 @@ def _mercenaries_bribed(table: Table, power: str, moment: Moment) -> str | None:
         return "the Ottoman neither plays this card nor is it played against him"
     if not _bribable(table, moment):
         return "the enemy has no mercenaries in this battle"
-    return takes_part(table, power, moment)
+    return None
 
 
 def _bribable(table: Table, moment: Moment) -> dict[str, int]:
@@ -112,7 +91,8 @@ def _mercenaries_grow_restless(table: Table, power: str, moment: Moment) -> str 
         return "it is for the power whose fortified space is assaulted"
     if battle.force is None or not battle.force.of_kind(MERCENARY):
         return "there are no mercenaries in the assaulting formation"
-    return takes_part(table, power, moment)
+    # 6.1: the power that controls the space is asked even when others defend it.
+    return None if battle.side_of(table, power) == DEFENDER else "none of your units take part in this fight"
 
 
 @event("siege_mining", moments=(ASSAULT,))
@@ -123,16 +103,13 @@ def siege_mining(table: Table, power: str, moment: Moment) -> None:
 
 @playable("siege_mining")
 def _siege_mining(table: Table, power: str, moment: Moment) -> str | None:
-    return takes_part(table, power, moment) if moment["side"] == ATTACKER else "it is for the power that assaults"
+    return None if moment["side"] == ATTACKER else "it is for the power that assaults"
 
 
 @event("surprise_attack", moments=(FIELD,))
 def surprise_attack(table: Table, power: str, moment: Moment) -> None:
     """29: the own side throws first, its hits are taken at once, then the others' dice are counted (14 step 6)."""
     moment["battle"].first = moment["side"]
-
-
-for_fighters("surprise_attack")
 
 
 @event("tercios", moments=(FIELD,))
@@ -152,4 +129,4 @@ def _tercios(table: Table, power: str, moment: Moment) -> str | None:
     regulars = table.board.count(battle.side(side).place, HAPSBURG, REGULAR) if against else 0
     if power != HAPSBURG and regulars < number(table, 30, "regulars"):
         return f"it is for the Hapsburg, or against at least {number(table, 30, 'regulars')} of its regulars"
-    return takes_part(table, power, moment)
+    return None

@@ -1,4 +1,4 @@
-"""The response cards (6.1): 31 to 38."""
+"""The response cards (6.1): 31 to 38. Those that break an action off are asked of the other powers only."""
 
 from __future__ import annotations
 
@@ -44,10 +44,6 @@ def break_off(table: Table, moment: Moment, card: int) -> None:
     table.set("cp_left", max(0, table.board.state.get("cp_left", 0) + change), why="broken_off")
 
 
-def _is_others(power: str, moment: Moment) -> str | None:
-    return "it is for another power's impulse" if power == moment.power else None
-
-
 @event("foul_weather", moments=("land_move", "assault", "naval_move", "transport", "piracy"))
 def foul_weather(table: Table, power: str, moment: Moment) -> str:
     """31: the action is broken off and 1 CP lost; in the rest of the impulse units move a space at most.
@@ -57,13 +53,6 @@ def foul_weather(table: Table, power: str, moment: Moment) -> str:
     marks.set_mark(table, "impulse", "foul_weather", True, section="13.1")
     break_off(table, moment, 31)
     return "stop"
-
-
-@playable("foul_weather")
-def _foul_weather(table: Table, power: str, moment: Moment) -> str | None:
-    if marks.mark(table, "impulse", "foul_weather"):
-        return "there is foul weather already"
-    return _is_others(power, moment)
 
 
 @event("gout", moments=("land_move", "assault", "charles_moves"))
@@ -83,9 +72,7 @@ def gout(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("gout")
 def _gout(table: Table, power: str, moment: Moment) -> str | None:
-    if not _leaders_going(table, moment):
-        return "no army leader goes with this formation"
-    return _is_others(power, moment)
+    return None if _leaders_going(table, moment) else "no army leader goes with this formation"
 
 
 def _leaders_going(table: Table, moment: Moment) -> list[str]:
@@ -305,11 +292,6 @@ def halleys_comet(table: Table, power: str, moment: Moment) -> Procedure:
     else:
         table.tell("will_skip", power=target, section="6.1")
         marks.note(table, "turn", "skips_impulse", target, section="6.1")
-
-
-@playable("halleys_comet")
-def _halleys_comet(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _with_cards(table, power) or _not_skipping(table, power) else "there is nobody it could befall"
 
 
 def _with_cards(table: Table, power: str) -> Sequence[str]:
