@@ -99,8 +99,8 @@ BLANK: dict[str, Any] = {
     # the open question: its number in the game, who is asked, since when, until when
     "question": 0, "kind": None, "window": False, "asks": [], "asked_at": None, "deadline": None, "remaining": None,
     "reminders": [], "wake": None, "grace": None, "quiet": None, "outages": [],
-    # seat -> lines; seat -> [{number, kind, conditions, line}]
-    "queue": {}, "standing": {}, "standing_next": 1,
+    # seat -> lines; seat -> {since, done} of the program they belong to; seat -> [{number, kind, conditions, line}]
+    "queue": {}, "programs": {}, "standing": {}, "standing_next": 1,
     # trees of the dice committed to, the tree in use and its next leaf
     "trees": [], "tree": 0, "leaf": 0,
     # the hash of the last event

@@ -1,8 +1,9 @@
 """Lines that do not move the game: press, standing orders, settings. They share the grammar of orders.
 
-`read_lines` reads a whole submission: orders of the game and commands alike. Two commands need more of a line than the
-grammar of words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the
-next line that is an order or a command in capitals), and ``STANDING kind IF …: order``.
+`read_lines` reads a whole submission: orders of the game and commands alike. Some lines need more than the grammar of
+words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next line that
+is an order or a command in capitals), ``STANDING kind IF …: order``, and the steps of a program, which put a condition
+before an order: ``IF intercepted STOP``, ``UNLESS won BUILD …``, ``THEN MOVE …`` (only if the line above was done).
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.kit import Kit
-from pbem.table.orders import Choice, Number, Order, Text, Unreadable, find_name, read_order
+from pbem.table.orders import MAX_LINE_LENGTH, Choice, Number, Order, Text, Unreadable, find_name, read_order
 
 
 class Command(Order):
@@ -48,6 +50,19 @@ class StandingList(Command):
     """List your standing orders."""
 
     line = "STANDING LIST"
+
+
+class StandingPreset(Command):
+    """Take a ready-made standing order over."""
+
+    line = "STANDING PRESET {preset}"
+    preset = Text(60)
+
+
+class StandingPresets(Command):
+    """List the ready-made standing orders."""
+
+    line = "STANDING PRESETS"
 
 
 class CancelStanding(Command):
@@ -130,14 +145,44 @@ class Salt(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Press, Standing, StandingList, CancelStanding, Queue, CancelQueue, Status, Help, AcceptInvitation,
-    DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
+    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status, Help,
+    AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
 )  # fmt: skip
 
 _PRESS = re.compile(r"\s*PRESS\s+TO\s+(?P<to>[^:]{1,200}?)\s*:\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 _STANDING = re.compile(
     r"\s*STANDING\s+(?P<kind>[\w-]+)(?:\s+IF\s+(?P<conditions>[^:]{1,500}?))?\s*:\s*(?P<order>.+)", re.IGNORECASE
 )
+
+
+STOP = "STOP"
+"""After a condition: the program ends there, and its player is told what is left."""
+
+_STEP = re.compile(r"\s*(?P<word>IF|UNLESS|THEN)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+
+
+class Step(Order):
+    """An order of a program with a condition before it.
+
+    `word` is ``IF``, ``UNLESS`` or ``THEN``; `order` what follows: an order of the game, another step (after THEN), or
+    None for STOP.
+    """
+
+    def __init__(self, word: str, conditions: Sequence[Condition], order: Order | None):
+        super().__init__()
+        self.word, self.conditions, self.order = word, [list(condition) for condition in conditions], order
+
+    @property
+    def last(self) -> Order | None:
+        """The order of the game at its end; None for STOP."""
+        return self.order.last if isinstance(self.order, Step) else self.order
+
+    def values(self) -> dict[str, Any]:
+        return {"line": self.text()}
+
+    def text(self) -> str:
+        middle = [conditions_text(self.conditions)] if self.conditions else []
+        return " ".join([self.word, *middle, STOP if self.order is None else self.order.text()])
 
 
 @dataclass
@@ -161,9 +206,60 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return Press(to=found["to"].strip(), message=found["text"].strip())
     if found := _STANDING.fullmatch(text):
         inner = found["order"].strip()
-        read_order(kinds, inner, kit)
+        if inner.upper() == DEFAULT:
+            inner = DEFAULT
+        else:
+            read_order(kinds, inner, kit)
         return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
+    if found := _STEP.fullmatch(text):
+        return _read_step(kinds, found["word"].upper(), found["rest"].strip().rstrip(".;"), kit)
     return read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
+
+
+def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> Step:
+    """A step of a program. The condition ends where an order that can be read begins, or at a colon."""
+    if word == "THEN":
+        if (found := _STEP.fullmatch(rest)) and found["word"].upper() != "THEN":
+            return Step(word, [], _read_step(kinds, found["word"].upper(), found["rest"].strip(), kit))
+        return Step(word, [], _read_stepped(kinds, rest, kit))
+    if len(rest) > MAX_LINE_LENGTH:
+        raise Unreadable(f"the line has {len(rest)} characters; an order has at most {MAX_LINE_LENGTH}")
+    verbs = {STOP.casefold(), *(kind.pattern.verb.casefold() for kind in kinds)}
+    starts = [found.start() for found in re.finditer(r"\S+", rest)][1:]
+    problems: list[Unreadable] = []
+    for start in starts:
+        before, after = rest[:start].strip(), rest[start:]
+        if before.endswith(":"):
+            before = before[:-1]
+        elif after.split()[0].casefold() not in verbs:
+            continue
+        try:
+            conditions = read_conditions(before, kit, closed=True)
+        except Unreadable as error:
+            problems.append(error)
+            continue
+        try:
+            return Step(word, conditions, _read_stepped(kinds, after, kit))
+        except Unreadable as error:
+            problems.insert(0, error)  # the condition is understood, so the fault is in the order
+            break
+    if not problems:
+        read_conditions(rest, kit, closed=True)
+        hints = _examples(word, vocabulary(kit))
+        problems.append(Unreadable(f"after {word} and its condition an order should stand, or STOP", hints))
+    raise problems[0]
+
+
+def _examples(word: str, words: Any) -> list[str]:
+    """Two lines that could be meant."""
+    return [f"{word} {name} STOP" for name, entry in words.items() if entry["value"] == "yes"][:2]
+
+
+def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | None:
+    """What stands after a condition: an order of the game, or None for STOP."""
+    if text.strip().upper() == STOP:
+        return None
+    return read_order(kinds, text, kit)
 
 
 def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> list[Line]:

@@ -9,11 +9,21 @@ from typing import Any
 
 from sqlalchemy import insert, update
 
-from pbem.campaign import ledger, standing
+from pbem.campaign import ledger, programs, standing
 from pbem.campaign.clock import stamp
-from pbem.campaign.commands import Command, SetLanguage, SetReports, SetTimezone, SetWebhook, Standing, read_powers
+from pbem.campaign.commands import (
+    Command,
+    SetLanguage,
+    SetReports,
+    SetTimezone,
+    SetWebhook,
+    Standing,
+    read_line,
+    read_powers,
+)
 from pbem.campaign.live import Live
-from pbem.table.orders import Refused
+from pbem.table.conditions import preset_lines
+from pbem.table.orders import Refused, Unreadable
 
 MOST_QUEUED = 100
 
@@ -97,14 +107,14 @@ def replace(live: Live, seat: str, reason: str, at: datetime) -> int:
     return generation
 
 
-def set_queue(live: Live, seat: str, lines: Sequence[str], at: datetime) -> None:
+def set_queue(
+    live: Live, seat: str, lines: Sequence[str], at: datetime, progress: programs.Progress | None = None
+) -> None:
     """Keep orders for when the seat is asked again; none clears what is kept."""
     if len(lines) > MOST_QUEUED:
         raise Refused(f"at most {MOST_QUEUED} orders are queued for a seat")
-    queue = {s: q for s, q in live.campaign.queue.items() if s != seat}
-    if lines:
-        queue[seat] = list(lines)
-    live.write("settings", at, own={seat: {"queue": list(lines)}}, change={"queue": queue})
+    change = programs.with_queue(live, seat, lines, progress or programs.progress_of(live, seat))
+    live.write("settings", at, own={seat: {"queue": list(lines)}}, change=change)
 
 
 def add_standing(live: Live, seat: str, command: Standing, text: str, at: datetime) -> None:
@@ -118,7 +128,7 @@ def add_standing(live: Live, seat: str, command: Standing, text: str, at: dateti
         "kind": command.question,
         "line": command.answer,
         "text": text,
-        "conditions": standing.read_conditions(command.conditions),
+        "conditions": standing.read_for(live, seat, command.conditions),
     }
     live.write(
         "settings",
@@ -130,6 +140,26 @@ def add_standing(live: Live, seat: str, command: Standing, text: str, at: dateti
             "standing_next": campaign.standing_next + 1,
         },
     )
+
+
+def add_preset(live: Live, seat: str, preset: str, at: datetime) -> str:
+    """Take the standing orders of a ready-made one over, but for those that the seat has; returns what was added.
+
+    Raises `Refused` for one that there is not, or when there are too many.
+    """
+    try:
+        lines = preset_lines(live.kit, preset.casefold())
+    except Unreadable as error:
+        raise Refused(error.reason, hints=error.hints) from error
+    mine = live.campaign.standing.get(seat, [])
+    new = [line for line in lines if line not in [entry["text"] for entry in mine]]
+    if len(mine) + len(new) > standing.MOST:
+        raise Refused(f"a seat has at most {standing.MOST} standing orders")
+    for line in new:
+        command = read_line(live.kinds, line, live.kit)
+        assert isinstance(command, Standing)
+        add_standing(live, seat, command, line, at)
+    return "\n".join(new) or "you have these already"
 
 
 def cancel_standing(live: Live, seat: str, number: int, at: datetime) -> None:

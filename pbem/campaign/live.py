@@ -80,6 +80,8 @@ class Live:
         self.submission: int | None = None
         self.cast = ""
         """C of the last event that threw; fixes, with their own text, the dice of standing orders that it set off."""
+        self.worked: list[tuple[str, str, Any]] = []
+        """What became of queued lines since the last submission was taken up: (seat, line, `LineResult`)."""
         self.play: Play | None = None
         self.differs: str | None = None
         self._trees: dict[int, DiceTree] = {}

@@ -33,7 +33,7 @@ from sqlalchemy import bindparam, insert, select, update
 from pbem import games
 from pbem.campaign import deadlines, ledger, life, live, rulings, taking
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
-from pbem.campaign.commands import Command, read_line
+from pbem.campaign.commands import Command, Step, read_line
 from pbem.campaign.live import Live, RulingRefused
 from pbem.campaign.queries import Queries
 from pbem.campaign.readmodels import Projection
@@ -1071,8 +1071,9 @@ class Service:
         with self._reading(campaign) as found:
             try:
                 order = read_line(found.kinds, line, found.kit)
-                if not isinstance(order, Command):
-                    taking.power_asked(found, self._seat(found, seat), order)
+                wanted = order.last if isinstance(order, Step) else order
+                if wanted is not None and not isinstance(wanted, Command):
+                    taking.power_asked(found, self._seat(found, seat), wanted)
             except Unreadable as error:
                 return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
             except Refused as error:

@@ -1,8 +1,8 @@
 """Taking a submission up: what its lines do to a campaign, and what follows by itself.
 
-The lines run one after the other, until the rules have to wait for somebody else (what remains is queued) or an order
-is refused (what remains depended on it, and falls). After each order the other seats' queued and standing orders answer
-what is asked of them; the seat's own wait until its mail is done.
+The lines run one after the other, until the rules have to wait for somebody else (what remains is queued), a condition
+stops them (`pbem.campaign.programs`), or an order is refused (what remains depended on it, and falls). After each order
+the other seats' queued and standing orders answer what is asked of them; the seat's own wait until its mail is done.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pbem.campaign import life, standing
+from pbem.campaign import life, programs, standing
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
     AcceptInvitation,
@@ -32,21 +32,31 @@ from pbem.campaign.commands import (
     SetWebhook,
     Standing,
     StandingList,
+    StandingPreset,
+    StandingPresets,
     Status,
+    Step,
     read_line,
     read_lines,
     usage,
 )
 from pbem.campaign.deadlines import waiting_powers
 from pbem.campaign.live import Live
+from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Asked, LineResult
+from pbem.table.conditions import Sight, standing_answer
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.questions import Question
 
 EXAMPLES = 4
 """Legal lines of each kind of order that an answer shows."""
+
+_FALLEN: dict[str, Any] = {
+    "refused": lambda order: ("refused", order.text(), "not carried out, since the order before it was refused"),
+    "stopped": lambda order: ("told", order.text(), "not carried out, since the program stopped before it"),
+}
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,7 @@ class _Taking:
         self.results: list[LineResult] = []
         live.submission = received.number
         live.cast = ""
+        live.worked = []
 
     def run(self) -> Answer:
         campaign = self.live.campaign
@@ -107,29 +118,71 @@ class _Taking:
 
     def _run_lines(self, lines: Sequence[Line]) -> None:
         orders = [line for line in lines if not isinstance(line.order, Command)]
-        accepted, refused = 0, False
-        queued: list[str] = []
-        for line in lines:
+        accepted, fallen = 0, ""
+        queued: list[tuple[str, LineResult]] = []
+        progress = Progress(self.live.campaign.version + 1)
+        for place, line in enumerate(lines):
             order = line.order
             assert order is not None
             if isinstance(order, Command):
                 self.results.append(self._command(order, line))
                 continue
-            if refused:
-                reason = "not carried out, since the order before it was refused"
-                self.results.append(LineResult(line.text, "refused", order.text(), reason))
-            elif queued or (accepted and not self._is_asked()):
-                queued.append(line.sent)
-                self.results.append(LineResult(line.text, "queued", order.text()))
+            if fallen:
+                result = LineResult(line.text, *_FALLEN[fallen](order))
+            elif queued or (accepted and programs.must_wait(self.live, self.seat, order)):
+                result = LineResult(line.text, "queued", order.text())
+                queued.append((line.sent, result))
             else:
-                result = self._order(order, line, is_last=line is orders[-1])
-                self.results.append(result)
+                result, verdict = self._program_line(order, line, progress, is_last=line is orders[-1])
                 accepted += result.state == "accepted"
-                refused = result.state == "refused"
+                fallen = "refused" if result.state == "refused" else "stopped" if verdict == "stop" else ""
+                if verdict == "stop":
+                    self._stop(line, lines[place + 1 :])
+            self.results.append(result)
         if queued:
-            life.set_queue(self.live, self.seat, queued + self.live.campaign.queue.get(self.seat, []), self.at)
-        if accepted:
+            before = self.live.campaign.queue.get(self.seat, [])
+            if before:
+                progress.since = min(progress.since, programs.progress_of(self.live, self.seat).since)
+            life.set_queue(self.live, self.seat, [*(sent for sent, _ in queued), *before], self.at, progress)
+        if accepted or queued:
             self._settle(None)
+        self._tell_queued(queued)
+
+    def _program_line(
+        self, order: Order, line: Line, progress: Progress, *, is_last: bool
+    ) -> tuple[LineResult, programs.Verdict]:
+        """One line whose turn has come: its condition judged first, if it has one."""
+        verdict: programs.Verdict = "run"
+        if isinstance(order, Step):
+            # A step that nothing can come of now is refused like any order, with the reason why it cannot be.
+            if self._is_asked() or order.last is None:
+                verdict, reason = programs.judge(self.live, self.seat, order, progress)
+                if verdict != "run":
+                    progress.done = progress.done if order.last is None else False
+                    return LineResult(line.text, "told", order.text(), f"not carried out, {reason}"), verdict
+            order, text = order.last or order, order.text()
+        else:
+            text = order.text()
+        result = self._order(order, line, is_last=is_last)
+        result.order = text
+        progress.done = result.state == "accepted"
+        return result, verdict
+
+    def _stop(self, line: Line, after: Sequence[Line]) -> None:
+        left = [one.sent for one in after if not isinstance(one.order, Command)]
+        left += self.live.campaign.queue.get(self.seat, [])
+        programs.stop(self.live, self.seat, line.sent, [], left, self.at)
+
+    def _tell_queued(self, queued: Sequence[tuple[str, LineResult]]) -> None:
+        """Queued lines whose turn came at once, since nobody had to be waited for, were taken up after all."""
+        worked = list(self.live.worked)
+        for sent, result in queued:
+            found = next((w for w in worked if w[0] == self.seat and w[1] == sent), None)
+            if found is None:
+                return
+            worked.remove(found)
+            for name in ("state", "reason", "section", "hints", "results", "events"):
+                setattr(result, name, getattr(found[2], name))
 
     def _is_asked(self) -> bool:
         return any(ask["seat"] == self.seat and not ask["answered"] for ask in self.live.campaign.asks)
@@ -159,7 +212,7 @@ class _Taking:
         except Unreadable as error:
             return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
         events = list(range(before + 1, self.live.campaign.version + 1))
-        told = isinstance(command, Status | Help | Queue | StandingList)
+        told = isinstance(command, Status | Help | Queue | StandingList | StandingPresets)
         return LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
 
     def _do(self, command: Command, line: Line) -> str | None:
@@ -179,6 +232,12 @@ class _Taking:
             case StandingList():
                 mine = campaign.standing.get(seat, [])
                 return "\n".join(f"{s['number']}. {s['text']}" for s in mine) or "there are no standing orders"
+            case StandingPresets():
+                return standing.presets_text(live)
+            case StandingPreset():
+                text = life.add_preset(live, seat, command.preset, at)
+                self._settle(None)
+                return text
             case Standing():
                 life.add_standing(live, seat, command, line.text, at)
                 self._settle(None)
@@ -277,10 +336,12 @@ def power_asked(live: Live, seat: str, order: Order) -> str:
 
 def refuse(live: Live, seat: str, sent: str, error: Refused, at: datetime, *, queue: bool = False) -> int:
     """Put a refused order on record, readable for its sender; a queued one takes the rest of the queue with it."""
-    own = {seat: {"refused": {"reason": error.reason, "section": error.section, "hints": list(error.hints)}}}
+    own: dict[str, dict[str, Any]] = {}
+    own[seat] = {"refused": {"reason": error.reason, "section": error.section, "hints": list(error.hints)}}
     change: dict[str, Any] = {}
     if queue:
-        change = {"queue": {s: q for s, q in live.campaign.queue.items() if s != seat}, "dropped": seat}
+        own[seat]["program"] = {"left": list(live.campaign.queue.get(seat, []))}
+        change = {**programs.without(live, seat), "dropped": seat}
     return live.write("refused", at, own=own, order=(seat, sent), change=change)
 
 
@@ -302,41 +363,82 @@ def settle(live: Live, at: datetime, budget: int, busy: str | None = None) -> in
 
 def _answer_by_itself(live: Live, ask: dict[str, Any], at: datetime) -> bool:
     seat = ask["seat"]
-    if live.campaign.queue.get(seat):
-        return _answer_from_queue(live, seat, at)
+    if live.campaign.queue.get(seat) and _go_on(live, seat, at):
+        return True
     if live.campaign.quiet == live.campaign.question:
         return False
     return any(_answer_by_standing(live, seat, ask, order, at) for order in live.campaign.standing.get(seat, []))
 
 
-def _answer_from_queue(live: Live, seat: str, at: datetime) -> bool:
-    first, *rest = live.campaign.queue[seat]
-    queue = {s: q for s, q in live.campaign.queue.items() if s != seat}
-    if rest:
-        queue[seat] = rest
-    try:
-        order = read_line(live.kinds, first.rpartition("\n")[2], live.kit)
-        attempt(live, seat, order, first, at, kind="queued", change={"queue": queue})
-    except Refused as error:
-        refuse(live, seat, first, error, at, queue=True)
-    except Unreadable as error:
-        refuse(live, seat, first, Refused(error.reason, hints=error.hints), at, queue=True)
-    return True
+def _go_on(live: Live, seat: str, at: datetime) -> bool:
+    """Take the program up that waits in a seat's queue, as far as its next order; False where it has to wait."""
+    lines = list(live.campaign.queue[seat])
+    progress = programs.progress_of(live, seat)
+    passed: list[str] = []
+    while lines:
+        first = lines[0]
+        text = first.rpartition("\n")[2]
+        try:
+            order = read_line(live.kinds, text, live.kit)
+        except Unreadable as error:
+            _refuse_queued(live, seat, first, Refused(error.reason, hints=error.hints), at)
+            return True
+        if programs.must_wait(live, seat, order):
+            break
+        if isinstance(order, Step):
+            verdict, reason = programs.judge(live, seat, order, progress)
+            if verdict != "run":
+                live.worked.append((seat, first, LineResult(text, "told", None, f"not carried out, {reason}")))
+            if verdict == "stop":
+                programs.stop(live, seat, first, passed, lines[1:], at)
+                return True
+            if verdict == "skip":
+                progress.done = progress.done if order.last is None else False
+                passed.append(lines.pop(0))
+                continue
+            assert order.last is not None
+            order = order.last
+        if passed:
+            programs.skip(live, seat, passed, lines, progress, at)
+        progress.done = True
+        change = programs.with_queue(live, seat, lines[1:], progress)
+        try:
+            events, facts = attempt(live, seat, order, first, at, kind="queued", change=change)
+            live.worked.append((seat, first, LineResult(text, "accepted", results=facts, events=events)))
+        except Refused as error:
+            _refuse_queued(live, seat, first, error, at)
+        return True
+    if passed:
+        programs.skip(live, seat, passed, lines, progress, at)
+    return bool(passed)
+
+
+def _refuse_queued(live: Live, seat: str, line: str, error: Refused, at: datetime) -> None:
+    result = LineResult(line, "refused", None, error.reason, error.section, list(error.hints))
+    number = refuse(live, seat, line, error, at, queue=True)
+    result.events = [number]
+    live.worked.append((seat, line, result))
 
 
 def _answer_by_standing(live: Live, seat: str, ask: dict[str, Any], order: dict[str, Any], at: datetime) -> bool:
     play, campaign = live.play, live.campaign
-    if play is None or order["kind"] not in (ask["kind"], campaign.kind):
+    if play is None:
         return False
     question = next((q for q in play.questions() if q.key == ask["key"]), None)
-    if question is None or not standing.holds(order["conditions"], play.table, question, campaign.powers_of(seat)):
+    if question is None:
         return False
+    answer = standing_answer(
+        order["kind"], order["conditions"], order["line"],
+        Sight(live.game, play.table, campaign.powers_of(seat), question),
+        lambda line: read_line(live.kinds, line, live.kit), round=campaign.kind or "",
+    )  # fmt: skip
+    if answer is None:
+        return False  # not meant for this, or not legal here: the player is asked as if it were not there
     try:
-        read = read_line(live.kinds, order["line"], live.kit)
-        play.check(ask["power"], read)
-        live.answer(seat, ask["power"], read, order["line"], at, kind="standing", cause=live.cast)
-    except (Refused, Unreadable):
-        return False  # not legal here: the player is asked as if it were not there
+        play.check(ask["power"], answer)
+        live.answer(seat, ask["power"], answer, order["line"], at, kind="standing", cause=live.cast)
+    except Refused:
+        return False
     return True
 
 

@@ -21,10 +21,13 @@ from pbem.games.here_i_stand import (
     wars,
 )
 from pbem.games.here_i_stand import victory as victory_phase
+from pbem.games.reformation import conditions
 from pbem.games.reformation.rules import Rules, register
+from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
 
 ID = "here_i_stand"
 
@@ -87,6 +90,12 @@ class HereIStand:
     def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> str | None:
         """Why a message may not be relayed now, or None when it may (9.1)."""
         return negotiation.press_allowed(table, sender, receivers)
+
+    def conditions(
+        self, table: Table, power: str, question: Question | None, facts: Sequence[Fact]
+    ) -> dict[str, Any]:
+        """What conditions of standing orders and programs may ask, as the power sees it."""
+        return conditions.conditions(table, power, question, facts)
 
     def results(self, table: Table) -> list[dict[str, Any]]:
         """The ranking."""

@@ -350,6 +350,32 @@ class Respond(Order):
                 yield cls(card=card)
 
 
+ACTION_AT = {
+    "any_time": "impulse",
+    "event_declared": "event",
+    "land_move": "move",
+    "charles_moves": "move",
+    "field_battle": "battle",
+    "field_battle_cards": "battle",
+    "field_battle_rolled": "battle",
+    "assault": "assault",
+    "assault_cards": "assault",
+    "assault_rolled": "assault",
+    "naval_move": "naval_move",
+    "naval_roll": "naval_move",
+    "naval_combat_cards": "naval_combat",
+    "naval_combat_rolled": "naval_combat",
+}
+"""moment -> the kind of action that it belongs to, where that is not its own name"""
+
+
+def moment_context(table: Table, moment: Moment, context: dict[str, Any]) -> dict[str, Any]:
+    """What a window says of its moment to everybody: moment, power, kind of action, CP left, and what it is given."""
+    left = table.board.state.get("cp_left")
+    known = {"moment": moment.name, "power": moment.power, "action": ACTION_AT.get(moment.name, moment.name)}
+    return {**known, **({} if left is None else {"cp_left": left}), **context}
+
+
 def able(table: Table, power: str, moment: Moment) -> bool:
     """Whether a power holds a card that it may play at a moment. Secret: never tell what comes of it."""
     return bool(rules(table).playable(table, power, moment))
@@ -388,7 +414,7 @@ def response(
                     kind,
                     [Respond, Pass],
                     Pass(),
-                    context={"moment": moment.name, "power": moment.power, **context},
+                    context=moment_context(table, moment, context),
                     section=section,
                     moment=moment,
                 )
@@ -417,7 +443,7 @@ def combat_cards(table: Table, power: str, moment: Moment, *, section: str | Non
             "combat_cards",
             [Respond, Pass],
             Pass(),
-            context={"moment": moment.name, "power": moment.power, **context},
+            context=moment_context(table, moment, context),
             section=section,
             moment=moment,
         )

@@ -1,0 +1,131 @@
+"""Programs: the lines of a mail as one plan, run until the rules have to wait for somebody else or a condition ends it.
+
+What is left waits in the seat's queue. A step with a condition (`pbem.campaign.commands.Step`) is judged when its turn
+comes, by what its player sees then: the board, and what he was told since his program began. ``IF`` and ``UNLESS`` hold
+a line back or let it through, ``THEN`` lets it through if the line above was carried out, ``STOP`` ends the program,
+and its player is told what is left.
+
+A game may name the kinds of question of one's own turn (`pbem.table.conditions.program_kinds`). A line that cannot
+answer one of these falls, and the rest with it; a question of another kind (combat cards in the middle of one's own
+move) only makes the program wait, until the player or a standing order has answered it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from pbem.campaign.commands import Step
+from pbem.campaign.live import Live
+from pbem.campaign.queries import facts_for
+from pbem.table.conditions import Sight, conditions_text, holds, program_kinds
+from pbem.table.facts import Fact
+from pbem.table.orders import Order
+from pbem.table.questions import Question
+
+Verdict = Literal["run", "skip", "stop"]
+
+
+@dataclass
+class Progress:
+    """How far a program has come: the number of its first event, and whether the line above was carried out."""
+
+    since: int
+    done: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        """As the campaign remembers it."""
+        return {"since": self.since, "done": self.done}
+
+
+def progress_of(live: Live, seat: str) -> Progress:
+    """The progress of the program that waits in a seat's queue; a new one where none does."""
+    kept = live.campaign.programs.get(seat)
+    if kept is None or not live.campaign.queue.get(seat):
+        return Progress(live.campaign.version + 1)
+    return Progress(**kept)
+
+
+def must_wait(live: Live, seat: str, order: Order) -> bool:
+    """Whether a line of a program cannot be judged yet, since somebody else is asked, or the seat something else."""
+    campaign, play = live.campaign, live.play
+    kinds = {ask["kind"] for ask in campaign.asks if ask["seat"] == seat and not ask["answered"]}
+    if not kinds or play is None:
+        return True
+    own_turn = program_kinds(live.kit)
+    if not own_turn or any(kind in own_turn for kind in kinds):
+        return False
+    last = order.last if isinstance(order, Step) else order
+    return not any(type(last) in question.orders for question in _open_questions(live, seat))
+
+
+def judge(live: Live, seat: str, step: Step, progress: Progress) -> tuple[Verdict, str]:
+    """What becomes of a step now, and why it is not carried out, in words for its player."""
+    if step.word == "THEN":
+        if not progress.done:
+            return "skip", "since the line above it was not carried out"
+    else:
+        held = holds(step.conditions, _sight(live, seat, progress))
+        if held != (step.word == "IF"):
+            words = conditions_text(step.conditions)
+            return "skip", f"since this {'holds' if held else 'does not hold'}: {words}"
+    if step.order is None:
+        words = f": {conditions_text(step.conditions)}" if step.conditions else ""
+        return "stop", f"the program stops here{words}"
+    return judge(live, seat, step.order, progress) if isinstance(step.order, Step) else ("run", "")
+
+
+def _open_questions(live: Live, seat: str) -> list[Question]:
+    powers = live.campaign.powers_of(seat)
+    answered = {ask["key"] for ask in live.campaign.asks if ask["answered"]}
+    questions = live.play.questions() if live.play is not None else []
+    return [question for question in questions if question.power in powers and question.key not in answered]
+
+
+def _sight(live: Live, seat: str, progress: Progress) -> Sight:
+    assert live.play is not None
+    asked = _open_questions(live, seat)
+    return Sight(
+        live.game, live.play.table, live.campaign.powers_of(seat), asked[0] if asked else None,
+        lambda: told_since(live, seat, progress.since),
+    )  # fmt: skip
+
+
+def told_since(live: Live, seat: str, event: int) -> list[Fact]:
+    """What a seat could read of everything since an event, that included; what is not saved yet as well."""
+    campaign = live.campaign
+    events = itertools.chain(live.store.stored(campaign.id, event), campaign.pending_events)
+    return [fact for one in events if one.originator_version >= event for fact in facts_for(one, seat)]
+
+
+def stop(live: Live, seat: str, line: str, passed: Sequence[str], left: Sequence[str], at: datetime) -> int:
+    """A condition ends a program: nothing of it is queued any more, and its player is told what is left."""
+    own = {seat: {"program": {"stopped": line, "skipped": list(passed), "left": list(left)}, "queue": []}}
+    return live.write("settings", at, own=own, change={**without(live, seat), "stopped": seat})
+
+
+def skip(live: Live, seat: str, passed: Sequence[str], left: Sequence[str], progress: Progress, at: datetime) -> int:
+    """Lines whose condition did not let them through are done with."""
+    own = {seat: {"program": {"skipped": list(passed)}, "queue": list(left)}}
+    return live.write("settings", at, own=own, change=with_queue(live, seat, left, progress))
+
+
+def without(live: Live, seat: str) -> dict[str, Any]:
+    """What the campaign remembers once nothing of a seat is queued."""
+    campaign = live.campaign
+    return {
+        "queue": {one: lines for one, lines in campaign.queue.items() if one != seat},
+        "programs": {one: kept for one, kept in campaign.programs.items() if one != seat},
+    }
+
+
+def with_queue(live: Live, seat: str, lines: Sequence[str], progress: Progress) -> dict[str, Any]:
+    """What the campaign remembers once these lines of a seat are queued."""
+    change = without(live, seat)
+    if lines:
+        change["queue"][seat] = list(lines)
+        change["programs"][seat] = progress.to_json()
+    return change

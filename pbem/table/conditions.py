@@ -1,0 +1,268 @@
+"""Conditions of standing orders and programs, and answers that are given in advance.
+
+A condition is a name, by itself (``intercepted``), with a value (``besieged vienna``), or compared with one
+(``cp_left >= 2``); several are joined by commas or AND and must all hold. They see what their sender sees, and nothing
+else: names are looked up in the question's own context, then in what the game's room tells of the seat's view
+(`Game.conditions`), then among the named values and tracks of that view. A name that is not there is false.
+
+The kit's file ``standing.json`` holds what a game offers:
+
+``conditions``
+    the closed vocabulary of programs: name -> ``{"value": type, "text": .., "text_fr": ..}``; the type is ``yes``,
+    ``number``, ``word``, or one or more domains of names (``space|sea``). Names that contexts have besides stand in ``context``.
+``presets``
+    ready-made standing orders: id -> ``{"text", "text_fr", "orders": [{"kind", "if", "order"}], "sensible": true}``;
+    an order ``DEFAULT`` is the answer that silence would be.
+``program``
+    the kinds of question of one's own turn, which a program goes on answering when nobody else is waited for.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pbem.table import sight
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+from pbem.table.orders import Order, Refused, Unreadable, find_name, nearest
+from pbem.table.questions import NoDefault, Question, acts
+
+if TYPE_CHECKING:
+    from pbem.table.procedure import Table
+
+Condition = Sequence[str]
+"""``[name, sign, value]``; sign and value are empty for a name by itself."""
+
+DEFAULT = "DEFAULT"
+"""In place of an order that answers in advance: what silence would answer, at once."""
+
+ABLE = "able"
+"""True where the question can be answered by more than a pass; known in every game."""
+
+_CONDITION = re.compile(
+    r"(?P<name>\w+)(?:\s*(?P<sign>>=|<=|!=|=|>|<)\s*(?P<compared>[\w'’. -]+)|\s+(?P<value>[\w'’. -]+))?"
+)
+_COMPARE = {
+    "=": operator.eq, "!=": operator.ne, ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt
+}  # fmt: skip
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_YES, _NO = ("yes", "true", "oui", "да"), ("no", "false", "non", "нет")
+
+
+# --- what a game offers ---
+
+
+def offered(kit: Kit) -> Mapping[str, Any]:
+    """What the kit's ``standing.json`` holds; empty for a game that has none."""
+    return kit.files.get("standing", {})
+
+
+def vocabulary(kit: Kit) -> Mapping[str, Any]:
+    """The conditions of a game's programs: name -> value type and text."""
+    return offered(kit).get("conditions", {})
+
+
+def program_kinds(kit: Kit) -> Sequence[str]:
+    """The kinds of question of one's own turn."""
+    return offered(kit).get("program", ())
+
+
+def presets(kit: Kit) -> Mapping[str, Any]:
+    """The ready-made standing orders of a game."""
+    return offered(kit).get("presets", {})
+
+
+def preset_lines(kit: Kit, preset: str) -> list[str]:
+    """The lines of a ready-made standing order. Raises `Unreadable` for one that there is not."""
+    known = presets(kit)
+    if preset not in known:
+        raise Unreadable(f"there is no ready-made standing order “{preset}”", nearest(preset, list(known)) or [*known])
+    return [_line(order) for order in known[preset]["orders"]]
+
+
+def _line(order: Mapping[str, str]) -> str:
+    conditions = f" IF {order['if']}" if order.get("if") else ""
+    return f"STANDING {order['kind']}{conditions}: {order['order']}"
+
+
+# --- reading ---
+
+
+def read_conditions(
+    text: str | None, kit: Kit | None = None, *, closed: bool = False, also: Sequence[str] | None = None
+) -> list[list[str]]:
+    """``[name, sign, value]`` each. Raises `Unreadable`.
+
+    With a kit that has a vocabulary the values of its names are checked. `closed`: no other names are taken; `also`:
+    only these besides.
+    """
+    words = vocabulary(kit) if kit is not None else {}
+    if closed and not words:
+        raise Unreadable("this game has no conditions for orders; standing orders may have them")
+    found: list[list[str]] = []
+    for piece in re.split(r",|\band\b", text or "", flags=re.IGNORECASE):
+        if not piece.strip():
+            continue
+        match = _CONDITION.fullmatch(piece.strip())
+        if match is None:
+            hints = ["space metz", "strength >= 3", "attacker != spain"]
+            raise Unreadable(f"“{piece.strip()}” is no condition", _usages(words)[:8] or hints)
+        name, sign = match["name"].casefold(), match["sign"] or ""
+        value = (match["compared"] or match["value"] or "").strip()
+        if value and not sign:
+            sign = "="
+        if sign not in ("", "=", "!=") and not _NUMBER.fullmatch(value):
+            raise Unreadable(f"“{piece.strip()}”: {sign} compares with a whole number")
+        if name in words:
+            assert kit is not None
+            value = _read_value(kit, name, words[name]["value"], sign, value)
+        elif words and (closed or (also is not None and name not in (ABLE, *also))):
+            known = [*words] if closed else [*words, ABLE, *(also or ())]
+            near = nearest(name, known)
+            raise Unreadable(f"there is no condition “{name}”", near or _usages(words))
+        found.append([name, sign, value])
+    return found
+
+
+def _usages(words: Mapping[str, Any]) -> list[str]:
+    """The forms of a vocabulary's conditions, for hints."""
+    forms = {"yes": "", "number": " >= <number>"}
+    return [name + forms.get(entry["value"], f" <{entry['value']}>") for name, entry in words.items()]
+
+
+def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:
+    """The value as it is compared. Raises `Unreadable` for one that the name never has."""
+    if not value or kind == "word":
+        return value
+    if kind == "number":
+        if not _NUMBER.fullmatch(value):
+            raise Unreadable(f"“{name}” is compared with a whole number, not with “{value}”", [f"{name} >= 2"])
+        return value
+    if kind == "yes":
+        if value.casefold() in _YES:
+            return "yes"
+        if value.casefold() in _NO:
+            return "no"
+        raise Unreadable(f"“{name}” stands by itself, or before yes or no", [name])
+    problems: list[Unreadable] = []
+    for domain in kind.split("|"):
+        try:
+            return find_name(kit, domain, value)
+        except Unreadable as error:
+            problems.append(error)
+    raise problems[0]
+
+
+def conditions_text(conditions: Sequence[Condition]) -> str:
+    """Conditions as words of a line."""
+    pieces = []
+    for name, sign, value in conditions:
+        pieces.append(" ".join(word for word in (name, "" if sign == "=" else sign, value) if word))
+    return ", ".join(pieces)
+
+
+# --- whether they hold ---
+
+
+@dataclass
+class Sight:
+    """What the holder of `powers` sees, as far as conditions ask: looked up when first asked for.
+
+    `question` is what is asked of him (None: nothing); `facts` are what he was told since his program began.
+    """
+
+    game: Any
+    table: Table
+    powers: Sequence[str]
+    question: Question | None = None
+    facts: Callable[[], Sequence[Fact]] | None = None
+    _values: dict[str, Any] | None = field(default=None, repr=False)
+    _seen: Any = field(default=None, repr=False)
+
+    @property
+    def power(self) -> str:
+        return self.question.power if self.question is not None else self.powers[0]
+
+    def value(self, name: str) -> Any:
+        """The value of a name; None where it is not there."""
+        if name == ABLE:
+            return self._able()
+        if self.question is not None and name in self.question.context:
+            return self.question.context[name]
+        seen = self._view()
+        if self._values is None:
+            room = getattr(self.game, "conditions", None)
+            facts = self.facts() if self.facts is not None else ()
+            self._values = dict(room(seen, self.power, self.question, facts)) if room is not None else {}
+        if name in self._values:
+            return self._values[name]
+        board = seen.board
+        return board.state[name] if name in board.state else board.tracks.get(name, {}).get(self.power)
+
+    def _view(self) -> Table:
+        if self._seen is None:
+            table = self.table
+            self._seen = type(table)(sight.view(table.board, self.powers), table.kit, table.options)
+        return self._seen
+
+    def _able(self) -> bool:
+        """Whether more than a pass may be answered; the question knows its own power's cards and no other's."""
+        return self.question is not None and any(acts(order) for order in self.question.legal(self.table))
+
+
+def holds(conditions: Sequence[Condition], seen: Sight) -> bool:
+    """Whether all conditions hold."""
+    return all(
+        _compare(seen.value(name), sign, wanted, seen.table.kit) for name, sign, wanted in conditions
+    )
+
+
+def _compare(value: Any, sign: str, wanted: str, kit: Kit) -> bool:
+    if value is None:
+        return False
+    if sign == "":
+        return bool(value)
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    if isinstance(value, int):
+        return _NUMBER.fullmatch(wanted) is not None and _COMPARE[sign](value, int(wanted))
+    values = [str(v) for v in value] if isinstance(value, list | tuple) else [str(value)]
+    same = any(_same(one, wanted, kit) for one in values)
+    return same if sign == "=" else sign == "!=" and not same
+
+
+def _same(value: str, wanted: str, kit: Kit) -> bool:
+    if value.casefold() == wanted.casefold():
+        return True
+    for domain, ids in kit.labels.items():
+        if value in ids:
+            try:
+                return find_name(kit, domain, wanted) == value
+            except Unreadable:
+                continue
+    return False
+
+
+# --- answers given in advance ---
+
+
+def standing_answer(
+    kind: str, conditions: Sequence[Condition], line: str, seen: Sight, read: Callable[[str], Order], *, round: str = ""
+) -> Order | None:
+    """What a standing order answers to the question that is seen; None where it does not fit or is not legal now.
+
+    `read` makes an order of a line; `round` is the kind of the whole wait, which a standing order may name as well.
+    """
+    question = seen.question
+    if question is None or kind not in (question.kind, round) or not holds(conditions, seen):
+        return None
+    try:
+        order = question.default_answer(seen.table) if line.upper() == DEFAULT else read(line)
+        question.check(seen.table, order)
+    except (Refused, Unreadable, NoDefault):
+        return None
+    return order
