@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.cards import card_id, event, playable
-from pbem.games.here_i_stand.cards.attempts_of_cards import number
-from pbem.games.here_i_stand.cards.common import occupied
+from pbem.games.here_i_stand.cards.common import number, occupied
 from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
 from pbem.games.reformation.asking import Moment, choose, confirm
 from pbem.games.reformation.atlas import atlas

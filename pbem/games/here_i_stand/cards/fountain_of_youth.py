@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand import new_world
 from pbem.games.here_i_stand.cards import event, playable
-from pbem.games.here_i_stand.cards.attempts_of_cards import number
+from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pbem.games.here_i_stand import debates, hands
 from pbem.games.here_i_stand.captives import take_card
 from pbem.games.here_i_stand.cards import event
-from pbem.games.here_i_stand.cards.attempts_of_cards import number, use, uses
+from pbem.games.here_i_stand.cards.attempts_of_cards import use, uses
+from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
 from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.atlas import atlas

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pbem.games.here_i_stand.action import limited_actions
 from pbem.games.here_i_stand.cards import event, playable
-from pbem.games.here_i_stand.cards.attempts_of_cards import number
-from pbem.games.here_i_stand.cards.common import occupied, within
+from pbem.games.here_i_stand.cards.common import number, occupied, within
 from pbem.games.here_i_stand.conversion import CATHOLIC, PROTESTANT, allegiance, reformer_leaves
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
@@ -24,7 +23,7 @@ from pbem.games.reformation.forces import (
     leader_power,
     leaders_at,
 )
-from pbem.games.reformation.ground import controller, in_play, inside, set_control, siege_of, space_of
+from pbem.games.reformation.ground import controller, in_play, in_unrest, inside, set_control, siege_of, space_of
 from pbem.games.reformation.relations import at_war
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.treaties import AnyPower
@@ -186,7 +185,10 @@ def bourbon_spaces(table: Table, power: str) -> list[str]:
     own = [
         space
         for space in atlas(table).spaces
-        if controller(table, space) == power and not siege_of(table, space) and not has_enemy_land(table, space, power)
+        if controller(table, space) == power
+        and not siege_of(table, space)
+        and not in_unrest(table, space)
+        and not has_enemy_land(table, space, power)
     ]
     if not at_war(table.board, power, FRANCE):
         return own
@@ -195,6 +197,7 @@ def bourbon_spaces(table: Table, power: str) -> list[str]:
         for space in atlas(table).neighbours[table.kit.constants["bourbon_space"]]
         if in_play(table, space)
         and rules(table).space_open(table, power, space)
+        and not in_unrest(table, space)
         and not occupied(table, space)
         and not leaders_at(table, space)
     ]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.cards import event, playable
-from pbem.games.here_i_stand.cards.attempts_of_cards import number
-from pbem.games.here_i_stand.cards.common import occupied, unrest_on
+from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
 from pbem.games.here_i_stand.cards.troops_cards import choose_unit
 from pbem.games.here_i_stand.conversion import zone_of
 from pbem.games.reformation import fleets
@@ -121,6 +120,7 @@ def _trade(table: Table, power: str) -> Procedure:
             for space in home_spaces(table, power)
             if is_friendly(table, space, power)
             and not siege_of(table, space)
+            and not in_unrest(table, space)
             and not has_enemy_land(table, space, power)
         ]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand import hands, naval, victory
 from pbem.games.here_i_stand.cards import event, playable
-from pbem.games.here_i_stand.cards.attempts_of_cards import number
-from pbem.games.here_i_stand.cards.common import bonus_vp
+from pbem.games.here_i_stand.cards.common import bonus_vp, number
 from pbem.games.here_i_stand.conversion import PROTESTANT
 from pbem.games.reformation import marks
 from pbem.games.reformation.asking import Moment, choose
