@@ -53,8 +53,8 @@ class Question:
     def check(self, table: Table, order: Order) -> None:
         """Raise `Refused` when the order may not answer this question now."""
         if type(order) not in self.orders:
-            verbs = ", ".join(dict.fromkeys(kind.usage() for kind in self.orders))
-            raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({self.kind})", hints=[verbs])
+            forms = list(dict.fromkeys(kind.usage() for kind in self.orders))
+            raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({self.kind})", hints=forms)
         order.check(table, self)
 
     def is_legal(self, table: Table, order: Order) -> bool:

@@ -506,6 +506,8 @@ class Loss:
     side: Side
     why: str
     by_ally: bool = False
+    saved: int = 0
+    """Units of the side's that a Fighting Withdrawal saved from this fight: armies, or navies at sea."""
 
 
 def losses(table: Table, fought: Attack, where: str, dice: dict[str, list[int]], winner: str | None) -> Procedure:
@@ -554,12 +556,14 @@ def _principal_loses(table: Table, fought: Attack, loss: Loss, where: str, due: 
     """A unit of the principal's own: a defender on land chooses between army and fort. `due`: losses still to come."""
     owner = loss.side.power or ""
     kinds = _own_kinds(table, fought, loss.side, where, tie)
+    kinds[KIND_AT[where]] = kinds.get(KIND_AT[where], 0) - loss.saved
+    kinds = {kind: number for kind, number in kinds.items() if number > 0}
     if not kinds:
         return
     kind = next(iter(kinds))
     if len(kinds) > 1 and sum(kinds.values()) > due:
         answer = yield _loss_question(table, fought, where, owner, loss, {owner: list(kinds)})
-        if answer.unit in _own_kinds(table, fought, loss.side, where, tie):
+        if answer.unit in kinds:
             kind = answer.unit
     lose_unit(table, owner, kind, place_of_fight(table, fought, where), loss.why)
 
@@ -639,6 +643,10 @@ def withdraw(table: Table, fought: Attack, where: str, due: list[Loss]) -> Proce
         if loss.side is side and loss.by_ally == (saved != side.power):
             due.remove(loss)
             break
+    if saved == side.power:
+        # The unit saved is an army or navy: what is still lost cannot be that one, so that the tile never saves a fort.
+        for loss in due:
+            loss.saved = 1 if loss.side is side else 0
     table.tell("withdrawal", power=side.power, saved=saved, kind=KIND_AT[where], region=fought.region, section="4")
     give_back(table, piece, side.power, why="fighting withdrawal")
 

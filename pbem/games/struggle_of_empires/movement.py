@@ -77,8 +77,9 @@ def check_entry(table: Table, power: str, kind: str, place: str, shift: Shift | 
     if world.is_colony[place]:
         navies = _count(table, power, "navy", place, shift)
         if not navies:
-            reason = f"{who} has no navy in {where}; {thing} can enter a colony only where you have a navy of your own"
-            raise Refused(reason, SECTION)
+            then = " by then" if _count(table, power, "navy", place, None) else ""
+            rule = f"{thing} can enter a colony only where you have a navy of your own"
+            raise Refused(f"{who} has no navy in {where}{then}; {rule}", SECTION)
         other = blockader(table, place)
         raise Refused(
             f"{empire_name(table, other or '')} blockades {where}: you need more navies there than the blockader has",
@@ -147,7 +148,8 @@ def check_leg(
     if not table.kit.tables["units"][kind]["moves"]:
         raise Refused("forts never move; a fort stays where it was built", SECTION)
     if _count(table, power, kind, origin, shift) < 1:
-        raise Refused(f"you have no {kind} in {place_name(table, origin)}", SECTION)
+        left = " left" if shift and table.board.count(origin, power, kind) else ""
+        raise Refused(f"you have no {kind}{left} in {place_name(table, origin)}", SECTION)
     if origin == place:
         raise Refused(f"the {kind} is in {place_name(table, place)} already", SECTION)
     check_entry(table, power, kind, place, shift)

@@ -6,6 +6,7 @@ An order knows only whether it is legal; what it does is a procedure of the modu
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ from pbem.games.struggle_of_empires.map import (
     unallied,
 )
 from pbem.games.struggle_of_empires.money import check_population
+from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     Choice,
@@ -88,6 +90,19 @@ class PlaceName(Name):
         return super().read(words, names)
 
 
+class UnitName(Name):
+    """A kind of unit; one unit, not several."""
+
+    def __init__(self, **more: Any):
+        super().__init__("unit", **more)
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        if len(words) > 1 and words[0].isdecimal():
+            reason = f"“{' '.join(words)}”: each unit is named by itself, in a list with commas"
+            raise Unreadable(reason, ["BUILD army AT home, army AT home", "MOVE army FROM a TO b, army FROM a TO b"])
+        return super().read(words, names)
+
+
 def _check_unit(kind: str) -> None:
     if kind not in UNIT_KINDS:
         raise Refused(f"{kind} is no military unit", hints=UNIT_KINDS)
@@ -100,7 +115,7 @@ class Place(Order):
     """Place one unit in a region (set-up)."""
 
     line = "PLACE {unit} AT {region}"
-    unit = Name("unit")
+    unit = UnitName()
     region = Name("region")
 
     def check(self, table: Table, question: Question) -> None:
@@ -112,7 +127,7 @@ class Place(Order):
             raise Refused("forts are not placed at set-up in this campaign", section)
         if self.unit == "navy" and not map_of(table.kit).is_sea[self.region]:
             raise Refused(f"no navy can be in {place_name(table, self.region)}", section)
-        if not table.board.count("supply", question.power, self.unit):
+        if not table.board.count(SUPPLY, question.power, self.unit):
             raise Refused(f"you have placed every {self.unit} that you have", section)
 
     @classmethod
@@ -144,9 +159,11 @@ class Bid(Order):
                 raise Refused(f"{empire_name(table, empire)} {why}", section, free)
         if len(free) == 1:
             if (self.a is None) == (self.b is None):
-                raise Refused(f"only {free[0]} is left: say A or B, one of them", section)
+                lines = [f"BID {self.bid} A {free[0]}", f"BID {self.bid} B {free[0]}"]
+                raise Refused(f"only {empire_name(table, free[0])} is left: say A or B, one of them", section, lines)
         elif self.a is None or self.b is None:
-            raise Refused("a proposal names an empire for A and another for B", section, free)
+            example = f"BID {self.bid} A {free[0]} B {free[1]}"
+            raise Refused("a proposal names an empire for A and another for B", section, [example])
         elif self.a == self.b:
             raise Refused("A and B must be different empires", section, free)
 
@@ -198,7 +215,7 @@ class Buy(Order):
         name = tiles.tile_name(table, self.tile)
         if self.region is None or self.victim is None:
             example = f"BUY {self.tile} AT caribbean AGAINST {table.board.powers[0]}"
-            raise Refused(f"say where {name} strikes and against whom", "4", [example])
+            raise Refused(f"{name}: say where the tile strikes and against whom", "4", [example])
         check_region(table, self.region)
         regions = tiles.row_of(table, self.tile)["regions"]
         if self.region not in regions:
@@ -222,7 +239,7 @@ class NewUnit(Order):
     """One unit that is built, and where it goes."""
 
     line = "{unit} AT {place}"
-    unit = Name("unit")
+    unit = UnitName()
     place = PlaceName()
 
 
@@ -239,15 +256,15 @@ class Build(Order):
         most = question.context.get("units_left", builds_allowed(table, power))
         if len(self.units) > most:
             needed = "" if tiles.owned(table, power, "militia") else "; a second needs Militia"
-            raise Refused(f"at most {most} may be built now{needed}", ACTIONS)
+            raise Refused(f"at most {most} may be built now, and you name {len(self.units)}{needed}", ACTIONS)
         by_militia = "units_left" in question.context
         cost = table.kit.constants["build_population"] * len(self.units)
-        check_population(table, power, cost, what="this", section=ACTIONS)
+        check_population(table, power, cost, what="what you build", section=ACTIONS)
         built: dict[str, int] = {}
         shift: dict[tuple[str, str], int] = {}
         for number, new in enumerate(self.units):
             if (number or by_militia) and new.unit != "army":
-                raise Refused("what Militia adds is an army", "4")
+                raise Refused("what Militia adds is an army; name a navy or a fort first, then the army", "4")
             place = place_of(power, new.place)
             movement.check_new_unit(table, power, new.unit, place, built.get(new.unit, 0), shift)
             built[new.unit] = built.get(new.unit, 0) + 1
@@ -280,7 +297,7 @@ class Leg(Order):
     """One unit that moves, from where and to where."""
 
     line = "{unit} FROM {origin} TO {place}"
-    unit = Name("unit")
+    unit = UnitName()
     origin = PlaceName()
     place = PlaceName()
 
@@ -296,7 +313,8 @@ class Move(Order):
         """Each unit by the rules of movement, those before it taken as arrived."""
         most = question.context.get("units_left", moves_allowed(table, question.power))
         if len(self.legs) > most:
-            raise Refused(f"you move at most {most} units now", ACTIONS)
+            more = "" if "units_left" in question.context else "; each Logistics adds one"
+            raise Refused(f"you move at most {most} units now, and you name {len(self.legs)}{more}", ACTIONS)
         power = question.power
         shift: dict[tuple[str, str], int] = {}
         for leg in self.legs:
@@ -384,7 +402,8 @@ def check_attack_tiles(table: Table, power: str, target: str, named: Sequence[st
         raise Refused("a tile is named twice", "3.1")
     for tile in named:
         if tile not in ("surprise_attack", "blockade"):
-            raise Refused(f"{tile} is not used in this way", "3.1", ["surprise_attack", "blockade"])
+            reason = "with an attack only Surprise Attack and Blockade are named; others are asked for in the fight"
+            raise Refused(reason, "3.1", ["WITH surprise_attack", "WITH blockade"])
         if not tiles.ready(table, power, tile):
             raise Refused(f"you have no {tiles.tile_name(table, tile)}", "3.1")
         if tile == "surprise_attack" and target not in table.board.powers:
@@ -447,13 +466,15 @@ class Use(Order):
         else:
             check = getattr(self, f"_check_{self.tile}", None)
             if check is None:
-                raise Refused(f"{name} is not used in this way", "4", _usable(table, power))
+                raise Refused(f"{name} is not used by USE: {_how_used(table, self.tile)}", "4", _usable(table, power))
         check(table, question)
 
     def _only(self, *allowed: str) -> None:
         for name in self.fields:
             if name not in ("tile", *allowed) and getattr(self, name) is not None:
-                raise Refused(f"too much is said for {self.tile} ({name})", "4")
+                part = re.search(rf"\[([A-Z ]+) [^\[\]]*\{{{name}\}}", self.line)
+                word = part.group(1) if part else name.upper()
+                raise Refused(f"USE {self.tile} is said without {word}", "4")
 
     def _new_unit(self, table: Table, power: str, kind: str) -> None:
         self._only("region")
@@ -477,7 +498,7 @@ class Use(Order):
         if not any(table.board.count(self.region, power, kind) for kind in (CONTROL, *UNIT_KINDS)):
             where = place_name(table, self.region)
             raise Refused(f"you have neither a control marker nor a unit in {where}", "4")
-        if not table.board.count("supply", power, "army"):
+        if not table.board.count(SUPPLY, power, "army"):
             raise Refused("none of your army pieces is left to build", "4")
         if self.then is not None:
             shift = {(self.region, "army"): 1}
@@ -498,7 +519,8 @@ class Use(Order):
         self._only("beneficiary")
         found = tiles.alliance_tiles(table.kit)
         if self.beneficiary not in found:
-            raise Refused("say for which alliance tile", "4", [f"USE diplomatic_service FOR {tile}" for tile in found])
+            left = [f"USE diplomatic_service FOR {tile}" for tile in found if tiles.at(table, SUPPLY, tile)]
+            raise Refused("say after FOR which alliance tile you take", "4", left)
         tiles.check_purchase(table, question.power, self.beneficiary, "4")
 
     def _check_war_office(self, table: Table, question: Question) -> None:
@@ -525,7 +547,8 @@ class Use(Order):
             raise Refused("only Fighting Withdrawal saves a unit now", "4", ["USE fighting_withdrawal", "DECLINE"])
         may = question.context["may_save"]
         if (self.beneficiary or question.power) not in may:
-            raise Refused("no unit of his is lost that could be saved", "4", may)
+            lines = ["USE fighting_withdrawal" + ("" if of == question.power else f" FOR {of}") for of in may]
+            raise Refused("that empire loses no unit that could be saved", "4", lines)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -574,6 +597,20 @@ USABLE = (
 """The tiles that a player uses by himself within his actions."""
 
 
+ASKED_FOR = {
+    "surprise_attack": "name it as you attack: ATTACK ... WITH surprise_attack",
+    "fighting_withdrawal": "you are asked when you have lost a fight as defender",
+    "reserve": "you are asked when the dice of a fight lie",
+    "militia": "name a second unit, an army, as you build: BUILD army AT home, army AT home",
+    "logistics": "name one unit more as you move",
+}
+"""How the tiles are used that are not used by USE."""
+
+
+def _how_used(table: Table, tile: str) -> str:
+    return ASKED_FOR.get(tile, "it counts by itself")
+
+
 def _usable(table: Table, power: str) -> list[str]:
     return [tile for tile in USABLE if tiles.ready(table, power, tile)]
 
@@ -593,6 +630,10 @@ class Support(Order):
         """Units that are there, of a kind that can take part; never forts."""
         useful = question.context["kinds"]
         where = place_name(table, question.context["region"])
+        if self.navies is None and self.armies is None:
+            words = {"navy": "NAVIES", "army": "ARMIES"}
+            lines = [f"SUPPORT {words[kind]} YES" for kind in useful]
+            raise Refused("say with what you help: your navies, your armies or both", "3.2", [*lines, "DECLINE"])
         if self.navies and "navy" not in useful:
             raise Refused(f"you have no navy that could help in {where}", "3.2")
         if self.armies and "army" not in useful:
@@ -698,7 +739,7 @@ class Lose(Order):
         choices = question.context["choices"]
         owners = [owner for owner in choices if self.owner in (None, owner)]
         if not owners:
-            raise Refused("no unit of his is lost now", "3", list(choices))
+            raise Refused("that empire loses no unit now", "3", list(choices))
         if len(owners) > 1:
             raise Refused("say whose unit is lost", "3", [f"LOSE {self.unit} OF {owner}" for owner in owners])
         if self.unit not in choices[owners[0]]:

@@ -27,7 +27,11 @@ def find_counter(table: Table, kind: str, where: str) -> str:
     name = table.kit.display("counter", where)
     if where not in table.kit.tables["counters"] or not is_on_map(table, where):
         raise Refused(f"{name} is not on the map", SECTION, there)
-    raise Refused(f"{name} does not show {_SHOWN[kind]}", SECTION, there)
+    row = table.kit.tables["counters"][where]
+    if row["kind"] == "strength":
+        raise Refused(f"{name} shows a number: it can be attacked", SECTION, [f"ATTACK {where} IN {row['region']}"])
+    verb = "COLONISE" if row["kind"] == "pop" else "ENSLAVE"
+    raise Refused(f"{name} shows {_SHOWN[row['kind']]}, not {_SHOWN[kind]}", SECTION, [f"{verb} {where}"])
 
 
 def check(table: Table, power: str, kind: str, where: str) -> None:

@@ -69,7 +69,7 @@ def check_target(table: Table, power: str, target: str, region: str) -> None:
     elif target in table.kit.tables["empires"]:
         raise Refused(f"{empire_name(table, target)} does not take part in this game", SECTION)
     else:
-        raise Refused(f"{target} is nothing that can be attacked", SECTION)
+        raise Refused(f"{tile_name(table, target)} is nothing that can be attacked", SECTION)
     _check_own_units(table, power, target, region)
 
 
@@ -96,8 +96,9 @@ def _check_counter(table: Table, counter: str, region: str) -> None:
         there = [*open_counters(table, "strength", region)]
         raise Refused(f"{name} is not in {place_name(table, region)}", SECTION, there)
     if row["kind"] != "strength":
-        verb = "colonised" if row["kind"] == "pop" else "made slaves of"
-        raise Refused(f"{name} shows no number, so it cannot be attacked; it can be {verb}", SECTION)
+        verb, done = ("COLONISE", "colonised") if row["kind"] == "pop" else ("ENSLAVE", "enslaved")
+        reason = f"{name} shows no number, so it cannot be attacked; it can be {done}"
+        raise Refused(reason, SECTION, [f"{verb} {counter}"])
 
 
 def _check_own_units(table: Table, power: str, target: str, region: str) -> None:
