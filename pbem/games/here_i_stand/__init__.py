@@ -132,6 +132,7 @@ moment (data)                when                                               
 ``naval_roll``               an interception or avoiding roll at sea was made: roll       number to add
 ``piracy``                   16.4                                                         ``"stop"``
 ``charles_moves``            21.2, W-18                                                   ``"stop"``
+``intervention_paid``        9.6, the card pays for an intervention (69, 108)             –
 ``spring_start``             10, before anybody deploys                                   –
 ``spring_deployment``        10, own deployment                                           –
 ``debate``                   18.5, W-15: the debate                                       –

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.games.here_i_stand import cards as events
 from pbem.games.here_i_stand import excommunication, hands
 from pbem.games.here_i_stand.captives import in_order
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.reformation import fleets, marks, minor_powers
 from pbem.games.reformation import naval as sea
-from pbem.games.reformation.asking import Ask, Card, Pass, choose
+from pbem.games.reformation.asking import Ask, Card, Moment, Pass, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import displace
 from pbem.games.reformation.forces import Force, display_owner, own_owners
@@ -28,6 +29,8 @@ HAPSBURG, FRANCE = "hapsburg", "france"
 SECTION = "9.6"
 BOLEYN_SPENT = "boleyn_discount_spent"
 """State: true when the Hapsburg has used the Catherine of Aragon marker (21.3)."""
+INTERVENED = "intervened"
+"""The mark of the turn that lists the minor powers for which an intervention is paid (9.6)."""
 
 
 # --- how wars begin and end ---
@@ -425,6 +428,7 @@ def intervention(table: Table, power: str, target: str, current: _Declarations |
         return
     if current is not None:
         _owe(table, ally, cost)
+        marks.note(table, "turn", INTERVENED, target)
         new = [] if at_war(table.board, ally, power) else [(ally, power)]
         current.costs.append(_Cost(ally, cost, new))
         if order.cards:
@@ -480,6 +484,16 @@ def pay_costs(table: Table, current: _Declarations) -> Procedure:
             for card in chosen[power]:
                 hands.discard(table, power, card, why="war_costs", section=SECTION)
     table.set("war_costs", None)
+    for power in table.board.powers:
+        for card in chosen.get(power, ()):
+            yield from _troops_for_payment(table, power, card)
+
+
+def _troops_for_payment(table: Table, power: str, card: str) -> Procedure:
+    """69, 108 (option `second_halves`): the card that pays for an intervention brings troops to the new ally too."""
+    moment = Moment("intervention_paid", power)
+    if events.find(table.kit, card) and events.why_not(table, power, card, moment) is None:
+        yield from events.resolve(table, power, card, moment)
 
 
 def _drop_unpaid(table: Table, current: _Declarations) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import hands, minors
+from pbem.games.here_i_stand import hands, minors, wars
 from pbem.games.here_i_stand.cards import event, playable
-from pbem.games.here_i_stand.cards.attempts_of_cards import number
+from pbem.games.here_i_stand.cards.common import number
+from pbem.games.reformation import marks
 from pbem.games.reformation.asking import Moment, choose, choose_number
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, add_units, can_add, has_enemy_land, leader_power
-from pbem.games.reformation.ground import controller, home_spaces, siege_of
+from pbem.games.reformation.ground import controller, home_spaces, in_unrest, siege_of
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.table.procedure import Procedure, Table
 
@@ -70,6 +71,7 @@ def scottish_spaces(table: Table) -> list[str]:
         for space in home_spaces(table, SCOTLAND)
         if controller(table, space) == FRANCE
         and not siege_of(table, space)
+        and not in_unrest(table, space)
         and not has_enemy_land(table, space, FRANCE)
         and can_add(table, FRANCE, "regular", space)
     ]
@@ -100,9 +102,15 @@ def scottish_troops(table: Table) -> Procedure:
     add_units(table, FRANCE, "regular", space, many, why="auld_alliance", section="22.2")
 
 
-@event("auld_alliance")
+@event("auld_alliance", moments=("impulse", "intervention_paid"))
 def auld_alliance(table: Table, power: str, moment: Moment) -> Procedure:
-    """69: France activates Scotland; England or France deactivates it; or French regulars come to Scotland."""
+    """69: France activates Scotland; England or France deactivates it; or French regulars come to Scotland.
+
+    These come too where the card pays for the intervention of France (9.6).
+    """
+    if moment.name == "intervention_paid":
+        yield from scottish_troops(table)
+        return
     way = yield from choose(
         table, power, "option", lambda t: _ways_of_auld_alliance(t, power), section="22.2", number=69
     )
@@ -116,6 +124,9 @@ def auld_alliance(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("auld_alliance")
 def _auld_alliance(table: Table, power: str, moment: Moment) -> str | None:
+    if moment.name == "intervention_paid":
+        paid = marks.noted(table, "turn", wars.INTERVENED, SCOTLAND)
+        return None if paid and "troops" in _ways_of_auld_alliance(table, power) else "no intervention is paid"
     if _ways_of_auld_alliance(table, power):
         return None
     activating = minors.why_not_activate(table, power, SCOTLAND) if power == FRANCE else None

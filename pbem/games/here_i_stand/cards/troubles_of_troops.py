@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.here_i_stand import captives, hands, minors
+from pbem.games.here_i_stand import captives, hands, minors, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import PAPACY
 from pbem.games.here_i_stand.places import OFF, REMOVED
-from pbem.games.reformation import siege
+from pbem.games.reformation import marks, siege
 from pbem.games.reformation.asking import Ask, ChooseCard, Moment, Stop, choose, choose_number
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
@@ -393,14 +393,19 @@ def _unsanitary_camp(table: Table, power: str, moment: Moment) -> str | None:
 
 
 def _ways_with_venice(table: Table, power: str) -> list[str]:
-    ways = []
+    # Troops first, so that silence of the Papacy does not lose its ally.
+    ways = ["troops"] if _may_have_troops(table, power) else []
     if power == PAPACY and minors.why_not_activate(table, power, VENICE) is None:
         ways.append("activate")
     if minors.why_not_deactivate(table, power, VENICE, "venetian_alliance") is None:
         ways.append("deactivate")
-    if power == PAPACY and VENICE in minors_of(table.board, PAPACY) and table.options["second_halves"]:
-        ways += ["troops"] if venetian_ports(table) else []
     return ways
+
+
+def _may_have_troops(table: Table, power: str) -> bool:
+    """108, option `second_halves`: whether the Papacy has Venice for its ally, and a port for its units."""
+    allied = power == PAPACY and VENICE in minors_of(table.board, PAPACY)
+    return bool(allied and table.options["second_halves"] and venetian_ports(table))
 
 
 def venetian_ports(table: Table) -> list[str]:
@@ -426,9 +431,15 @@ def venetian_troops(table: Table) -> Procedure:
         add_units(table, VENICE, kind, port, number(table, 108, row), why="venetian_alliance", section="22.2")
 
 
-@event("venetian_alliance")
+@event("venetian_alliance", moments=("impulse", "intervention_paid"))
 def venetian_alliance(table: Table, power: str, moment: Moment) -> Procedure:
-    """108: the Papacy activates Venice, or the Ottoman or the Papacy deactivates it; or troops for the ally (22)."""
+    """108: the Papacy activates Venice, or the Ottoman or the Papacy deactivates it; or troops for the ally (22).
+
+    The troops come too where the card pays for the intervention of the Papacy (9.6).
+    """
+    if moment.name == "intervention_paid":
+        yield from venetian_troops(table)
+        return
     way = yield from choose(
         table, power, "option", lambda t: _ways_with_venice(t, power), section="22.2", number=108
     )
@@ -442,6 +453,9 @@ def venetian_alliance(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("venetian_alliance")
 def _venetian_alliance(table: Table, power: str, moment: Moment) -> str | None:
+    if moment.name == "intervention_paid":
+        paid = marks.noted(table, "turn", wars.INTERVENED, VENICE) and _may_have_troops(table, power)
+        return None if paid else "no Papal intervention for Venice is paid"
     if _ways_with_venice(table, power):
         return None
     return "it is for the Papacy to activate Venice, and for the Papacy or the Ottoman to deactivate it"
