@@ -9,10 +9,10 @@ An order is a class::
         region = Name("region")
 
 ``line`` is the grammar: words in capitals stand for themselves, ``{field}`` is a field, ``[...]`` may be left out
-(several parts in a row that each begin with a word may come in any order), ``{field}`` of a `Many` is a list separated by commas
-or AND. Reading a line yields an order or `Unreadable`, whose text says what is wrong and what would be right. Whether an
-order is legal is not decided here but by `Order.check`, which a game overrides: it raises `Refused` from the position on
-the table.
+(several parts in a row that each begin with a word may come in any order), ``{field}`` of a `Many` is a list
+separated by commas or AND. Reading a line yields an order or `Unreadable`, whose text says what is wrong and what
+would be right. Whether an order is legal is not decided here but by `Order.check`, which a game overrides: it raises
+`Refused` from the position on the table.
 """
 
 from __future__ import annotations
