@@ -32,6 +32,9 @@ from pbem.table.questions import Question, Window
 OPENED_AT_ONCE = 200
 """How many parts one event opens when a campaign ends."""
 
+HELD = "the rules differ from the record of the open step"
+"""All that is said aloud of a held campaign: where they differ may quote hidden things, and is for the referee."""
+
 _OPEN_KINDS = frozenset(("state", "units", "piece", "happened", "roll", "sight", "open"))
 
 
@@ -84,6 +87,7 @@ class Live:
         """What became of queued lines since the last submission was taken up: (seat, line, `LineResult`)."""
         self.play: Play | None = None
         self.differs: str | None = None
+        """Where the rules differ from the record; may quote hidden facts."""
         self._trees: dict[int, DiceTree] = {}
         if campaign.board is not None and campaign.status in ("running", "paused", "held"):
             self._resume()
@@ -245,11 +249,12 @@ class Live:
     def restart_step(self, at: datetime, reason: str, *, quiet: bool = False) -> None:
         """Begin the step anew that the board at the last point of rest calls for.
 
-        `quiet`: no standing order answers its first question.
+        Its dice are fixed by its place in the game: the number of the question that it takes the place of, which no
+        act of administration moves. `quiet`: no standing order answers its first question.
         """
         campaign = self.campaign
         assert campaign.board is not None
-        text = f"the step begins again after event {campaign.version}"
+        text = f"the step begins again at question {campaign.question}"
         throws = self.throws(text)
         self.play = Play(self.game, self._table(campaign.board.copy()))
         self.differs = None
@@ -460,7 +465,7 @@ class Live:
 
     def _playing(self) -> Play:
         if self.play is None:
-            raise Refused(self.differs or "the game has not begun")
+            raise Refused(HELD if self.differs else "the game has not begun")
         return self.play
 
     def _split(self) -> Split:
@@ -529,7 +534,7 @@ class Live:
 
     def _asks(self) -> list[dict[str, Any]]:
         play, campaign = self._playing(), self.campaign
-        waiting = {q.key for q in play.questions() if not play._answered(q)}
+        waiting = {q.key for q in play.questions() if not play.answered(q)}
         return [
             {
                 "power": q.power,

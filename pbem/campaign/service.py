@@ -34,7 +34,7 @@ from pbem import games
 from pbem.campaign import deadlines, ledger, life, live, rulings, taking
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
 from pbem.campaign.commands import Command, Step, read_line
-from pbem.campaign.live import Live, RulingRefused
+from pbem.campaign.live import HELD, Live, RulingRefused
 from pbem.campaign.queries import Queries
 from pbem.campaign.readmodels import Projection
 from pbem.campaign.settings import Settings
@@ -316,9 +316,7 @@ class Service:
 
         def act(found: Live) -> None:
             if found.differs:
-                raise NotNow(
-                    f"the rules still differ from the record: {found.differs}; rewind, or end the step by a ruling"
-                )
+                raise NotNow(f"{HELD} still; rewind, or end the step by a ruling")
             deadlines.resume(found, self.clock.now(), reason)
 
         self._act(campaign, act, "paused", "held")
@@ -438,8 +436,7 @@ class Service:
                 return found.rewind(old, reason, now)
             except ReplayDiffers as error:
                 raise ValueError(
-                    f"the rules have changed since the step of event {event}: {error}; "
-                    "choose the last event before that step"
+                    f"the rules have changed since the step of event {event}; choose the last event before that step"
                 ) from error
 
         return self._act(campaign, act, "running", "paused", "held")
@@ -1138,7 +1135,10 @@ class Service:
             return found.campaign.board_now().to_json()
 
     def check_upgrade(self) -> Iterator[tuple[str, str | None]]:
-        """Try the rules of this program on every open step: (campaign, None or where they differ from the record)."""
+        """Try the rules of this program on every open step: (campaign, None or where they differ from the record).
+
+        For the console of the operator alone: where they differ may quote hidden facts.
+        """
         for row in self.campaigns():
             if row["state"] in ("running", "paused", "held"):
                 with self._lock(row["campaign"]):
@@ -1244,9 +1244,9 @@ class Service:
             found.write(
                 "held",
                 now,
-                public={"reason": "the rules differ from the record of the open step"},
+                public={"reason": HELD},
                 referee={"differs": found.differs},
-                change={"status": "held", "reason": found.differs, "remaining": left, "deadline": None, "wake": None},
+                change={"status": "held", "reason": HELD, "remaining": left, "deadline": None, "wake": None},
             )
 
     def _keep_kit(self, kit: Kit) -> None:

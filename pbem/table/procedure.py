@@ -222,10 +222,11 @@ class Play:
         """The powers whose answer is still missing, in the order of the questions."""
         if not self.wait:
             return []
-        missing = [q for q in self.wait.questions if not self._answered(q)]
+        missing = [q for q in self.wait.questions if not self.answered(q)]
         return list(dict.fromkeys(q.power for q in missing))
 
-    def _answered(self, question: Question) -> bool:
+    def answered(self, question: Question) -> bool:
+        """Whether an answer to an open question lies sealed (in a window: its DONE)."""
         if question.key not in self.sealed:
             return False
         if isinstance(self.wait, Window):
@@ -236,7 +237,7 @@ class Play:
         """The question that an order of this power would answer: its first unanswered one, else a replaceable one."""
         mine = [q for q in self.questions() if q.power == power]
         for question in mine:
-            if not self._answered(question):
+            if not self.answered(question):
                 return question
         return mine[0] if mine and self.wait and self.wait.replaceable else None
 

@@ -231,6 +231,48 @@ def test_a_held_campaign_goes_on_when_the_rules_are_as_before_or_the_step_is_end
     table.play_out()
 
 
+def test_why_a_campaign_is_held_is_for_the_referee_alone(desk, service, monkeypatch):
+    table = desk().start()
+    old = toy.Toy.round
+
+    def changed(self, table):
+        table.tell("a new release")
+        yield from old(self, table)
+
+    monkeypatch.setattr(toy.Toy, "round", changed)
+    service._drop(table.id)
+    told = table.send("seat1", "STATUS")
+    assert service.status(table.id).state == "held"
+    sent = messages(service, table.id, "held")
+    with pytest.raises(NotNow) as resumed:
+        service.resume(table.id)
+    with pytest.raises(ValueError, match="the rules have changed") as rewound:
+        service.rewind(table.id, service.status(table.id).event - 1, "no")
+    everybody = [service.status(table.id), service.campaigns(), told, sent, resumed.value, rewound.value]
+    everybody += [service.events(table.id, seat)[-1] for seat in (None, *table.seats)]
+    assert not any("card_" in str(said) for said in everybody)
+    assert service.status(table.id).reason == "the rules differ from the record of the open step"
+    held = next(e["number"] for e in service.events(table.id) if e["kind"] == "held")
+    assert "card_" in service.ask_referee(table.id, held, "what differs?")["own"]["differs"]
+
+
+def test_the_dice_of_a_step_begun_anew_are_fixed_by_its_place_in_the_game(desk, service):
+    def begun_anew(administer):
+        table = desk().start()
+        administer(table)
+        service.rewind(table.id, None, "again")
+        event = next(e for e in service.events(table.id) if e["kind"] == "restarted")
+        return event["number"], event["order"]["text"]
+
+    def more_events(table):
+        service.extend(table.id, 1, "late")
+        service.pause(table.id, "tea")
+        service.resume(table.id)
+
+    plain, moved = begun_anew(lambda table: None), begun_anew(more_events)
+    assert plain[0] != moved[0] and plain[1] == moved[1] == "the step begins again at question 1"
+
+
 def shorter_kit() -> Kit:
     record = json.loads(toy.kit().to_json())
     record["constants"]["rounds"] = 2
