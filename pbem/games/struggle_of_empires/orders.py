@@ -630,16 +630,16 @@ class Support(Order):
         """Units that are there, of a kind that can take part; never forts."""
         useful = question.context["kinds"]
         where = place_name(table, question.context["region"])
+        words = {"navy": "NAVIES", "army": "ARMIES"}
+        lines = [*(f"SUPPORT {words[kind]} YES" for kind in useful), "DECLINE"]
         if self.navies is None and self.armies is None:
-            words = {"navy": "NAVIES", "army": "ARMIES"}
-            lines = [f"SUPPORT {words[kind]} YES" for kind in useful]
-            raise Refused("say with what you help: your navies, your armies or both", "3.2", [*lines, "DECLINE"])
+            raise Refused("say with what you help: your navies, your armies or both", "3.2", lines)
         if self.navies and "navy" not in useful:
-            raise Refused(f"you have no navy that could help in {where}", "3.2")
+            raise Refused(f"you have no navy that could help in {where}", "3.2", lines)
         if self.armies and "army" not in useful:
-            raise Refused(f"you have no army that could help in {where}", "3.2")
+            raise Refused(f"you have no army that could help in {where}", "3.2", lines)
         if self.gold and not (self.navies or self.armies):
-            raise Refused("gold is offered for help only", "3.2")
+            raise Refused("gold is asked for help only", "3.2", lines)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -704,7 +704,8 @@ class Count(Order):
             if tile not in known:
                 raise Refused(f"{tile} has no choice to make here", "3.2", known)
         if sorted(named) != sorted(known):
-            raise Refused("say it of each of these tiles once", "3.2", known)
+            example = "COUNT " + ", ".join(f"{tile} AT LAND" for tile in known)
+            raise Refused("say of each of your tiles once where it counts", "3.2", [example])
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
