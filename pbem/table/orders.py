@@ -265,11 +265,43 @@ class Many(Field):
             else:
                 chunks[-1][1].append(word)
         chunks = [(start, chunk) for start, chunk in chunks if chunk]
+        if not isinstance(self.of, Field):
+            chunks = self._groups(chunks, words, names)
         if not self.least <= len(chunks) <= self.most:
             may = f"{self.least} to {self.most}" if self.least < self.most else str(self.most)
             at = chunks[self.most][0] if len(chunks) > self.most else len(words)
             raise Unreadable(f"{len(chunks)} are named where there should be {may}, separated by commas", at=at)
         return [self._read_one(start, chunk, names) for start, chunk in chunks]
+
+    def _groups(
+        self, chunks: list[tuple[int, list[str]]], words: Sequence[str], names: Kit
+    ) -> list[tuple[int, list[str]]]:
+        """Put chunks together where a field of a group holds commas itself, such as ``4 regular, Suleiman FROM ..``.
+
+        A chunk that cannot be read takes in the following ones until it can; if it never can, it stands alone.
+        """
+        groups: list[tuple[int, list[str]]] = []
+        at = 0
+        while at < len(chunks):
+            start = chunks[at][0]
+            taken = 1
+            for number, (begin, chunk) in enumerate(chunks[at : at + self.most], 1):
+                whole = list(words[start : begin + len(chunk)])
+                if self._can_read(whole, names):
+                    groups.append((start, whole))
+                    taken = number
+                    break
+            else:
+                groups.append(chunks[at])
+            at += taken
+        return groups
+
+    def _can_read(self, words: list[str], names: Kit) -> bool:
+        try:
+            self._read_one(0, words, names)
+        except Unreadable:
+            return False
+        return True
 
     def _read_one(self, start: int, words: list[str], names: Kit) -> Any:
         """One of the list; what is wrong is told at its place in the list."""
