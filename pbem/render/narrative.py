@@ -35,7 +35,7 @@ A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alge
 without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
 
 Paragraphs: a fact that ``happened`` opens one, and the facts after it that belong to it (the same ``why``, or none)
-join it; a phrase that begins with ``+`` always joins. A phrase that begins with ``*`` stands alone; ``¶`` in it breaks
+join it; a phrase that begins with ``+`` always joins, one with ``/`` never does. A phrase that begins with ``*`` stands alone; ``¶`` in it breaks
 the line. One that begins with ``~`` (dice) waits for the next: if that uses ``thrown``, the list of the facts that
 wait, it tells them; else they are told before it. ``previous`` is the fact told last ({} at the beginning).
 """
@@ -68,7 +68,7 @@ VOWELS = "aeiouy"
 ANY = "any"
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-JOINS, ALONE, WAITS, BREAK = "+", "*", "~", "¶"
+JOINS, OPENS, ALONE, WAITS, BREAK = "+", "/", "*", "~", "¶"
 
 
 @dataclass
@@ -124,7 +124,7 @@ class _Story:
     def add(self, place: int, fact: Fact) -> None:
         waiting = [sentence.fact for sentence in self._waiting]
         text, html, told = self.teller.tell_with(fact, waiting, self._previous)
-        mark = text[:1] if text[:1] in (JOINS, ALONE, WAITS) else ""
+        mark = text[:1] if text[:1] in (JOINS, OPENS, ALONE, WAITS) else ""
         sentence = _Sentence(place, fact, mark, text[len(mark) :].strip(), Markup(html[len(mark) :].strip()))
         if not sentence.text:
             return
@@ -147,7 +147,7 @@ class _Story:
     def _write(self, sentence: _Sentence, places: list[int]) -> None:
         fact, why = sentence.fact, sentence.fact.get("why")
         belongs = fact.get("fact") != "happened" and (why is None or self._why is None or why == self._why)
-        joins = sentence.mark in (JOINS, WAITS) or (belongs and sentence.mark != ALONE)
+        joins = sentence.mark in (JOINS, WAITS) or (belongs and sentence.mark not in (OPENS, ALONE))
         if not self.paragraphs or self.paragraphs[-1].alone or not joins:
             kind = str(fact.get("what") or fact.get("fact") or "")
             self.paragraphs.append(Paragraph(kind, alone=sentence.mark == ALONE))
@@ -248,6 +248,8 @@ class Teller:
             thing = rest.partition(":")[0]
             own = self.phrases.forms.get(kind, {})
             pattern = own.get(form)
+            if pattern and "%s" not in pattern and not thing.isdigit():
+                pattern = None  # the name of something else than a place
             # A number in an id is a number, if nothing is said to the contrary, even where cards have numbers.
             name = thing if thing.isdigit() and "domain" not in own else self.name(thing, own.get("domain"))
             return pattern.replace("%s", name) if pattern else self.form(thing, form, domain)
