@@ -27,6 +27,7 @@ KIT = {
 id = "toy"
 name = "Toy"
 version = "1"
+files = ["standing.json"]
 [seats]
 minimum = 2
 maximum = 4
@@ -70,6 +71,20 @@ negotiation = 48
 [constants]
 rounds = 3
 """,
+    "standing.json": """{
+"program": ["negotiation", "show", "march"],
+"conditions": {
+  "ambushed": {"value": "yes", "text": "Somebody ambushed your last march."},
+  "sent_back": {"value": "yes", "text": "A unit of your last march was sent back."},
+  "at": {"value": "place", "text": "You have units there."},
+  "home": {"value": "number", "text": "Your units at home."}
+},
+"presets": {
+  "never_ambush": {
+    "text": "Let every march pass.", "orders": [{"kind": "ambush", "order": "DECLINE"}], "sensible": true},
+  "quiet": {"text": "Say nothing and stay at home.", "orders": [
+    {"kind": "negotiation", "order": "DONE"}, {"kind": "march", "if": "home <= 3", "order": "DEFAULT"}]}
+}}""",
     "powers.csv": "id,name,source\n" + "".join(f"{p},{p.title()},rules\n" for p in ("red", "blue", "green", "black")),
     "cards.csv": "id,name,source\n" + "".join(f"{c},{c.replace('_', ' ')},rules\n" for c in CARDS),
     "places.csv": "id,name,source\nhill,Green Hill,rules\nhollow,Green Hollow,rules\ncafe,Café,rules\n",
@@ -182,6 +197,16 @@ class Toy:
     def faults(self, table: Table) -> list[str]:
         cards = sum(len(pile) for pile in table.board.piles.values())
         return [] if cards == len(CARDS) else [f"{cards} cards"]
+
+    def conditions(self, table: Table, power: str, question: Any, facts: Any) -> dict[str, Any]:
+        marches = [place for place, fact in enumerate(facts) if fact.get("why") == "march" and fact["power"] == power]
+        since = facts[marches[-1] :] if marches else []
+        return {
+            "ambushed": any(fact.get("what") == "ambush" and fact["fact"] == "happened" for fact in since),
+            "sent_back": any(fact.get("why") == "ambush" for fact in since),
+            "at": [place for place in ("hill", "home") if table.board.count(place, power, "unit")],
+            "home": table.board.count("home", power, "unit"),
+        }
 
     def results(self, table: Table) -> list[dict[str, Any]]:
         points = {p: table.board.count("hill", p, "unit") for p in table.board.powers}

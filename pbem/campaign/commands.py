@@ -243,16 +243,31 @@ def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> 
         except Unreadable as error:
             problems.insert(0, error)  # the condition is understood, so the fault is in the order
             break
-    if not problems:
-        read_conditions(rest, kit, closed=True)
-        hints = _examples(word, vocabulary(kit))
-        problems.append(Unreadable(f"after {word} and its condition an order should stand, or STOP", hints))
-    raise problems[0]
+    raise problems[0] if problems else _no_order(kinds, word, rest, kit)
 
 
-def _examples(word: str, words: Any) -> list[str]:
+def _no_order(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> Unreadable:
+    """What is wrong with a step in which no order is found: its condition, or the word where an order should begin."""
+    words = rest.split()
+    problem = Unreadable(f"after {word} a condition should stand", list(vocabulary(kit)))
+    for end in range(min(len(words), 20), 0, -1):
+        try:
+            read_conditions(" ".join(words[:end]), kit, closed=True)
+        except Unreadable as error:
+            problem = error  # at last that of the first word alone
+            continue
+        if end == len(words):
+            return Unreadable(f"after {word} and its condition an order should stand, or STOP", _examples(word, kit))
+        try:
+            read_order(kinds, " ".join(words[end:]), kit)
+        except Unreadable as error:
+            return error
+    return problem
+
+
+def _examples(word: str, kit: Kit) -> list[str]:
     """Two lines that could be meant."""
-    return [f"{word} {name} STOP" for name, entry in words.items() if entry["value"] == "yes"][:2]
+    return [f"{word} {name} STOP" for name, entry in vocabulary(kit).items() if entry["value"] == "yes"][:2]
 
 
 def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | None:

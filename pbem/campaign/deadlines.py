@@ -8,7 +8,8 @@ A campaign's ``policy`` (all keys may be left out):
 ``grace_hours``  24: only those who are late may still send; then silence answers
 ``extensions, extension_hours``  1 and 24: automatic extensions for each seat; then ``then``
 ``then``         ``default`` or ``pause`` (until the seat is replaced, or the moderator resumes)
-``answers``      ``able`` or ``everyone``: whom a response window waits for; games that know the difference read it
+``answers``      ``able`` or ``everyone``: whom a response window waits for. It is one switch with the game's option of
+                 the name `RESPONSE_WINDOWS`: see `one_switch`
 ``press``        ``windows`` (press only while a window is open), ``always`` or ``never``
 ``spectators``   ``yes`` or ``no``: whether those without a seat may see the campaign's public side on the pages
 
@@ -27,6 +28,7 @@ from pbem.table.questions import NoDefault
 if TYPE_CHECKING:
     from pbem.campaign.campaign import Campaign
     from pbem.campaign.live import Live
+    from pbem.table.kit import Kit
 
 POLICY: dict[str, Any] = {
     "times": {},
@@ -48,6 +50,8 @@ _CHOICES = {
     "spectators": ("yes", "no"),
 }
 MOST_HOURS = 24 * 366
+RESPONSE_WINDOWS = "response_windows"
+"""The option of a kit by which its rules ask those who could respond, or everyone."""
 
 
 def check_policy(given: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -69,6 +73,23 @@ def check_policy(given: Mapping[str, Any] | None) -> dict[str, Any]:
         raise ValueError("policy reminders is a list of whole hours")
     policy["reminders"] = sorted(set(policy["reminders"]), reverse=True)
     return policy
+
+
+def one_switch(
+    kit: Kit, options: Mapping[str, Any], policy: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Options and policy as chosen, with the game's option for response windows and the policy ``answers`` alike.
+
+    Either may be chosen; where neither is, the kit's default counts. Raises `ValueError` when they were chosen apart.
+    """
+    chosen, rules = dict(options), dict(policy)
+    if RESPONSE_WINDOWS not in kit.options:
+        return chosen, rules
+    given = [value for value in (chosen.get(RESPONSE_WINDOWS), rules.get("answers")) if value is not None]
+    if len(set(given)) > 1:
+        raise ValueError(f"option {RESPONSE_WINDOWS} and policy answers are one switch: {' or '.join(given)}?")
+    value = given[0] if given else kit.options[RESPONSE_WINDOWS].default
+    return {**chosen, RESPONSE_WINDOWS: value}, {**rules, "answers": value}
 
 
 def set_deadline(campaign: Campaign, at: datetime, deadline: datetime) -> dict[str, Any]:

@@ -7,7 +7,8 @@ Table ``outbox``, one row for each message to one seat (or to the moderator, sea
 ``campaign, seat, kind``
     kinds: ``invitation, opening, your_move, report, window_opening, window_closing, window_closed, answer, reminder,
     ruling, rewind, pause, resume, extension, replacement, missed, held, scores, final, press, dropped`` (queued orders
-    fell, see the event), and for the moderator ``set_aside, declined, held``.
+    fell, see the event), ``stopped`` (a condition ended a program), and for the moderator ``set_aside, declined,
+    held``.
 ``first_event, last_event``
     the range of events it tells of. While a ``report`` is ``pending``, later events join it: one mail instead of many.
 ``inbox``

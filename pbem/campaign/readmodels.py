@@ -187,6 +187,8 @@ class Projection:
             self._add(news, event, kind, [MODERATOR])
         if "dropped" in change:
             self._add(news, event, "dropped", [change["dropped"]])
+        if "stopped" in change:
+            self._add(news, event, "stopped", [change["stopped"]])
         if kind != "started" and any('"facts":' in part["content"] for part in event.sealed["parts"].values()):
             first = news.reports[0] if news.reports else number
             news.reports = (first, number)

@@ -182,7 +182,8 @@ class Service:
         """A new campaign with seats ``seat1`` to ``seatN``; returns its id. Its first event commits to the dice.
 
         `scenario` is the kit's first by default; `options` are checked by the kit, `policy` by
-        `pbem.campaign.deadlines.check_policy`; the id, if given, is made of small letters, digits and hyphens.
+        `pbem.campaign.deadlines.check_policy` and `one_switch`; the id, if given, is made of small letters, digits and
+        hyphens.
         """
         room = games.find_game(game)
         kit = kit or load_kit(game)
@@ -192,7 +193,8 @@ class Service:
         least, most = kit.seats["minimum"], kit.seats["maximum"]
         if not least <= seats <= most:
             raise ValueError(f"{kit.name} is for {least} to {most} seats, not {seats}")
-        chosen = kit.settings(dict(options or {}))
+        options, policy = deadlines.one_switch(kit, options or {}, policy or {})
+        chosen = kit.settings(options)
         room.seats(kit, scenario, seats, chosen)
         campaign = campaign or f"{game.replace('_', '-')[:20]}-{os.urandom(3).hex()}"
         if not _CAMPAIGN_ID.fullmatch(campaign):

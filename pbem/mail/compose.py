@@ -35,14 +35,14 @@ SUBJECT_LIMIT = 150
 KINDS = (
     "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
     "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "missed", "held", "scores", "final",
-    "press", "set_aside", "dropped", "declined", "link",
+    "press", "set_aside", "dropped", "stopped", "declined", "link",
 )  # fmt: skip
 """The kinds of message; each has its templates."""
 
 SUBJECT_FIRST = (
-    "final", "answer", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped", "declined",
-    "your_move", "reminder", "press", "window_opening", "window_closing", "missed", "pause", "resume", "extension",
-    "replacement", "scores", "window_closed", "report", "link",
+    "final", "answer", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped", "stopped",
+    "declined", "your_move", "reminder", "press", "window_opening", "window_closing", "missed", "pause", "resume",
+    "extension", "replacement", "scores", "window_closed", "report", "link",
 )  # fmt: skip
 """Which part gives a mail its subject when it has several: the one that matters most to its reader."""
 
@@ -123,6 +123,8 @@ class Part:
     answer: Answered | None = None
     powers: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
     sender: str = ""
     sender_id: str = ""
     recipients: list[str] = field(default_factory=list)
@@ -161,6 +163,9 @@ class Mail:
     board_png: bytes | None = None
     board_alt: str = ""
     changed: list[str] = field(default_factory=list)
+    standing: list[str] = field(default_factory=list)
+    queued: list[str] = field(default_factory=list)
+    windows: str = ""
     link: str = ""
     for_moderator: bool = False
     is_over: bool = False

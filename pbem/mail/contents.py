@@ -19,6 +19,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from pbem.campaign.deadlines import RESPONSE_WINDOWS
 from pbem.campaign.links import seat_link
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.readmodels import MODERATOR
@@ -116,6 +117,10 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     )  # fmt: skip
     if "opening" in kinds:
         mail.players = _players(service, status, reader)
+        mail.windows = status.options.get(RESPONSE_WINDOWS, "")
+    if seat and "report" in kinds and not mail.is_over:
+        mail.standing = [f"{entry['number']}. {entry['text']}" for entry in service.standing(campaign, seat)]
+        mail.queued = service.queued(campaign, seat)
     _thread(service, mail, rows, lead)
     if kinds & set(SHOWS_BOARD):
         _board(service, mail, reader, pictures)
@@ -224,6 +229,7 @@ def _parts(
             part.events = _story(reader, numbers)
             if not part.events:
                 continue
+            part.passed = _passed(reader, numbers)
         elif row.kind == "press":
             if not _press(service, row, part, reader):
                 continue
@@ -244,9 +250,9 @@ def _parts(
 _ORDER = {
     kind: place
     for place, kind in enumerate((
-        "final", "answer", "dropped", "set_aside", "held", "rewind", "ruling", "opening", "invitation", "missed",
-        "reminder", "your_move", "window_closing", "window_opening", "window_closed", "pause", "resume", "extension",
-        "replacement", "declined", "link", "press", "report", "scores",
+        "final", "answer", "dropped", "stopped", "set_aside", "held", "rewind", "ruling", "opening", "invitation",
+        "missed", "reminder", "your_move", "window_closing", "window_opening", "window_closed", "pause", "resume",
+        "extension", "replacement", "declined", "link", "press", "report", "scores",
     ))
 }  # fmt: skip
 
@@ -269,7 +275,17 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     elif row.kind == "dropped":
         event = reader.told.get(row.first_event, {})
         part.lines = [event["order"]["text"]] if event.get("order") else []
+        part.left = event.get("own", {}).get("program", {}).get("left", [])[1:]
         part.data["reason"] = event.get("own", {}).get("refused", {}).get("reason")
+    elif row.kind == "stopped":
+        program = reader.told.get(row.first_event, {}).get("own", {}).get("program", {})
+        part.lines, part.left = [program.get("stopped", "")], program.get("left", [])
+
+
+def _passed(reader: _Reader, numbers: Sequence[int]) -> list[str]:
+    """The lines of the reader's program whose conditions did not let them through."""
+    programs = [reader.told.get(number, {}).get("own", {}).get("program", {}) for number in numbers]
+    return [line for program in programs for line in program.get("skipped", [])]
 
 
 def _story(

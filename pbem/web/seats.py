@@ -17,6 +17,7 @@ from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
 from pbem.render.language import languages
 from pbem.render.narrative import Paragraph, narrate
+from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
@@ -342,18 +343,33 @@ def standing(campaign: str) -> Any:
         if "cancel" in request.form:
             number = request.form.get("cancel", type=int)
             results = _do(found, [f"CANCEL STANDING {number}"] if number is not None else [])
+        elif "preset" in request.form:
+            results = _do(found, [f"STANDING PRESET {' '.join(request.form['preset'].split())}"])
         else:
             results = _do(found, [_standing_line()])
         if results and all(line.state == "accepted" for line in results):
             return redirect(url_for(".standing", campaign=campaign), 303)
     view = service().view_at(campaign, found.seat)
-    names = sorted({*view.state, *view.tracks, *service().table_of(campaign, found.seat, _context_names)})
+    words = {ABLE, *vocabulary(found.kit)}
+    names = sorted({*words, *view.state, *view.tracks, *service().table_of(campaign, found.seat, _context_names)})
     examples = [line for ask in service().asked(campaign, found.seat) for line in ask.examples]
     return found.render(
         "standing", language().text("Standing orders"), standing=service().standing(campaign, found.seat),
-        kinds=_question_kinds(found), names=names, examples=examples, results=results, sent=request.form,
-        once=secrets.token_urlsafe(12),
+        presets=_presets(found), kinds=_question_kinds(found), names=names, examples=examples, results=results,
+        sent=request.form, once=secrets.token_urlsafe(12),
     )  # fmt: skip
+
+
+def _presets(found: CampaignPage) -> list[dict[str, Any]]:
+    """The ready-made standing orders of the game, and whether this seat has taken them over."""
+    assert found.seat is not None
+    mine = [entry["text"] for entry in service().standing(found.campaign, found.seat)]
+    shown = []
+    for id, entry in presets(found.kit).items():
+        lines = preset_lines(found.kit, id)
+        text = entry.get(f"text_{language().code}", entry["text"])
+        shown.append({"id": id, "text": text, "lines": lines, "taken": all(line in mine for line in lines)})
+    return shown
 
 
 def _context_names(table: Any, questions: Sequence[Question]) -> set[str]:
