@@ -191,8 +191,9 @@ def fight(table: Table, power: str, card: str) -> Procedure:
         table, power, Moment("field_battle_cards", power, {"battle": battle, "side": ATTACKER}), side=ATTACKER, **where
     )
     sizes = {ATTACKER: own_units(table, card), DEFENDER: _foreigners(table, card)}
-    roll_side(table, battle, ATTACKER, sizes[ATTACKER] + best_battle(table, _leaders(table, card)), FIGHT, "21.7")
-    roll_side(table, battle, DEFENDER, sizes[DEFENDER], FIGHT, "21.7")
+    attack = {"units": sizes[ATTACKER], "leader": best_battle(table, _leaders(table, card))}
+    roll_side(table, battle, ATTACKER, attack, FIGHT, "21.7")
+    roll_side(table, battle, DEFENDER, {"units": sizes[DEFENDER]}, FIGHT, "21.7")
     yield from response(
         table, Moment("field_battle_rolled", power, {"battle": battle}), kind="after_dice", **where
     )

@@ -26,6 +26,8 @@
 ``marker``       ``{marker: galleons, power: ..}``: also plantations, raiders
 ``married``      ``{wife: .., results: {elizabeth: anne_boleyn}}``: Henry's wife and what the pregnancy chart holds
 ``last_winter``  true: the last turn, its mandatory events over, nothing under way: play ends after the winter
+``no_piece``     (expect) a piece that is not on the board at all
+``in_box``       (expect) card numbers that wait beside the deck; ``entered`` those that are in the game (6.2)
 ``vp``           (expect) ``{power: points}``; ``hand_size`` likewise
 ``cp_left``      (expect) CP left in the impulse; null when none runs
 ``active``       (expect) whose impulse it is
@@ -341,6 +343,13 @@ _MATCHES: dict[str, Callable[[Table, Any], Any]] = {
     "active": lambda table, value: table.board.state.get("active"),
     "cp_left": lambda table, value: table.board.state.get("cp_left"),
     "vp": lambda table, value: {power: table.board.value("vp", power) for power in value},
+    "in_box": lambda table, value: [c for c in _list(value) if str(c) in table.board.piles.get(hands.BOX, ())],
+    "entered": lambda table, value: [
+        card
+        for card in _list(value)
+        if not any(str(card) in table.board.piles.get(pile, ()) for pile in (hands.BOX, hands.REMOVED))
+    ],
+    "no_piece": lambda table, value: value if value not in table.board.pieces else "it is there",
     "winner": lambda table, value: table.board.state.get("winner"),
     "debater": lambda table, value: {
         "debater": value["debater"],

@@ -192,10 +192,14 @@ def sack_of_rome(table: Table, player: str) -> Procedure:
         moment = Moment("field_battle_cards", stack.power, {"battle": battle, "side": side})
         yield from combat_cards(table, one, moment, section="21.5", space=ROME, side=side)
     troops = all_of(table, stack.space, stack.power)
-    attack = troops.size() + best_battle(table, troops.leaders)
-    defence = papal_regulars(table) + best_battle(table, leaders_at(table, rome, PAPACY))
+    attack = {"units": troops.size(), "leader": best_battle(table, troops.leaders)}
+    defence = {
+        "units": papal_regulars(table),
+        "leader": best_battle(table, leaders_at(table, rome, PAPACY)),
+        "defender": table.kit.constants["defender_bonus_dice"],
+    }
     roll_side(table, battle, ATTACKER, attack, "sack_of_rome", "21.5")
-    roll_side(table, battle, DEFENDER, defence + table.kit.constants["defender_bonus_dice"], "sack_of_rome", "21.5")
+    roll_side(table, battle, DEFENDER, defence, "sack_of_rome", "21.5")
     moment = Moment("field_battle_rolled", stack.power, {"battle": battle})
     yield from response(table, moment, kind="after_dice", section="21.5", space=ROME)
     won = battle.attacker.hits > battle.defender.hits
