@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from pbem.games.here_i_stand import score
+from pbem.games.here_i_stand import positions, score
 from pbem.games.here_i_stand.game import HereIStand
 from pbem.games.reformation import relations
 from pbem.games.reformation.atlas import atlas_of
@@ -42,6 +42,9 @@ class AtWar(HereIStand):
         for space, leader in (("wittenberg", "john_frederick"), ("augsburg", "philip_of_hesse")):
             table.place("protestant", "regular", space, 4)
             table.put(f"leader:{leader}", space)
+        # A siege under way, since random play begins few that last to an assault.
+        table.move("ottoman", "regular", 5, "istanbul", "belgrade")
+        positions.arrange(table, "siege", {"space": "belgrade", "by": "ottoman"})
         score.settle(table)
 
 
