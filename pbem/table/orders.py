@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 LARGEST_NUMBER = 999_999
 MAX_LINE_LENGTH = 2_000
 MOST_WORDS_IN_A_NAME = 8
+MOST_COMMAS_IN_A_GROUP = 12
 
 
 class Unreadable(ValueError):
@@ -265,43 +266,38 @@ class Many(Field):
             else:
                 chunks[-1][1].append(word)
         chunks = [(start, chunk) for start, chunk in chunks if chunk]
-        if not isinstance(self.of, Field):
-            chunks = self._groups(chunks, words, names)
-        if not self.least <= len(chunks) <= self.most:
-            may = f"{self.least} to {self.most}" if self.least < self.most else str(self.most)
-            at = chunks[self.most][0] if len(chunks) > self.most else len(words)
-            raise Unreadable(f"{len(chunks)} are named where there should be {may}, separated by commas", at=at)
-        return [self._read_one(start, chunk, names) for start, chunk in chunks]
+        may = f"{self.least} to {self.most}" if self.least < self.most else str(self.most)
+        found: list[Any] = []
+        while chunks:
+            if len(found) == self.most:
+                number, at = len(found) + len(chunks), chunks[0][0]
+                raise Unreadable(f"{number} are named where there should be {may}, separated by commas", at=at)
+            value, taken = self._read_next(chunks, words, names)
+            found.append(value)
+            chunks = chunks[taken:]
+        if len(found) < self.least:
+            raise Unreadable(f"{len(found)} are named where there should be {may}, separated by commas", at=len(words))
+        return found
 
-    def _groups(
+    def _read_next(
         self, chunks: list[tuple[int, list[str]]], words: Sequence[str], names: Kit
-    ) -> list[tuple[int, list[str]]]:
-        """Put chunks together where a field of a group holds commas itself, such as ``4 regular, Suleiman FROM ..``.
+    ) -> tuple[Any, int]:
+        """The next of the list, and how many chunks it took.
 
-        A chunk that cannot be read takes in the following ones until it can; if it never can, it stands alone.
+        A field of a group may hold commas itself (``4 regular, Suleiman FROM ..``): a chunk of a group that cannot be
+        read takes in the following ones until it can; if it never can, what is wrong with it alone is told.
         """
-        groups: list[tuple[int, list[str]]] = []
-        at = 0
-        while at < len(chunks):
-            start = chunks[at][0]
-            taken = 1
-            for number, (begin, chunk) in enumerate(chunks[at : at + self.most], 1):
-                whole = list(words[start : begin + len(chunk)])
-                if self._can_read(whole, names):
-                    groups.append((start, whole))
-                    taken = number
-                    break
-            else:
-                groups.append(chunks[at])
-            at += taken
-        return groups
-
-    def _can_read(self, words: list[str], names: Kit) -> bool:
+        start, chunk = chunks[0]
         try:
-            self._read_one(0, words, names)
+            return self._read_one(start, chunk, names), 1
         except Unreadable:
-            return False
-        return True
+            if not isinstance(self.of, Field):
+                for taken, (begin, last) in enumerate(chunks[1:MOST_COMMAS_IN_A_GROUP], 2):
+                    try:
+                        return self._read_one(start, list(words[start : begin + len(last)]), names), taken
+                    except Unreadable:
+                        continue
+            raise
 
     def _read_one(self, start: int, words: list[str], names: Kit) -> Any:
         """One of the list; what is wrong is told at its place in the list."""
@@ -472,7 +468,11 @@ class Pattern:
                 wanted = field.usage()
                 bare = wanted[1:-1] if wanted.rfind("<") == 0 and wanted.endswith(">") else wanted
                 furthest.note(at, Unreadable(f"{bare.replace('|', ' or ')} is missing at the end"))
-            for end in range(longest, at, -1):
+            ends = range(longest, at, -1)
+            if isinstance(field, Many) and stops:
+                # A list ends where the next word of the grammar stands, or with the line.
+                ends = [k for k in ends if k == longest or words[k].casefold() in stops]
+            for end in ends:
                 try:
                     value = field.read(words[at:end], names)
                 except Unreadable as error:

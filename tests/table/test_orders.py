@@ -190,3 +190,34 @@ def test_a_name_may_hold_a_word_of_the_grammar():
 )
 def test_the_form_shows_what_is_inside_a_list_and_the_words_to_choose_from(kind, usage):
     assert kind.usage() == usage
+
+
+class Count(Name):
+    """Reads names and counts how often."""
+
+    reads = 0
+
+    def read(self, words, names):
+        Count.reads += 1
+        return super().read(words, names)
+
+
+class Step(Order):
+    line = "{kind} FROM {origin} TO {to}"
+    kind = Choice("army", "navy")
+    origin = Count("place")
+    to = Count("place")
+
+
+class Walk(Order):
+    line = "WALK {steps} [MORE {more}]"
+    steps = Many(Step)
+    more = YesNo(optional=True)
+
+
+@pytest.mark.parametrize("step", ["army FROM x TO y", "army, FROM hill TO cafe", "a", "army FROM hill TO cafe, x"])
+def test_the_longest_line_is_told_wrong_without_being_read_over_and_over(step):
+    Count.reads = 0
+    with pytest.raises(Unreadable):
+        read_order([Walk], ("WALK " + ", ".join([step] * 1000))[:2000], toy.kit())
+    assert Count.reads < 3000
