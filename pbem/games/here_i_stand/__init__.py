@@ -50,7 +50,8 @@ state
     ``scenario, turn, phase, segment``; ``active, passes, impulse`` (number of the impulse in the game), ``card``
     (number of the card in play), ``cp_left`` (absent before a card is played); ``at_war, allied`` (sorted lists of
     sorted pairs), ``minor_ally`` {minor: power}; ``ruler`` {power: ruler}; ``heirs`` [edward, elizabeth];
-    ``minus_cards`` {power: number}; ``league, barbary_pirates`` (true once they happened);
+    ``minus_cards`` {power: number}, ``minus_cards_until_deal`` (those among them that leave after the next deal, card
+    79); ``league, barbary_pirates`` (true once they happened);
     ``cards_extra:<power>`` (riches for the next deal), ``enters:<card>`` (a card of the box whose condition holds);
     ``control:<space>`` (a power, a minor power, ``independent``; absent: not in play), ``religion:<space>``,
     ``unrest:<space>``, ``fortress:<space>``, ``haven:<space>``, ``home:<space>`` (a changed home power),
@@ -140,8 +141,11 @@ moment (data)                when                                               
 ===========================  ===========================================================  ==============================
 
 At ``debate`` the datum is a `debates.Debate`; Here I Stand calls `debates.replace_by_luther`. Cards that last set
-``turn:printing_press``, ``turn:augsburg_confession``, ``turn:wartburg``; attempts and debates heed them. A card gives
-attempts by `attempts.reformation_attempts` or `counter_reformation_attempts` with a row of the kit's table, a debate by
+``turn:printing_press``, ``turn:augsburg_confession``, ``turn:wartburg``; attempts and debates heed them. ``turn:succession``
+is the heir who came to the English throne in this turn (card 59), ``turn:julia_gonzaga`` waits for piracy (84),
+``impulse:foreign_recruits`` opens foreign spaces to `land.Build` (76). A card that takes a unit off the map at a power's
+choice asks by `cards.troops_cards.choose_unit`. In the Victory phase `victory.stops_domination` says whether so many VP
+would help; `victory.outcome` who would win. A card gives attempts by `attempts.reformation_attempts` or `counter_reformation_attempts` with a row of the kit's table, a debate by
 `debates.debate`, spaces by `debates.turn_spaces`; reformers leave by `conversion.reformer_leaves`.
 
 ``battle`` is a `reformation.battle.Battle`: cards add dice to ``battle.attacker.extra`` or ``battle.defender.extra`` as
