@@ -132,7 +132,7 @@ moment (data)                when                                               
 ``naval_combat_rolled``      16.2 step 6, W-9: battle                                     –
 ``naval_roll``               an interception or avoiding roll at sea was made: roll       number to add
 ``piracy``                   16.4                                                         ``"stop"``
-``charles_moves``            21.2, W-18                                                   ``"stop"``
+``charles_moves`` (leader)   21.2, W-18                                                   ``"stop"``
 ``intervention_paid``        9.6, the card pays for an intervention (69, 108)             –
 ``spring_start``             10, before anybody deploys                                   –
 ``spring_deployment``        10, own deployment                                           –
@@ -151,8 +151,10 @@ or `counter_reformation_attempts` with a row of the kit's table, a debate by `de
 
 ``battle`` is a `reformation.battle.Battle`: cards add dice to ``battle.attacker.extra`` or ``battle.defender.extra`` as
 (number, hits from), and so on. Foul Weather sets the mark ``impulse:foul_weather``, Gout adds the leader to the list
-``impulse:gout``, Roxelana sets ``impulse:roxelana`` to the leader; `land` and the shared rules heed them. In a naval
-combat ``battle.space`` may be a sea zone; `naval_roll` gets the dict ``roll``: what, power, origin, place, total. What
+``impulse:gout``; both break the announced action off (``"stop"``) and take 1 CP of it. Roxelana sets
+``impulse:roxelana`` to the leader until his free assault (``action:free_assault``) is made; `action`, `land` and the
+shared rules heed these marks. Whoever lets a battle be fought elsewhere than in `battle` minds ``battle.first``
+(Surprise Attack) and, after combat cards, whether a side is still there. In a naval combat ``battle.space`` may be a sea zone; `naval_roll` gets the dict ``roll``: what, power, origin, place, total. What
 follows from the hits of piracy (Julia Gonzaga) is a function in ``naval.AFTER_PIRACY``.
 
 Rules of the house

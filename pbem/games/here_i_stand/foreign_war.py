@@ -190,21 +190,27 @@ def fight(table: Table, power: str, card: str) -> Procedure:
     yield from combat_cards(
         table, power, Moment("field_battle_cards", power, {"battle": battle, "side": ATTACKER}), side=ATTACKER, **where
     )
-    sizes = {ATTACKER: own_units(table, card), DEFENDER: _foreigners(table, card)}
-    attack = {"units": sizes[ATTACKER], "leader": best_battle(table, _leaders(table, card))}
+    own, foreign = place_of(card), enemies_of(card)
+    attack = {"units": own_units(table, card), "leader": best_battle(table, _leaders(table, card))}
     roll_side(table, battle, ATTACKER, attack, FIGHT, "21.7")
-    roll_side(table, battle, DEFENDER, {"units": sizes[DEFENDER]}, FIGHT, "21.7")
+    surprised = 0
+    if battle.first == ATTACKER:
+        # Card 29: the foreigners' losses are taken before their dice are counted.
+        surprised = min(_foreigners(table, card), battle.attacker.hits)
+        yield from take_losses(table, {DEFENDER: (foreign, land_owners(table, foreign), surprised)})
+    sizes = {ATTACKER: own_units(table, card), DEFENDER: _foreigners(table, card)}
+    if sizes[DEFENDER]:
+        roll_side(table, battle, DEFENDER, {"units": sizes[DEFENDER]}, FIGHT, "21.7")
     yield from response(
         table, Moment("field_battle_rolled", power, {"battle": battle}), kind="after_dice", **where
     )
     due = {
         ATTACKER: min(sizes[ATTACKER], battle.defender.hits),
-        DEFENDER: min(sizes[DEFENDER], battle.attacker.hits),
+        DEFENDER: min(sizes[DEFENDER], battle.attacker.hits - surprised),
     }
-    if all(due[name] == sizes[name] for name in due):
+    if all(due[name] == sizes[name] for name in due) and all(sizes.values()):
         # 14 step 9: one unit of one side is left.
         due[ATTACKER if battle.attacker.dice > battle.defender.dice else DEFENDER] -= 1
-    own, foreign = place_of(card), enemies_of(card)
     yield from take_losses(
         table,
         {

@@ -112,6 +112,12 @@ def surprise_attack(table: Table, power: str, moment: Moment) -> None:
     moment["battle"].first = moment["side"]
 
 
+@playable("surprise_attack")
+def _surprise_attack(table: Table, power: str, moment: Moment) -> str | None:
+    # A reading: 21.5 takes the losses of both sides at once, in an order of its own.
+    return "nobody is surprised by the Sack of Rome" if moment["battle"].kind == "sack" else None
+
+
 @event("tercios", moments=(FIELD,))
 def tercios(table: Table, power: str, moment: Moment) -> None:
     """30: the Hapsburg has 3 more dice, hits from 4; another fights 3 of its regulars or more: it throws 3 fewer."""
