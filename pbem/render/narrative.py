@@ -24,18 +24,20 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     of = "of the United Provinces"
     to = "to the United Provinces"
     plural = true
-    [forms.inside]              # of "vienna/inside", likewise of "inside:vienna"; `domain` says what kind of thing it is
+    [forms.inside]              # of "vienna/inside" as of "inside:vienna"; `domain` says what kind of thing that is
     name = "%s within the walls"
 
 A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact as variables and these filters:
 ``power`` and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to``, ``in``, ``from`` (its forms),
 ``many('noun')`` ("3 armies"), ``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"),
 ``signed`` ("+1"), ``listed`` ("a, b and c"), ``strong``, ``named`` (a line of orders with names in place of ids).
-A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alger"). The empty phrase is silence: bookkeeping is not told. A fact
+A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alger").
+The empty phrase is silence: bookkeeping is not told. A fact
 without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
 
 Paragraphs: a fact that ``happened`` opens one, and the facts after it that belong to it (the same ``why``, or none)
-join it; a phrase that begins with ``+`` always joins, one with ``/`` never does. A phrase that begins with ``*`` stands alone; ``¶`` in it breaks
+join it; a phrase that begins with ``+`` always joins, one with ``/`` never does.
+A phrase that begins with ``*`` stands alone; ``¶`` in it breaks
 the line. One that begins with ``~`` (dice) waits for the next: if that uses ``thrown``, the list of the facts that
 wait, it tells them; else they are told before it. ``previous`` is the fact told last ({} at the beginning).
 """

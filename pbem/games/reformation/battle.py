@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -148,30 +148,50 @@ def size(table: Table, battle: Battle, name: str) -> int:
     return count_land(table, battle.side(name).place, owners(table, battle, name))
 
 
-def base_dice(table: Table, battle: Battle, name: str) -> int:
-    """14 steps 2 and 3: one die a unit, the best leader's battle rating, one for the defender."""
-    dice = size(table, battle, name) + best_battle(table, side_leaders(table, battle, name))
-    return dice + (table.kit.constants["defender_bonus_dice"] if name == DEFENDER else 0)
+def base_dice(table: Table, battle: Battle, name: str) -> dict[str, int]:
+    """14 steps 2 and 3: one die a unit, the best leader's battle rating, one for the defender: by source."""
+    return {
+        "units": size(table, battle, name),
+        "leader": best_battle(table, side_leaders(table, battle, name)),
+        "defender": table.kit.constants["defender_bonus_dice"] if name == DEFENDER else 0,
+    }
 
 
-def roll_side(table: Table, battle: Battle, name: str, dice: int, what: str, section: str) -> None:
-    """Throw the dice of a side, those of cards with them; the hits are added to the side."""
+def roll_side(table: Table, battle: Battle, name: str, dice: Mapping[str, int], what: str, section: str) -> None:
+    """Throw the dice of a side, those of cards with them; the hits are added to the side.
+
+    `dice` is how many, by where they come from, which the report tells.
+    """
     side, hit_on = battle.side(name), table.kit.constants["hit_on"]
-    plain = dice + sum(number for number, lowest in side.extra if lowest == hit_on) - side.fewer
-    roll_more(table, battle, name, max(0, plain), hit_on, what, section)
+    sources = {**dice, "cards": sum(number for number, lowest in side.extra if lowest == hit_on), "fewer": -side.fewer}
+    roll_more(table, battle, name, max(0, sum(sources.values())), hit_on, what, section, sources=sources)
     for number, lowest in side.extra:
         if lowest != hit_on:
             roll_more(table, battle, name, number, lowest, what, section)
 
 
 def roll_more(
-    table: Table, battle: Battle, name: str, dice: int, lowest: int, what: str = "battle", section: str = "14"
+    table: Table,
+    battle: Battle,
+    name: str,
+    dice: int,
+    lowest: int,
+    what: str = "battle",
+    section: str = "14",
+    *,
+    sources: Mapping[str, int] | None = None,
 ) -> int:
-    """Throw more dice for a side, hits from a number up; returns the hits, which are added to the side."""
+    """Throw more dice for a side, hits from a number up; returns the hits, which are added to the side.
+
+    `sources`: how many come from what; else they are those of a card.
+    """
     if dice <= 0:
         return 0
     side = battle.side(name)
-    thrown = table.roll(what, side.power, dice, side=name, space=battle.space, hit_on=lowest, section=section)
+    told = {source: number for source, number in (sources or {"cards": dice}).items() if number}
+    thrown = table.roll(
+        what, side.power, dice, side=name, space=battle.space, hit_on=lowest, sources=told, section=section
+    )
     hits = sum(1 for die in thrown if die >= lowest)
     side.dice += dice
     side.hits += hits

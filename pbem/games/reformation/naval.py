@@ -514,15 +514,17 @@ def combats(table: Table, power: str) -> Procedure:
 # --- 16.2: naval combat ---
 
 
-def base_dice(table: Table, battle: Battle, name: str) -> int:
+def base_dice(table: Table, battle: Battle, name: str) -> dict[str, int]:
     """16.2 steps 1 and 2: dice by ships, the best naval leader; one more for the defender of a port."""
     side, kinds = battle.side(name), table.kit.tables["units"]
     there = fleet(table, battle.space, side.power)
-    dice = sum(number * kinds[kind]["naval_dice"] for of in there.units.values() for kind, number in of.items())
-    dice += best_naval(table, there.leaders)
-    if name == DEFENDER and battle.space not in atlas(table).sea:
-        dice += table.kit.constants["defender_bonus_dice"]
-    return dice
+    ships = sum(number * kinds[kind]["naval_dice"] for of in there.units.values() for kind, number in of.items())
+    in_port = name == DEFENDER and battle.space not in atlas(table).sea
+    return {
+        "ships": ships,
+        "leader": best_naval(table, there.leaders),
+        "port": table.kit.constants["defender_bonus_dice"] if in_port else 0,
+    }
 
 
 def naval_combat(table: Table, place: str, attacker: str, defender: str, *, tie_beats_both: bool = False) -> Procedure:

@@ -198,7 +198,7 @@ def _defending(table: Table, battle: Battle) -> list[str]:
     return defending
 
 
-def assault_dice(table: Table, battle: Battle, name: str) -> int:
+def assault_dice(table: Table, battle: Battle, name: str) -> dict[str, int]:
     """15.1 steps 3 and 4: cavalry throws no dice; half dice against units, whole ones against empty walls."""
     constants, units = table.kit.constants, table.kit.tables["units"]
     if name == ATTACKER:
@@ -206,7 +206,7 @@ def assault_dice(table: Table, battle: Battle, name: str) -> int:
         of_all = battle.force.units.values()
         number = sum(n for kinds in of_all for kind, n in kinds.items() if units[kind]["rolls_in_assault"])
         a_die = constants[f"assault_units_a_die_{'defended' if size(table, battle, DEFENDER) else 'empty'}"]
-        return -(-number // a_die) + best_battle(table, battle.force.leaders)
+        return {"units": -(-number // a_die), "leader": best_battle(table, battle.force.leaders)}
     within = battle.defender.place
     number = sum(
         n
@@ -214,7 +214,11 @@ def assault_dice(table: Table, battle: Battle, name: str) -> int:
         for kind, n in table.board.units[within][owner].items()
         if units[kind]["rolls_in_assault"]
     )
-    return number + best_battle(table, leaders_at(table, within)) + constants["defender_bonus_dice"]
+    return {
+        "units": number,
+        "leader": best_battle(table, leaders_at(table, within)),
+        "defender": constants["defender_bonus_dice"],
+    }
 
 
 def fortress_falls(table: Table, power: str, space: str) -> Procedure:
