@@ -26,6 +26,7 @@ from pbem.campaign.settings import Settings, load_settings
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.narrative import narrate
 from pbem.table.kit import Kit, KitError, load_kit
+from pbem.table.pace import Pace, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
 from pbem.table.rehearse import BadCase, load_case, run_case
 
@@ -95,14 +96,21 @@ def _play_numbered(game: str, seats: int, seed: int, more: dict[str, Any], numbe
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play in.")
 @click.option("--fast", is_flag=True, help="Check nothing on the way, to measure the bare rules.")
 @click.option("--failures", type=click.Path(file_okay=False, path_type=Path), default=Path("var/playouts"))
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the kit; may be repeated.")
+@click.option("--pace", is_flag=True, help="Count mail round trips and days under simulated reply times instead.")
 def playout(
-    game: str, seats: int, games: int, seed: int, scenario: str | None, jobs: int, fast: bool, failures: Path
-) -> None:
+    game: str, seats: int, games: int, seed: int, scenario: str | None, jobs: int, fast: bool, failures: Path,
+    options: tuple[str, ...], pace: bool,
+) -> None:  # fmt: skip
     """Play GAME at random to its end, again and again, and check every promise of the table on the way."""
     kit = kit_of(game)
     if not kit.seats["minimum"] <= seats <= kit.seats["maximum"]:
         raise click.BadParameter(f"{kit.name} is for {kit.seats['minimum']} to {kit.seats['maximum']} players")
-    more = {"check": not fast, **({"scenario": scenario} if scenario else {})}
+    chosen = _chosen(kit, scenario, options)
+    if pace:
+        _pace(game, seats, games, seed, jobs, chosen)
+        return
+    more = {"check": not fast, **chosen}
     play = partial(_play_numbered, game, seats, seed, more)
     orders: Counter[str] = Counter()
     told: Counter[str] = Counter()
@@ -128,6 +136,49 @@ def playout(
     )
     if failed:
         raise SystemExit(1)
+
+
+def _chosen(kit: Kit, scenario: str | None, options: tuple[str, ...]) -> dict[str, Any]:
+    """Scenario and options as play-outs take them; raises `click.BadParameter` for what the kit does not have."""
+    chosen: dict[str, Any] = {"options": _pairs(options)}
+    try:
+        kit.settings(chosen["options"])
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    if scenario is not None and scenario not in kit.scenarios:
+        raise click.BadParameter(f"there is no scenario {scenario}; there are {', '.join(kit.scenarios)}")
+    return {**chosen, **({"scenario": scenario} if scenario else {})}
+
+
+def _simulate_numbered(game: str, seats: int, seed: int, more: dict[str, Any], number: int) -> Pace:
+    return simulate(find_game(game), kit_of(game), number, seats, seed, **more)
+
+
+def _pace(game: str, seats: int, games: int, seed: int, jobs: int, chosen: dict[str, Any]) -> None:
+    """Print round trips and days a turn, without and with the ready-made standing orders."""
+    found: dict[bool, list[Pace]] = {}
+    with ProcessPoolExecutor(jobs) as pool, click.progressbar(length=2 * games, label=f"pace of {game}") as bar:
+        for standing in (False, True):
+            run = partial(_simulate_numbered, game, seats, seed, {**chosen, "standing": standing})
+            found[standing] = []
+            for record in pool.map(run, range(games)) if jobs > 1 else map(run, range(games)):
+                found[standing].append(record)
+                bar.update(1)
+    before, after = ({turn.number: turn for turn in medians(found[standing])} for standing in (False, True))
+    click.echo("medians a turn     without standing orders            with the sensible ready-made ones")
+    click.echo("  turn        games  round trips     days        games  round trips     days")
+    for number in sorted(before.keys() | after.keys()):
+        cells = [
+            f"{turn.games:>5}  {turn.trips:>11.0f}  {turn.days:>7.1f}" if turn else f"{'–':>5}  {'–':>11}  {'–':>7}"
+            for turn in (before.get(number), after.get(number))
+        ]
+        click.echo(f"  {number:>4}        {cells[0]}        {cells[1]}")
+    for standing, title in ((False, "without standing orders"), (True, "with standing orders")):
+        click.echo(f"what a turn waits for, {title} (round trips, days, on the average):")
+        for kind, trips, days in shares(found[standing])[:12]:
+            click.echo(f"  {kind:<24} {trips:>7.1f}  {days:>7.1f}")
+    for failure in dict.fromkeys(r.failure for records in found.values() for r in records if r.failure):
+        click.echo(f"a game broke off; its turns before that are counted: {failure}")
 
 
 def _print_coverage(title: str, counts: Counter[str], known: list[str]) -> None:

@@ -14,7 +14,11 @@ The kit's file ``standing.json`` holds what a game offers:
     ready-made standing orders: id -> ``{"text", "text_fr", "orders": [{"kind", "if", "order"}], "sensible": true}``;
     an order ``DEFAULT`` is the answer that silence would be.
 ``program``
-    the kinds of question of one's own turn, which a program goes on answering when nobody else is waited for.
+    the kinds of question of one's own turn, which a program goes on answering when nobody else is waited for; the first
+    begins such a turn.
+``ahead``
+    further kinds, asked in the middle of one's own actions, that the lines of a program can foresee; only the
+    simulation of reply times reads them (`pbem.table.pace`).
 """
 
 from __future__ import annotations

@@ -388,7 +388,8 @@ def _standing_line() -> str:
 
     columns = (request.form.getlist(f"f.{name}") for name in ("name", "sign", "value"))
     rows = [[" ".join(cell.split()) for cell in row] for row in zip(*columns, strict=False)]
-    conditions = ", ".join(f"{name} {sign or '='} {value}" for name, sign, value in rows if name or value)
+    filled = [row for row in rows if row[0] or row[2]]
+    conditions = ", ".join(f"{name} {sign or '='} {value}" if value else name for name, sign, value in filled)
     return f"STANDING {first('f.kind')}{f' IF {conditions}' if conditions else ''}: {first('f.order')}"
 
 
