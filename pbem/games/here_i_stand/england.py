@@ -285,7 +285,7 @@ def marian_impulse(table: Table) -> Procedure:
         return (yield from action.passes(table, ENGLAND))
     table.set("passes", 0)
     card = order.card
-    table.tell("card_shown", power=ENGLAND, card=card, section="21.3")
+    table.tell("card_shown", power=ENGLAND, number=int(card), section="21.3")
     if hands.kind_of(table, card) == "mandatory":
         if cards.why_not(table, ENGLAND, card) is None:
             return (yield from action.play_as_event(table, ENGLAND, card))
