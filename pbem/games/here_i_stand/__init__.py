@@ -154,8 +154,9 @@ or `counter_reformation_attempts` with a row of the kit's table, a debate by `de
 ``impulse:gout``; both break the announced action off (``"stop"``) and take 1 CP of it. Roxelana sets
 ``impulse:roxelana`` to the leader until his free assault (``action:free_assault``) is made; `action`, `land` and the
 shared rules heed these marks. Whoever lets a battle be fought elsewhere than in `battle` minds ``battle.first``
-(Surprise Attack) and, after combat cards, whether a side is still there. In a naval combat ``battle.space`` may be a sea zone; `naval_roll` gets the dict ``roll``: what, power, origin, place, total. What
-follows from the hits of piracy (Julia Gonzaga) is a function in ``naval.AFTER_PIRACY``.
+(Surprise Attack) and, after combat cards, whether a side is still there. In a naval combat ``battle.space`` may be a
+sea zone; `naval_roll` gets the dict ``roll``: what, power, origin, place, total. What follows from the hits of piracy
+(Julia Gonzaga) is a function in ``naval.AFTER_PIRACY``.
 
 Rules of the house
 ------------------
