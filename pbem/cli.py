@@ -218,7 +218,7 @@ def kit_check(game: str) -> None:
 @contextmanager
 def _service() -> Iterator[Service]:
     """The service of the settings, for one command; what it cannot do is told in a line."""
-    service = Service(_settings())
+    service = _opened()
     try:
         yield service
     except NoCampaign as error:
@@ -228,6 +228,13 @@ def _service() -> Iterator[Service]:
         raise click.ClickException(str(error)) from error
     finally:
         service.close()
+
+
+def _opened() -> Service:
+    try:
+        return Service(_settings())
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _settings() -> Settings:

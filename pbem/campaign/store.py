@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib.util import find_spec
 from typing import Any
 
 import sqlalchemy
 from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, OperationalError, ProcessRecorder, Tracking, Transcoder
-from eventsourcing.postgres import PostgresProcessRecorder
 from eventsourcing.sqlite import SQLiteProcessRecorder
 from eventsourcing.utils import get_topic
 from sqlalchemy import Connection, Insert, create_engine, event
@@ -33,6 +33,7 @@ READ_MODELS = "readmodels"
 """The name under which the read models remember how far they have come."""
 
 SETUP_LOCK = 0x7062656D  # "pbem"
+POSTGRES_RECORDER = "pbem.campaign.postgres:PostgresRecorder"
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=datetime.isoformat).encode
@@ -50,7 +51,7 @@ class PlainJSON(Transcoder):
         return state
 
 
-class _Beside:
+class Beside:
     """Runs the statements of a save in the recorder's transaction, after its events and tracking."""
 
     def _insert_events(self, c: Any, stored_events: Any, **kwargs: Any) -> Any:
@@ -60,18 +61,8 @@ class _Beside:
         return found
 
 
-class SQLiteRecorder(_Beside, SQLiteProcessRecorder):
+class SQLiteRecorder(Beside, SQLiteProcessRecorder):
     """Stream, tracking and what lies beside, in one transaction."""
-
-
-class PostgresRecorder(_Beside, PostgresProcessRecorder):
-    """The same on PostgreSQL."""
-
-    def _insert_events(self, c: Any, stored_events: Any, **kwargs: Any) -> Any:
-        # The library saves in pipeline mode. Where a save fails there (a lost race), psycopg takes statements for
-        # prepared that the server never came to prepare, and the connection's next save fails for it. So none are.
-        c.connection.prepare_threshold = None
-        return super()._insert_events(c, stored_events, **kwargs)
 
 
 class Stream(Application[str]):
@@ -97,7 +88,10 @@ class Save:
 
 
 class Store:
-    """The open store of one process. Close it at the end."""
+    """The open store of one process. Close it at the end.
+
+    Raises `ValueError` for a PostgreSQL store where its driver is not installed.
+    """
 
     def __init__(self, settings: Settings):
         settings.var.mkdir(parents=True, exist_ok=True)
@@ -147,6 +141,8 @@ class Store:
         return engine
 
     def _postgres_engine(self) -> sqlalchemy.Engine:
+        if find_spec("psycopg") is None:
+            raise ValueError("a store on PostgreSQL needs its driver: pip install 'pbem[postgres]'")
         return create_engine(self.url.set(drivername="postgresql+psycopg"), pool_size=10, max_overflow=20)
 
     def _environment(self, settings: Settings) -> dict[str, str]:
@@ -167,7 +163,7 @@ class Store:
             "POSTGRES_PASSWORD": self.url.password or "",
             "POSTGRES_SCHEMA": settings.schema,
             "POSTGRES_LOCK_TIMEOUT": str(LOCK_SECONDS),
-            "PROCESS_RECORDER_TOPIC": get_topic(PostgresRecorder),
+            "PROCESS_RECORDER_TOPIC": POSTGRES_RECORDER,
         }
 
     def close(self) -> None:
