@@ -36,8 +36,10 @@ module                rulebook                        what
 `excommunication`     21.5                            Papal Bull; `lift` for peace, pardon, gift
 `league`              21.6                            the Schmalkaldic League
 `england`             21.3                            wives, heirs, succession, Mary I
+`powers`              21.1, 21.2, 21.4, 21.5          pirates, the journey of Charles, chateaux, rulers, Sack of Rome
 `foreign_war`         21.7                            foreign wars
-`winter`              19                              phase 7
+`winter`              19                              phase 7: its steps, overdue events
+`winter_quarters`     19.3                            how land units go home
 `new_world`           20                              phase 8 and riches
 `victory`             23                              phase 9 and automatic victory
 `faults`              –                               invariants
@@ -52,7 +54,8 @@ state
     sorted pairs), ``minor_ally`` {minor: power}; ``ruler`` {power: ruler}; ``heirs`` [edward, elizabeth];
     ``minus_cards`` {power: number}, ``minus_cards_until_deal`` (those among them that leave after the next deal, card
     79); ``league, barbary_pirates`` (true once they happened);
-    ``cards_extra:<power>`` (riches for the next deal), ``enters:<card>`` (a card of the box whose condition holds);
+    ``cards_extra:<power>`` (riches for the next deal), ``galleons, plantations, raiders`` (powers with the marker),
+    ``potosi, cabot``, ``pregnancy`` {result: wife};
     ``control:<space>`` (a power, a minor power, ``independent``; absent: not in play), ``religion:<space>``,
     ``unrest:<space>``, ``fortress:<space>``, ``haven:<space>``, ``home:<space>`` (a changed home power),
     ``university:<space>``, ``siege:<space>`` {"by": {power: number of the impulse since which it besieges}},
@@ -65,7 +68,8 @@ state
 units[place][owner][kind]
     owners: the six powers, the four minor powers, ``independent``, ``knights_of_st_john``; kinds of the kit. Places:
     spaces, sea zones, ``<space>/inside`` (land units within besieged walls; ships stay at ``<space>``), ``supply``,
-    ``turn_track:<n>`` (ships that return then), ``electorate:<space>`` (display), ``foreign_war:<card>``.
+    ``turn_track:<n>`` (ships that return then), ``electorate:<space>`` (display), ``foreign_war:<card>``,
+    ``foreign_war:<card>:enemy``.
     The supply holds for each kind what all counters of the owner could show; `forces.can_add` knows what they suffice
     for, so units are only ever added by `forces.add_units` or after `forces.can_add`.
 pieces
@@ -73,7 +77,8 @@ pieces
     yet), ``removed``; the mark ``power`` if not that of the kit. ``reformer:<id>`` (mark ``entered``),
     ``debater:<id>`` at a language zone or ``any`` (papal), ``off``, ``removed``, with ``committed``.
     ``explorer:, conquistador:`` (``pool``, ...), ``discovery:`` (``display``, or the power that has it, for a conquest
-    with ``riches`` while it lies at the riches), ``voyage:<exploration|conquest|colony>:<power>``, ``colony:``.
+    with ``riches`` while it lies at the riches), ``voyage:<exploration|conquest|cabot>:<power>``,
+    ``colony:<power>:<n>`` (see `new_world`).
 tracks
     ``vp`` (always as computed, by `score.settle` after each step), ``bonus_vp, war_winner_vp`` (markers),
     ``piracy_vp, chateaux_vp, st_peters_cp, st_peters_vp, marital_box, new_testament_<language>, bible_<language>``,
