@@ -27,6 +27,13 @@ def more_dice(table: Table, moment: Moment, dice: int, lowest: int | None = None
     battle.side(moment["side"]).extra.append((dice, lowest or table.kit.constants["hit_on"]))
 
 
+def fighters(table: Table, battle: Battle, side: str) -> list[str]:
+    """The owners whose units fight on a side; in the Sack of Rome the Papacy has no allies beside it (21.5)."""
+    if battle.kind == "sack" and side == DEFENDER:
+        return [battle.defender.power]
+    return owners(table, battle, side)
+
+
 @event("arquebusiers", moments=(FIELD, NAVAL))
 def arquebusiers(table: Table, power: str, moment: Moment) -> None:
     """24: 2 more dice in a field battle or a naval combat, declared before the dice."""
@@ -66,11 +73,13 @@ def _mercenaries_bribed(table: Table, power: str, moment: Moment) -> str | None:
 
 
 def _bribable(table: Table, moment: Moment) -> dict[str, int]:
-    """The mercenaries of the other side, owner by owner."""
+    """The mercenaries of the other side, owner by owner; those in Rome take no part in its Sack (21.5)."""
     battle: Battle = moment["battle"]
     side = other_side(moment["side"])
+    if battle.kind == "sack" and side == DEFENDER:
+        return {}
     place = battle.side(side).place
-    found = {owner: table.board.count(place, owner, MERCENARY) for owner in owners(table, battle, side)}
+    found = {owner: table.board.count(place, owner, MERCENARY) for owner in fighters(table, battle, side)}
     return {owner: many for owner, many in found.items() if many}
 
 
@@ -112,12 +121,6 @@ def surprise_attack(table: Table, power: str, moment: Moment) -> None:
     moment["battle"].first = moment["side"]
 
 
-@playable("surprise_attack")
-def _surprise_attack(table: Table, power: str, moment: Moment) -> str | None:
-    # A reading: 21.5 takes the losses of both sides at once, in an order of its own.
-    return "nobody is surprised by the Sack of Rome" if moment["battle"].kind == "sack" else None
-
-
 @event("tercios", moments=(FIELD,))
 def tercios(table: Table, power: str, moment: Moment) -> None:
     """30: the Hapsburg has 3 more dice, hits from 4; another fights 3 of its regulars or more: it throws 3 fewer."""
@@ -131,7 +134,7 @@ def tercios(table: Table, power: str, moment: Moment) -> None:
 def _tercios(table: Table, power: str, moment: Moment) -> str | None:
     battle: Battle = moment["battle"]
     side = other_side(moment["side"])
-    against = HAPSBURG in owners(table, battle, side)
+    against = HAPSBURG in fighters(table, battle, side)
     regulars = table.board.count(battle.side(side).place, HAPSBURG, REGULAR) if against else 0
     if power != HAPSBURG and regulars < number(table, 30, "regulars"):
         return f"it is for the Hapsburg, or against at least {number(table, 30, 'regulars')} of its regulars"
