@@ -191,6 +191,35 @@ def _campaign_row(row: Any) -> CampaignRow:
     )  # fmt: skip
 
 
+@dataclass
+class StrayRow:
+    """A mail that belongs to no seat. `reason` says why it was not taken, `answered` whether its sender was told."""
+
+    number: int
+    received_at: datetime
+    campaign: str | None
+    sender: str
+    subject: str
+    reason: str
+    answered: bool
+
+
+def strays(store: Store, moderators: Moderators, moderator: Moderator, *, page: int = 1, size: int = PAGE) -> Page:
+    """The mails that belong to no seat, newest first: an admin sees all, others those to campaigns that they run."""
+    t, running = store.tables.strays, moderators.running
+    wanted = select(*(column for column in t.c if column.name not in ("content", "same")))
+    if not moderator.admin:
+        mine = select(running.c.campaign).where(running.c.moderator == moderator.name)
+        wanted = wanted.where(t.c.campaign.in_(mine))
+    found = _paged(store, wanted.order_by(t.c.number.desc()), page, size)
+    found.rows = [
+        StrayRow(row.number, moment(row.received_at), row.campaign, row.sender, row.subject, row.reason,
+                 bool(row.answered))
+        for row in found.rows
+    ]  # fmt: skip
+    return found
+
+
 # --- what lies beside one campaign ------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Column, Integer, MetaData, String, Table, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from pbem.campaign.clock import stamp
@@ -48,18 +48,7 @@ class Moderators:
 
     def __init__(self, store: Store):
         self.store = store
-        metadata = MetaData(schema=store.tables.metadata.schema)
-        self.accounts = Table(
-            "moderators", metadata, Column("name", String, primary_key=True), Column("address", String, nullable=False),
-            Column("password", String, nullable=False), Column("admin", Integer, nullable=False),
-            Column("generation", Integer, nullable=False), Column("token", String, unique=True),
-            Column("created_at", String, nullable=False),
-        )  # fmt: skip
-        self.running = Table(
-            "moderated", metadata, Column("campaign", String, primary_key=True),
-            Column("moderator", String, primary_key=True, index=True),
-        )  # fmt: skip
-        metadata.create_all(store.engine)
+        self.accounts, self.running = store.tables.moderators, store.tables.moderated
 
     # accounts
 

@@ -28,10 +28,9 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from pbem.campaign import ledger
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
+from pbem.campaign.notices import moderators_of
 from pbem.campaign.store import READ_MODELS, Store
 from pbem.campaign.tables import PENDING
-
-MODERATOR = "moderator"
 
 _COLUMNS = {  # what a campaign remembers -> the column that shows it
     "title": "title", "game": "game", "scenario": "scenario", "status": "state", "reason": "reason", "kind": "question",
@@ -41,6 +40,7 @@ _TOLD_ALL = {  # kinds of events that every seat is told of -> the kind of messa
     "ruling": "ruling", "kit": "ruling", "rewound": "rewind", "paused": "pause", "resumed": "resume",
     "extended": "extension", "replaced": "replacement", "expired": "missed", "missed": "missed", "held": "held",
     "released": "resume", "started": "opening", "finished": "final",
+    "asked_referee": "asked_referee",
 }  # fmt: skip
 _ASKING = ("your_move", "reminder", "window_opening", "window_closing")
 _NOT_DATA = {"facts", "throws", "asks", "order", "secret", "opened", "press", "dice"}
@@ -173,7 +173,7 @@ class Projection:
             seats = self._seats_of(event.originator_id)
             told = [_TOLD_ALL[kind]] if kind != "expired" or event.content("public").get("missed") else []
             for message in told:
-                self._add(news, event, message, [*seats, *([MODERATOR] if message == "held" else [])])
+                self._add(news, event, message, [*seats, *(self._moderators(event) if message == "held" else [])])
         if "closed_window" in change:
             self._add(news, event, "window_closed", self._seats_of(event.originator_id))
         if kind in ("invited", "replaced"):
@@ -184,7 +184,8 @@ class Projection:
         elif kind == "press":
             self._add(news, event, "press", change["recipients"], press=change["commitment"])
         elif kind in ("set_aside", "declined"):
-            self._add(news, event, kind, [MODERATOR])
+            more = None if event.submission is None else {"inbox": event.submission}
+            self._add(news, event, kind, self._moderators(event), more=more)
         if "dropped" in change:
             self._add(news, event, "dropped", [change["dropped"]])
         if "stopped" in change:
@@ -198,6 +199,10 @@ class Projection:
                         self._add(
                             news, event, "scores", self._seats_of(event.originator_id), more={"report": fact["report"]}
                         )
+
+    def _moderators(self, event: Event) -> list[str]:
+        with self.store.read() as connection:
+            return moderators_of(self.store, connection, event.originator_id)
 
     def _asking(self, event: Event, news: _News) -> None:
         """Who is asked now; what asked him before and has not gone out is void."""

@@ -31,7 +31,7 @@ import sqlalchemy
 from sqlalchemy import bindparam, insert, select, update
 
 from pbem import games
-from pbem.campaign import deadlines, ledger, life, live, rulings, taking
+from pbem.campaign import deadlines, erasure, ledger, life, live, notices, rulings, taking
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
 from pbem.campaign.commands import Command, Step, read_line
 from pbem.campaign.live import HELD, Live, RulingRefused
@@ -56,6 +56,8 @@ ATTEMPTS = 12
 """How often an act is repeated when other processes are faster."""
 
 ROWS_AT_ONCE = 20
+TOLD_AFTER = timedelta(hours=1)
+"""How long a deadline waits for a way in that is down before moderators are told; then once a day."""
 _CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
 _TOKENS_KEPT = 50_000
 _T = TypeVar("_T")
@@ -124,6 +126,7 @@ class Service:
         self._kits: dict[str, Kit] = {}
         self._tokens: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
         self._news: list[Callable[[], None]] = []
+        self._held_up: dict[str, str] = {}
         self._prepare()
 
     def _prepare(self) -> None:
@@ -511,26 +514,8 @@ class Service:
         return {name: value for name, value in row._mapping.items() if name not in ("campaign", "seat")}
 
     def erase_player(self, campaign: str, seat: str) -> None:
-        """Forget a person: name, address, webhook, and the texts of his press and mails. The chain still verifies."""
-        t = self.store.tables
-        with self.store.write() as connection:
-            connection.execute(
-                update(t.players)
-                .where(t.players.c.campaign == campaign, t.players.c.seat == seat)
-                .values(name="", address="", webhook=None)
-            )
-            connection.execute(
-                update(t.press)
-                .where(t.press.c.campaign == campaign, t.press.c.sender == seat)
-                .values(text=None, salt=None)
-            )
-            raws = select(t.inbox.c.raw).where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat)
-            connection.execute(update(t.raws).where(t.raws.c.number.in_(raws)).values(content=b""))
-            connection.execute(
-                update(t.inbox)
-                .where(t.inbox.c.campaign == campaign, t.inbox.c.seat == seat, t.inbox.c.state != NEW)
-                .values(lines="[]", answer=None, remote=None)
-            )
+        """Forget a person; see `pbem.campaign.erasure`. The chain still verifies."""
+        erasure.erase_player(self.store, campaign, seat)
 
     def receive(self, submission: Submission) -> int:
         """Store a submission durably; returns its number in the campaign's inbox, the old one for a repeated mail.
@@ -674,6 +659,7 @@ class Service:
         if not self._is_new(row):
             return []
         now = self.clock.now()
+        found.submission = row.number
         found.write("set_aside", now, referee={"submission": row.number, "error": error}, change={"seat": row.seat})
         results = [LineResult(line, "refused", reason="set aside") for line in row.lines]
         note = "The program failed on this message, and it was set aside without effect. The moderator has been told."
@@ -830,19 +816,40 @@ class Service:
                     select(t.c.campaign).where(t.c.next_wake <= stamp(now), t.c.state == "running")
                 ).scalars()
             )
+        self._held_up = {}
         for campaign in due:
             done += self._guarded(campaign, lambda c: self._wake(c, now))
+        if self._held_up:
+            self._tell_of_ways(now)
         if done:
             self.project()
         return done
 
     def _guarded(self, campaign: str, act: Callable[[str], int]) -> int:
-        """One campaign's fault is no other's: it is logged, and the next tick tries again."""
+        """One campaign's fault is no other's: it is logged, its moderators are told, and the next tick tries again."""
         try:
             return int(act(campaign))
-        except Exception:
+        except Exception as error:
             log.exception("campaign %s: the clock could not go on", campaign)
+            said = {"error": type(error).__name__}
+            try:
+                notices.tell_of_campaign(
+                    self.store, self.settings.domain, self.clock.now(), notices.FAULT, campaign, said
+                )
+            except Exception:  # the store may be what is at fault
+                log.exception("campaign %s: nobody could be told of it", campaign)
             return 0
+
+    def _tell_of_ways(self, now: datetime) -> None:
+        """Deadlines wait since long for a way in that is down: the moderators are told, once a day."""
+        t, limit = self.store.tables, timedelta(minutes=self.settings.clock_outage_minutes)
+        with self.store.read() as connection:
+            beats = connection.execute(select(t.heartbeats).order_by(t.heartbeats.c.way)).all()
+        ways = {b.way: b.last for b in beats if now - moment(b.last) > limit}
+        if not ways and self.polled is not None:
+            ways = {"imap": ""}
+        if ways:
+            notices.tell_of_ways(self.store, self.settings.domain, now, ways, self._held_up)
 
     def _with_mail(self) -> list[str]:
         t = self.store.tables.inbox
@@ -882,6 +889,8 @@ class Service:
             elif self._may_expire(found, deadline, now):
                 deadlines.miss(found, now)
                 taking.settle(found, now, self.settings.play_automatic_limit)
+            elif now - deadline > TOLD_AFTER:
+                self._held_up[campaign.id] = campaign.deadline
         if campaign.version == before:
             return False
         self._save(found)

@@ -15,6 +15,8 @@ through SQLAlchemy's connections and through the recorder's own.
 ``checkpoints``  what a reader sees at an event, to begin folding from (a cache)
 ``campaigns, outbox, trackings``  read models, see `pbem.campaign.readmodels`
 ``heartbeats, gaps``  the ways in, and when they were down
+``strays``       mails that belong to no seat, for the desk; see `pbem.mail.room`
+``moderators, moderated``  accounts of the desk, and which campaigns each runs; see `pbem.campaign.moderators`
 """
 
 from __future__ import annotations
@@ -211,4 +213,35 @@ class Tables:
             Column("way", String, primary_key=True),
             Column("start", String, primary_key=True),
             Column("stop", String, nullable=False),
+        )
+        self.strays = Table(
+            "strays",
+            metadata,
+            Column("number", Integer, primary_key=True, autoincrement=True),
+            Column("received_at", String, nullable=False),
+            Column("campaign", String),
+            Column("sender", String, nullable=False),
+            Column("subject", String, nullable=False),
+            Column("reason", String, nullable=False),
+            Column("answered", Integer, nullable=False),
+            Column("same", String, nullable=False, unique=True),
+            Column("content", LargeBinary, nullable=False),
+        )
+        Index("strays_answered", self.strays.c.answered, self.strays.c.received_at)
+        self.moderators = Table(
+            "moderators",
+            metadata,
+            Column("name", String, primary_key=True),
+            Column("address", String, nullable=False),
+            Column("password", String, nullable=False),
+            Column("admin", Integer, nullable=False),
+            Column("generation", Integer, nullable=False),
+            Column("token", String, unique=True),
+            Column("created_at", String, nullable=False),
+        )
+        self.moderated = Table(
+            "moderated",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("moderator", String, primary_key=True, index=True),
         )

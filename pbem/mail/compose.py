@@ -35,14 +35,15 @@ SUBJECT_LIMIT = 150
 KINDS = (
     "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
     "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "missed", "held", "scores", "final",
-    "press", "set_aside", "dropped", "stopped", "declined", "link",
+    "press", "set_aside", "dropped", "stopped", "declined", "link", "asked_referee", "fault", "bounced", "way_down",
 )  # fmt: skip
 """The kinds of message; each has its templates."""
 
 SUBJECT_FIRST = (
     "final", "answer", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped", "stopped",
     "declined", "your_move", "reminder", "press", "window_opening", "window_closing", "missed", "pause", "resume",
-    "extension", "replacement", "scores", "window_closed", "report", "link",
+    "extension", "replacement", "scores", "window_closed", "report", "link", "asked_referee", "fault", "way_down",
+    "bounced",
 )  # fmt: skip
 """Which part gives a mail its subject when it has several: the one that matters most to its reader."""
 
@@ -255,8 +256,12 @@ def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
         return language.text("by %(moment)s; %(left)s left when this mail was written", moment=moment(found),
                              left=left(found))  # fmt: skip
 
+    def moment_of(when: str | None) -> str:
+        return moment(datetime.fromisoformat(when)) if when else "?"
+
     return {
         "mail": mail, "part": part, "language": language, "marker": REPLY_MARKER, "moment": moment, "left": left,
+        "moment_of": moment_of,
         "until": until, "answer": part.answer, "headline": _headline(part, language),
         "mailto": lambda body: _mailto(mail, str(body)),
     }  # fmt: skip

@@ -21,8 +21,8 @@ from sqlalchemy import select
 
 from pbem.campaign.deadlines import RESPONSE_WINDOWS
 from pbem.campaign.links import seat_link
+from pbem.campaign.notices import HOUSE, HOUSE_KINDS, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
-from pbem.campaign.readmodels import MODERATOR
 from pbem.campaign.service import Service, Status
 from pbem.campaign.submissions import Answer, Asked, LineResult
 from pbem.mail.compose import KINDS, Answered, Ask, Line, Mail, Part, Told
@@ -82,10 +82,12 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     Raises `Nothing` when none of the rows has anything to say any more.
     """
     first = rows[0]
-    campaign, for_moderator = first.campaign, first.seat == MODERATOR
+    if first.kind in HOUSE_KINDS:
+        return _gather_for_the_house(service, rows, now)
+    campaign, for_moderator = first.campaign, is_moderator(first.seat)
     seat = None if for_moderator else first.seat
     status = service.status(campaign)
-    player = _moderator(service) if for_moderator else service.player(campaign, first.seat)
+    player = _moderator(service, first.seat) if for_moderator else service.player(campaign, first.seat)
     if not player or not player["address"]:
         raise Nothing("nobody can be written to there")
     token = service.token_of(campaign, seat) if seat else None
@@ -127,8 +129,30 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     return Gathered(mail, lead)
 
 
-def _moderator(service: Service) -> dict[str, Any]:
-    return {"name": "Moderator", "address": service.settings.moderator, "language": "en", "timezone": "UTC"}
+def _moderator(service: Service, seat: str) -> dict[str, Any]:
+    address = address_of(service.store, seat, service.settings.moderator)
+    return {"name": "Moderator", "address": address, "language": "en", "timezone": "UTC"}
+
+
+def _gather_for_the_house(service: Service, rows: Sequence[Message], now: datetime) -> Gathered:
+    """A mail to a moderator that needs nothing of the campaign: it may be what is broken."""
+    first, settings = rows[0], service.settings
+    moderator = _moderator(service, first.seat)
+    if not moderator["address"]:
+        raise Nothing("nobody can be written to there")
+    campaigns = service.store.tables.campaigns
+    with service.store.read() as connection:
+        title = connection.execute(
+            select(campaigns.c.title).where(campaigns.c.campaign == first.campaign)
+        ).scalar()
+    mail = Mail(
+        campaign=first.campaign, title=title or (settings.domain if first.campaign == HOUSE else first.campaign),
+        game="pbem", name=moderator["name"], address=moderator["address"],
+        sender=make_address(first.campaign, "", settings.domain), reply_to=None, message_id=first.message_id,
+        parts=[Part(row.kind, dict(row.data)) for row in rows], now=now, for_moderator=True,
+        link=f"{settings.site.rstrip('/')}/desk/",
+    )  # fmt: skip
+    return Gathered(mail, first)
 
 
 def _scenario(kit: Any, scenario: str, language: str) -> str:
@@ -252,7 +276,7 @@ _ORDER = {
     for place, kind in enumerate((
         "final", "answer", "dropped", "stopped", "set_aside", "held", "rewind", "ruling", "opening", "invitation",
         "missed", "reminder", "your_move", "window_closing", "window_opening", "window_closed", "pause", "resume",
-        "extension", "replacement", "declined", "link", "press", "report", "scores",
+        "extension", "replacement", "asked_referee", "declined", "link", "press", "report", "scores",
     ))
 }  # fmt: skip
 

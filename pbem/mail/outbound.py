@@ -25,8 +25,8 @@ from itertools import groupby
 from pathlib import Path
 
 from pbem.campaign import outbox
+from pbem.campaign.notices import HOUSE_KINDS, is_moderator
 from pbem.campaign.outbox import Message
-from pbem.campaign.readmodels import MODERATOR
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.mail.compose import BadAddress, Mail, compose
@@ -172,13 +172,15 @@ class Courier:
                 fresh.append(message)
             else:
                 accepted += self._send(message, message.rendered)
-        if fresh:
-            accepted += self._write_and_send(fresh)
+        house = [message for message in fresh if message.kind in HOUSE_KINDS]
+        for together in (house, [message for message in fresh if message not in house]):
+            if together:
+                accepted += self._write_and_send(together)
         return accepted
 
     def _is_for_another(self, message: Message) -> bool:
         """Whether the seat has another player, or the player another address, since the mail was written."""
-        if message.seat in ("", MODERATOR):
+        if not message.seat or is_moderator(message.seat):
             return False
         player = self.service.player(message.campaign, message.seat)
         return player is None or _recipient(message.rendered or b"") != player["address"].strip()
@@ -209,7 +211,9 @@ class Courier:
 
     def _send(self, message: Message, raw: bytes) -> int:
         store = self.service.store
-        sender = "" if message.kind == STRAY else make_address(message.campaign, "", self.service.settings.domain)
+        sender = make_address(message.campaign, "", self.service.settings.domain)
+        if message.kind == STRAY or is_moderator(message.seat):
+            sender = ""  # what comes back of these would only make more of them
         try:
             self.transport.send(raw, sender, _recipient(raw))
         except TryLater as error:

@@ -13,7 +13,7 @@ without token, wrong token     stored as a stray, no effect; its sender gets one
                                told from a forger's victim (envelope and letter name the same sender), else silence
 =============================  =======================================================================================
 
-Strays are kept for the moderator's desk, the newest `STRAYS_KEPT` of them.
+Strays are kept for the moderator's desk, the newest `STRAYS_KEPT` of them. Of a bounce he is told besides.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, delete, func, insert, select
+from sqlalchemy import delete, func, insert, select
 
-from pbem.campaign import outbox
+from pbem.campaign import notices, outbox
 from pbem.campaign.clock import stamp
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
@@ -43,7 +43,7 @@ from pbem.mail.envelope import Envelope, make_address, parse_address, redact
 from pbem.mail.limits import PER_PEER, RateLimits
 from pbem.mail.listener import Listener
 from pbem.mail.outbound import STRAY, Courier
-from pbem.mail.parse import Letter, read_mail
+from pbem.mail.parse import Letter, headers_of, read_mail, sender_address
 from pbem.mail.poller import Poller, PollResult
 
 STRAYS_KEPT = 5_000
@@ -86,7 +86,7 @@ class MailRoom:
         self._clerk = _Clerk(service) if clerk else None
         self._threads: list[threading.Thread] = []
         self._stopping = threading.Event()
-        self._strays = _strays_table(service)
+        self._strays = service.store.tables.strays
 
     # coming in
 
@@ -100,7 +100,9 @@ class MailRoom:
         letter = read_mail(raw, envelope_from)
         envelope = parse_address(envelope_to, domain)
         if letter.is_automatic:
-            self._keep_stray(raw, letter, envelope, received_at, letter.automatic_reason)
+            is_new = self._keep_stray(raw, letter, envelope, received_at, letter.automatic_reason)
+            if is_new and envelope is not None and _is_bounce(raw):
+                self._tell_of_bounce(envelope.campaign, letter)
             return
         if _is_our_own(letter, domain):
             self._keep_stray(raw, letter, envelope, received_at, "our own mail")
@@ -132,8 +134,8 @@ class MailRoom:
     def _keep_stray(
         self, raw: bytes, letter: Letter, envelope: Envelope | None, received_at: datetime, reason: str,
         answer_to: str | None = None,
-    ) -> None:
-        """Keep a stray; `answer_to` is the envelope's sender where an answer may be due."""
+    ) -> bool:
+        """Keep a stray; False when it came before. `answer_to` is the envelope's sender where an answer may be due."""
         t, store = self._strays, self.service.store
         sender = letter.sender.lower()
         try:
@@ -155,7 +157,21 @@ class MailRoom:
                     connection.execute(delete(t).where(t.c.number <= number - STRAYS_KEPT))
         except sqlalchemy.exc.IntegrityError:
             log.debug("a stray mail came again")
+            return False
         log.info("a mail was not taken: %s", redact(reason))
+        return True
+
+    def _tell_of_bounce(self, campaign: str, letter: Letter) -> None:
+        """Tell those who run a campaign that a mail of it came back."""
+        store = self.service.store
+        campaigns = store.tables.campaigns
+        with store.read() as connection:
+            known = connection.execute(select(campaigns.c.campaign).where(campaigns.c.campaign == campaign)).scalar()
+        if known is not None:
+            said = {"sender": letter.sender.lower(), "subject": redact(letter.subject[:200])}
+            notices.tell_of_campaign(
+                store, self.settings.domain, self.service.clock.now(), notices.BOUNCED, campaign, said
+            )
 
     def _may_answer(self, connection: Any, sender: str, envelope_from: str, now: datetime) -> bool:
         """Whether the sender of a stray is told: once a day, and only when envelope and letter name the same."""
@@ -310,6 +326,15 @@ def _secret(file: str) -> str:
     return Path(file).read_text(encoding="utf-8").strip() if file else ""
 
 
+def _is_bounce(raw: bytes) -> bool:
+    """Whether a mail says that a mail could not be delivered (RFC 3464), as far as its header shows."""
+    message = headers_of(raw)
+    report = str(message.get_param("report-type") or "").lower()
+    if message.get_content_type() == "multipart/report" and report:
+        return report == "delivery-status"
+    return sender_address(str(message.get("From", ""))).lower().startswith("mailer-daemon@")
+
+
 def _is_our_own(letter: Letter, domain: str) -> bool:
     """Whether a mail comes from an address of ours: a loop, whatever its other headers say."""
     return letter.sender.lower().rpartition("@")[2] == domain.lower()
@@ -337,18 +362,3 @@ def _polite_answer(
         cte="quoted-printable",
     )
     return message.as_bytes()
-
-
-def _strays_table(service: Service) -> Table:
-    metadata = MetaData(schema=service.store.tables.metadata.schema)
-    table = Table(
-        "strays", metadata, Column("number", Integer, primary_key=True, autoincrement=True),
-        Column("received_at", String, nullable=False), Column("campaign", String),
-        Column("sender", String, nullable=False),
-        Column("subject", String, nullable=False), Column("reason", String, nullable=False),
-        Column("answered", Integer, nullable=False), Column("same", String, nullable=False, unique=True),
-        Column("content", LargeBinary, nullable=False),
-    )  # fmt: skip
-    Index("strays_answered", table.c.answered, table.c.received_at)
-    metadata.create_all(service.store.engine)
-    return table

@@ -189,6 +189,13 @@ def campaigns() -> str:
     )  # fmt: skip
 
 
+@blueprint.get("/strays")
+def strays() -> str:
+    """Mails that belong to no seat: who sent them, and why they were not taken."""
+    page = lookup.strays(service().store, moderators(service()), g.moderator, page=_page())
+    return render_template("web/desk/strays.html.j2", page=page)
+
+
 def _choice(name: str, choices: tuple[str, ...], default: str) -> str:
     value = request.args.get(name, default)
     return value if value in choices else default

@@ -7,9 +7,12 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.campaign import outbox
 from pbem.campaign.clock import moment
+from pbem.campaign.moderators import Moderators
 from pbem.campaign.service import Service
 from pbem.campaign.submissions import Submission
+from tests.campaign.conftest import Desk
 from tests.campaign.test_life import kinds, messages
 
 
@@ -233,3 +236,63 @@ def test_the_campaign_list_says_who_is_waited_for_and_since_when(desk, service, 
     assert moment(row["waited_since"]) == clock.now()
     assert moment(row["deadline"]) == clock.now() + timedelta(hours=72)
     assert json.dumps(row)
+
+
+def notices(service, kind):
+    return [m for m in outbox.messages(service.store, limit=1000) if m.kind == kind]
+
+
+def test_moderators_are_told_once_a_day_that_deadlines_wait_for_a_way_in(desk, service, clock):
+    table = desk().start()
+    accounts = Moderators(service.store)
+    accounts.add("anna", "correct horse battery", clock.now(), address="anna@example.net")
+    accounts.take(table.id, "anna")
+    other = desk().start()
+    deadline = service.status(table.id).deadline
+    clock.set(deadline - timedelta(hours=2))
+    service.heartbeat("smtp")
+    clock.set(deadline + timedelta(minutes=50))
+    service.tick()
+    assert notices(service, "way_down") == []
+    for _ in range(3):
+        clock.advance(hours=1)
+        service.tick()
+    told = {m.seat: m.data for m in notices(service, "way_down")}
+    assert len(notices(service, "way_down")) == 2 and set(told) == {"moderator", "moderator.anna"}
+    assert sorted(told["moderator"]["campaigns"]) == sorted([table.id, other.id])
+    assert told["moderator.anna"]["campaigns"] == [table.id] and list(told["moderator.anna"]["ways"]) == ["smtp"]
+    clock.advance(days=1)
+    service.tick()
+    assert len(notices(service, "way_down")) == 4
+    service.heartbeat("smtp")
+    clock.advance(days=1)
+    service.heartbeat("smtp")
+    service.tick()
+    assert len(notices(service, "way_down")) == 4
+
+
+def test_a_mailbox_that_was_never_reached_is_told_too(settings, clock):
+    service = Service(settings, clock, polled=lambda moment: False)
+    Desk(service, clock).start()
+    clock.advance(hours=50)
+    service.tick()
+    (told,) = notices(service, "way_down")
+    assert told.data["ways"] == {"imap": ""}
+    service.close()
+
+
+def test_moderators_are_told_once_a_day_that_the_clock_fails_on_a_campaign(desk, service, clock, monkeypatch):
+    table, well = desk().start(), desk().start()
+    wake = service._wake
+
+    def fail(campaign, now):
+        if campaign == table.id:
+            raise RuntimeError("card_01 is in the hand of red")
+        return wake(campaign, now)
+
+    monkeypatch.setattr(service, "_wake", fail)
+    clock.advance(hours=50)
+    service.tick(), service.tick()
+    (told,) = notices(service, "fault")
+    assert (told.campaign, told.data) == (table.id, {"error": "RuntimeError"})
+    assert service.status(well.id).kind == "show"

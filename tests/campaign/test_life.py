@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import insert, select
 
-from pbem.campaign import outbox, verify
+from pbem.campaign import outbox, taking, verify
+from pbem.campaign.clock import stamp
+from pbem.campaign.moderators import Moderators
+from pbem.campaign.notices import address_of
 from pbem.campaign.service import NoCampaign, NotNow
 from pbem.campaign.submissions import Submission, UnknownSender
 from pbem.table import sight
@@ -207,3 +211,59 @@ def test_the_moderator_reads_hidden_things_only_on_record(desk, service):
         fact["fact"] == "card" and fact["place"] == "hand:blue" and fact["card"] != "?" for fact in seen["facts"]
     )
     assert kinds(service, table.id)[-1] == "asked_referee"
+
+
+def test_all_players_are_told_that_the_moderator_looked_at_hidden_things(desk, service):
+    table = desk().start()
+    service.ask_referee(table.id, 3, "was it dealt twice?")
+    service.disclose(table.id, "who holds it?")
+    told = messages(service, table.id, "asked_referee")
+    assert sorted(m.seat for m in told) == sorted(table.seats * 2)
+    assert {m.data["reason"] for m in told} == {"was it dealt twice?", "who holds it?"}
+
+
+def test_what_is_for_the_moderator_reaches_the_accounts_that_run_the_campaign(desk, service, clock, monkeypatch):
+    table, accounts = desk().start(), Moderators(service.store)
+    for name, address in [("anna", "anna@example.net"), ("bert", "bert@example.net"), ("carl", ""),
+                          ("anna-too", "Anna@example.net")]:  # fmt: skip
+        accounts.add(name, "correct horse battery", clock.now(), address=address)
+    for name in ("anna", "carl", "anna-too"):
+        accounts.take(table.id, name)
+    monkeypatch.setattr(taking, "take", lambda *_: 1 / 0)
+    table.send("seat1", "DONE")
+    told = messages(service, table.id, "set_aside")
+    assert len(told) == 2 and {m.seat.partition(".")[0] for m in told} == {"moderator"}
+    assert {address_of(service.store, m.seat, "house@example.net").lower() for m in told} == {
+        "house@example.net", "anna@example.net"
+    }
+    assert all(m.data["inbox"] == 1 for m in told)
+    assert address_of(service.store, "moderator.anna", "ANNA@example.net") == ""  # told at that address already
+
+
+def test_of_a_person_that_is_erased_no_mail_is_kept(desk, service, clock):
+    table = desk().start()
+    table.good("seat1", "PRESS TO blue: my address is 1 Main Street", raw=b"From: someone", message_id="<me@home>")
+    service.project()
+    for message in outbox.claim_due(service.store, clock.now(), 1000):
+        said = f"{message.seat} Player seat1 1 Main Street".encode()
+        outbox.store_rendered(service.store, message, said)
+        if message.kind == "opening":
+            outbox.mark_sent(service.store, [message.number], clock.now())
+    strays = service.store.tables.strays
+    row = {"received_at": stamp(clock.now()), "subject": "x", "reason": "x", "answered": 0}
+    with service.store.write() as connection:
+        for n, (sender, campaign, content) in enumerate([
+            ("seat1@example.net", None, b"no token"), ("mailer-daemon@x", table.id, b"to SEAT1@example.net: no"),
+            ("seat2@example.net", table.id, b"no token"),
+        ]):  # fmt: skip
+            values = {**row, "sender": sender, "campaign": campaign, "content": content, "same": str(n)}
+            connection.execute(insert(strays).values(**values))
+    service.erase_player(table.id, "seat1")
+    kept = outbox.messages(service.store, table.id, limit=1000)
+    assert not any(m.rendered for m in kept)
+    assert {m.state for m in kept if m.seat == "seat1"} == {"sent", "void"}
+    assert {m.state for m in kept if m.seat == "seat2"} == {"sent", "claimed"}  # these are written anew, without him
+    with service.store.read() as connection:
+        assert list(connection.execute(select(strays.c.sender)).scalars()) == ["seat2@example.net"]
+    (row,) = [row for row in service.inbox(table.id) if row["seat"] == "seat1"]
+    assert row["message_id"] is None and row["lines"] == [] and service.raw_mail(table.id, row["number"]) == b""

@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from pbem.campaign import notices
+from pbem.campaign.clock import stamp
+from pbem.campaign.moderators import Moderators
 from pbem.campaign.service import Service
 from pbem.mail.outbound import Courier
 from pbem.mail.poller import PollResult
@@ -445,3 +448,53 @@ def test_the_raw_mail_of_a_stray_is_kept_short(game: Game, post: Post, service: 
     with service.store.read() as connection:
         (stray,) = connection.execute(post.room._strays.select()).all()
     assert len(stray.content) == 64 * 1024
+
+
+def test_a_bounce_is_told_to_the_moderators_once_a_day(game: Game, post: Post) -> None:
+    accounts = Moderators(game.service.store)
+    for name in ("anna", "bert"):
+        accounts.add(name, "correct horse battery", game.clock.now(), address=f"{name}@desk.example")
+    accounts.take(game.campaign, "anna")
+
+    def bounce(number: int, to: str = f"winter@{DOMAIN}", kind: str = "delivery-status") -> None:
+        raw = (
+            f"From: MAILER-DAEMON@relay.example\r\nTo: {to}\r\nSubject: Undelivered <{number}>\r\n"
+            f"Message-ID: <b{number}@relay.example>\r\nMIME-Version: 1.0\r\n"
+            f'Content-Type: multipart/report; report-type={kind}; boundary="x"\r\n\r\n--x\r\n\r\nno\r\n--x--\r\n'
+        )
+        post.write(to, raw.encode(), envelope="", sender="")
+
+    bounce(1, kind="disposition-notification")
+    bounce(2, to=f"unknown@{DOMAIN}")
+    assert post.answers("mod@example.org") == []
+    bounce(3)
+    bounce(3)
+    bounce(4)
+    (own,) = post.answers("mod@example.org")
+    (annas,) = post.host.to("anna@desk.example")
+    assert post.host.to("bert@desk.example") == []
+    assert own["Subject"] == "[Winter] A mail came back" and "Undelivered <3>" in text_of(annas)
+    assert {sender for sender, to, _ in post.host.mails if to == ["anna@desk.example"]} == {"<>"}
+    game.clock.advance(days=1)
+    bounce(5)
+    assert len(post.answers("mod@example.org")) == 2
+    assert len(post.room.strays()) == 5
+
+
+def test_what_the_clock_and_the_ways_in_tell_moderators_can_be_read(game: Game, post: Post) -> None:
+    store, now = game.service.store, game.clock.now()
+    notices.tell_of_campaign(store, DOMAIN, now, notices.FAULT, game.campaign, {"error": "KeyError"})
+    notices.tell_of_ways(store, DOMAIN, now, {"imap": "", "smtp": stamp(now)}, {game.campaign: stamp(now)})
+    mails = post.answers("mod@example.org")
+    assert sorted(m["Subject"] for m in mails) == [
+        "[Winter] The program cannot go on", f"[{DOMAIN}] Deadlines wait: a way in is down"
+    ]
+    text = " ".join(text_of(m) for m in mails)
+    assert "winter (KeyError)" in " ".join(text.split()) and "imap: not open since the service started" in text
+
+
+def test_players_are_told_by_mail_that_the_moderator_looked(game: Game, post: Post) -> None:
+    game.service.disclose(game.campaign, "a dispute")
+    (mail,) = post.answers()
+    assert mail["Subject"] == "[Winter] The moderator has looked at hidden things"
+    assert "The whole board was opened" in text_of(mail) and "a dispute" in text_of(mail)

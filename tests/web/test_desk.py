@@ -766,3 +766,24 @@ def test_options_are_taken_as_they_were_chosen(desk):
     options = desk.site.service.status("chosen").options
     assert options["forts_in_setup"] is False and options["gold_sums"] == "owner"
     assert options["seat_order"] == load_kit("struggle_of_empires").options["seat_order"].default
+
+
+# --- mails that belong to no seat -------------------------------------------------------------------------------------
+
+
+def test_stray_mails_are_shown_to_those_whom_they_concern(desk):
+    store, clock = desk.site.service.store, desk.site.clock
+    row = {"received_at": stamp(clock.now()), "sender": "x@example.net", "reason": "no token", "answered": 1}
+    row |= {"content": b"what it says"}
+    with store.write() as connection:
+        for n, campaign in enumerate([desk.site.id, "another", None]):
+            values = {**row, "campaign": campaign, "subject": f"letter {n} {EVIL}", "same": str(n)}
+            connection.execute(insert(store.tables.strays).values(**values))
+    page = desk.client.get("/desk/strays").text
+    assert "letter 0" in page and "letter 1" not in page and "letter 2" not in page
+    assert "its sender was told" in page and "what it says" not in page and "<script>alert" not in page
+    desk.accounts.add("anna", PASSWORD, clock.now(), admin=True)
+    assert desk.log_in().status_code == 303
+    page = desk.client.get("/desk/strays").text
+    assert all(f"letter {n}" in page for n in range(3))
+    assert desk.site.app.test_client().get("/desk/strays").status_code == 302
