@@ -1,0 +1,190 @@
+"""Phrases: whatever happens in a game is told in every language, without a raw id, and as each reader may see it."""
+
+from __future__ import annotations
+
+import ast
+import logging
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pbem.games
+from pbem import resources
+from pbem.games import find_game
+from pbem.render.narrative import Teller, check_phrases, narrate
+from pbem.table import sight
+from pbem.table.board import Board
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit, load_kit
+from pbem.table.playout import Playout
+
+LANGUAGES = ("en", "fr", "ru")
+SEEDS = {7: "1517", 2: "1532"}
+RAW = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z]:[a-z0-9]|\bNone\b|[{}]|\.\.|\?\.$|: \.|\(\)")
+
+
+@cache
+def kit() -> Kit:
+    return load_kit("here_i_stand")
+
+
+@cache
+def played(seed: int) -> tuple[dict[tuple[str, ...], list[list[Fact]]], list[tuple[str, str, dict[str, Any]]]]:
+    """A random game: for each reader (nobody's is the public's) the facts he may read, and all questions asked."""
+    game, scenario = find_game("here_i_stand"), SEEDS[seed]
+    powers = game.powers(kit(), scenario)
+    playout = Playout(game, kit(), powers, seed, scenario=scenario, check=False)
+    answers: list[list[Fact]] = []
+    asked: list[tuple[str, str, dict[str, Any]]] = []
+    follow = playout._after_answer
+
+    def after(play: Any, outcome: Any) -> None:
+        follow(play, outcome)
+        answers.append(outcome.facts)
+        asked.extend((q.power, q.kind, dict(q.context)) for q in play.questions())
+
+    playout._after_answer = after  # type: ignore[method-assign]
+    record = playout.run()
+    assert record.failure is None
+    board = playout.table.board
+    readers = [sight.PUBLIC, *((power,) for power in powers)]
+    return {reader: [_seen(board, facts, reader) for facts in answers] for reader in readers}, asked
+
+
+def _seen(board: Board, facts: list[Fact], reader: tuple[str, ...]) -> list[Fact]:
+    return [form for fact in facts if (form := sight.seen_by(board, fact, reader)) is not None]
+
+
+@pytest.fixture
+def fallbacks(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> list[Fact]:
+    """The facts that were told by their bare fields, since no phrase fits them; warnings of phrases that fail."""
+    found: list[Fact] = []
+    real = Teller.last_resort
+    monkeypatch.setattr(Teller, "last_resort", lambda self, fact: found.append(fact) or real(self, fact))
+    caplog.set_level(logging.WARNING, "pbem.render.narrative")
+    return found
+
+
+def languages() -> list[str]:
+    folder = resources.path("config/games/here_i_stand")
+    return [code for code in LANGUAGES if (folder / f"phrases.{code}.toml").is_file()]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_whole_game_is_told(
+    seed: int, language: str, fallbacks: list[Fact], caplog: pytest.LogCaptureFixture
+) -> None:
+    seen, _ = played(seed)
+    for reader in (sight.PUBLIC, ("hapsburg",), ("protestant",)):
+        for facts in seen[reader]:
+            for paragraph in narrate(facts, kit(), language):
+                assert not RAW.search(paragraph.text), paragraph.text
+    assert fallbacks == []
+    assert not caplog.records, caplog.records[0].getMessage()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_question_is_put_in_words(language: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "pbem.render.narrative")
+    teller = Teller(kit(), language)
+    for seed in SEEDS:
+        for power, kind, context in played(seed)[1]:
+            title, words = teller.question(kind, context, power)
+            assert title and words and not RAW.search(words), (kind, words)
+    assert not caplog.records, caplog.records[0].getMessage()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_kind_has_its_phrase(language: str) -> None:
+    """All that the rules tell, whether a random game comes to it or not, and every kind of question of the kit."""
+    phrases = set(check_phrases("here_i_stand", language))
+    assert {f"happened {what}" for what in _told()} <= phrases
+    kinds = set(kit().times) - {"default"}
+    assert {f"ask {kind}" for kind in kinds} | {f"ask {kind} title" for kind in kinds} <= phrases
+
+
+def _told() -> set[str]:
+    """The first words of all ``table.tell("…")`` in the rules."""
+    found = set()
+    for room in ("here_i_stand", "reformation"):
+        for file in (Path(pbem.games.__file__).parent / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell":
+                    words = ast.walk(node.args[0])
+                    found |= {w.value for w in words if isinstance(w, ast.Constant) and isinstance(w.value, str)}
+    return found
+
+
+def test_the_languages_say_the_same_things() -> None:
+    """A phrase that one language has is missing in none: what is silent in one is not told in another."""
+    folder = resources.path("config/games/here_i_stand")
+    sections = {}
+    for language in languages():
+        content = tomllib.loads((folder / f"phrases.{language}.toml").read_text(encoding="utf-8"))
+        sections[language] = {(s, key) for s, found in content.items() if s not in ("forms", "nouns") for key in found}
+    assert len({frozenset(found) for found in sections.values()}) == 1
+
+
+# --- what fights, places and cards look like ---
+
+
+def test_a_fight_is_told_as_the_rules_tell_it() -> None:
+    facts: list[Fact] = [
+        {"fact": "happened", "what": "field_battle", "space": "metz", "attacker": "france", "defender": "hapsburg",
+         "section": "14"},
+        {"fact": "roll", "what": "field_battle", "power": "france", "dice": [5, 2, 6], "sides": 6, "index": 41,
+         "side": "attacker", "space": "metz", "hit_on": 5, "sources": {"units": 2, "leader": 1}, "section": "14"},
+        {"fact": "roll", "what": "field_battle", "power": "hapsburg", "dice": [1, 3], "sides": 6, "index": 42,
+         "side": "defender", "space": "metz", "hit_on": 5, "sources": {"units": 1, "defender": 1}, "section": "14"},
+        {"fact": "happened", "what": "battle_won", "space": "metz", "winner": "france", "attacker_hits": 2,
+         "defender_hits": 0, "section": "14"},
+        {"fact": "units", "kind": "regular", "power": "hapsburg", "number": 1, "origin": "metz", "place": "supply",
+         "why": "loss", "section": "14"},
+    ]  # fmt: skip
+    paragraphs = narrate(facts, kit())
+    assert len(paragraphs) == 1
+    assert paragraphs[0].sections == ["14"]
+    assert paragraphs[0].text == (
+        "Field battle in Metz: France against the Hapsburgs. France (attacker) throws 3 dice (units 2, leader 1): "
+        "5 2 6 ⚄⚁⚅, 2 hits (throw 41). The Hapsburgs (defender) throw 2 dice (units 1, defender 1): 1 3 ⚀⚂, "
+        "0 hits (throw 42). France wins: hits 2 (attacker) to 0 (defender). The Hapsburgs lose 1 regular in Metz."
+    )
+
+
+def test_places_that_are_no_spaces_have_names() -> None:
+    english, french = Teller(kit()), Teller(kit(), "fr")
+    assert english.form("vienna/inside", "of") == "of Vienna (within the walls)"
+    assert english.name("turn_track:5") == "the box of turn 5"  # not card 5, the Papal Bull
+    assert english.name("foreign_war:110") == "War in Persia (foreign war)"
+    assert english.name("leader:suleiman") == "Suleiman"
+    assert french.form("algiers", "of") == "d'Alger"
+    assert french.form("vienna", "of") == "de Vienne"
+    assert english.named("CEDE st_dizier FROM hapsburg TO france") == "CEDE St. Dizier FROM Hapsburgs TO France"
+
+
+def test_a_hand_is_told_to_its_owner_only() -> None:
+    dealt: Fact = {
+        "fact": "card", "card": "37", "origin": "deck", "place": "hand:ottoman", "to": ["ottoman"], "section": "6.2",
+        "why": "deal",
+    }  # fmt: skip
+    board = Board("here_i_stand", ["ottoman", "hapsburg"])
+    own, other = (narrate(_seen(board, [dealt], (power,)), kit()) for power in board.powers)
+    assert [paragraph.text for paragraph in own] == [f"Dealt to the Ottoman: {kit().display('card', '37')}."]
+    assert other == []
+
+
+def test_a_card_out_of_a_hand_is_told_to_the_two_parties() -> None:
+    taken: Fact = {
+        "fact": "card", "card": "37", "origin": "hand:ottoman", "place": "hand:hapsburg",
+        "to": ["ottoman", "hapsburg"], "why": "ransom", "section": "9.4",
+    }  # fmt: skip
+    board = Board("here_i_stand", ["ottoman", "hapsburg", "england"])
+    texts = [narrate(_seen(board, [taken], (power,)), kit())[0].text for power in board.powers]
+    name = kit().display("card", "37")
+    assert texts[:2] == [f"{name} goes from the Ottoman to the Hapsburgs."] * 2
+    assert texts[2] == "A card goes from the Ottoman to the Hapsburgs."
