@@ -19,6 +19,7 @@ from pbem.games.reformation.forces import (
     all_of,
     best_battle,
     has_enemy_land,
+    land_units,
     leaders_at,
     make_change,
     put_leader,
@@ -182,7 +183,7 @@ def sack_of_rome(table: Table, player: str) -> Procedure:
         table, player, "option", lambda t: [stack.name for stack in sacking_stacks(t)], section="21.5", number=95
     )
     stack = next(one for one in sacking_stacks(table) if one.name == name)
-    rome = inside(ROME) if table.board.count(inside(ROME), PAPACY, "regular") else ROME
+    rome = inside(ROME) if land_units(table, inside(ROME), PAPACY) else ROME
     battle = Battle("sack", ROME, Side(stack.power, stack.space), Side(PAPACY, rome))
     table.tell("sack_of_rome", power=stack.power, space=stack.space, section="21.5")
     for one in (stack.power, PAPACY):
@@ -191,15 +192,13 @@ def sack_of_rome(table: Table, player: str) -> Procedure:
     for side, one in ((ATTACKER, stack.power), (DEFENDER, PAPACY)):
         moment = Moment("field_battle_cards", stack.power, {"battle": battle, "side": side})
         yield from combat_cards(table, one, moment, section="21.5", space=ROME, side=side)
-    troops = all_of(table, stack.space, stack.power)
-    attack = {"units": troops.size(), "leader": best_battle(table, troops.leaders)}
-    defence = {
-        "units": papal_regulars(table),
-        "leader": best_battle(table, leaders_at(table, rome, PAPACY)),
-        "defender": table.kit.constants["defender_bonus_dice"],
-    }
-    roll_side(table, battle, ATTACKER, attack, "sack_of_rome", "21.5")
-    roll_side(table, battle, DEFENDER, defence, "sack_of_rome", "21.5")
+    taken = {ATTACKER: 0, DEFENDER: 0}
+    if battle.first:
+        yield from _sack_by_surprise(table, battle, stack, taken)
+    else:
+        counts = {side: _sack_dice(table, battle, stack, side) for side in (ATTACKER, DEFENDER)}
+        for side, dice in counts.items():
+            roll_side(table, battle, side, dice, "sack_of_rome", "21.5")
     moment = Moment("field_battle_rolled", stack.power, {"battle": battle})
     yield from response(table, moment, kind="after_dice", section="21.5", space=ROME)
     won = battle.attacker.hits > battle.defender.hits
@@ -211,38 +210,76 @@ def sack_of_rome(table: Table, player: str) -> Procedure:
         defender_hits=battle.defender.hits,
         section="21.5",
     )
-    yield from _sack_losses(table, battle, stack, rome)
+    yield from _sack_losses(table, battle, stack, taken)
     if won:
         yield from _sacked(table, stack.power)
     return won
 
 
-def _sack_losses(table: Table, battle: Battle, stack: Stack, rome: str) -> Procedure:
+def _sack_dice(table: Table, battle: Battle, stack: Stack, side: str) -> dict[str, int]:
+    """21.5 step 2: a die for each unit of the stack, or each Papal regular; leaders; one for the defender."""
+    if side == ATTACKER:
+        troops = all_of(table, stack.space, stack.power)
+        return {"units": troops.size(), "leader": best_battle(table, troops.leaders)}
+    return {
+        "units": papal_regulars(table),
+        "leader": best_battle(table, leaders_at(table, battle.defender.place, PAPACY)),
+        "defender": table.kit.constants["defender_bonus_dice"],
+    }
+
+
+def _sack_by_surprise(table: Table, battle: Battle, stack: Stack, taken: dict[str, int]) -> Procedure:
+    """Card 29 (14 step 6): one side throws first, its hits are taken at once, then what is left of the other throws."""
+    assert battle.first is not None
+    first, second = battle.first, DEFENDER if battle.first == ATTACKER else ATTACKER
+    roll_side(table, battle, first, _sack_dice(table, battle, stack, first), "sack_of_rome", "21.5")
+    taken[second] = battle.side(first).hits
+    if second == DEFENDER:
+        _papal_losses(table, battle.defender.place, taken[second])
+        left = papal_regulars(table)
+    else:
+        troops = all_of(table, stack.space, stack.power).size()
+        yield from _even_losses(table, stack, min(troops, taken[second]))
+        left = all_of(table, stack.space, stack.power).size()
+    if left:
+        roll_side(table, battle, second, _sack_dice(table, battle, stack, second), "sack_of_rome", "21.5")
+
+
+def _sack_losses(table: Table, battle: Battle, stack: Stack, taken: dict[str, int]) -> Procedure:
     """21.5 step 3: Papal regulars first, then mercenaries; the attacker's as evenly as can be among his kinds.
 
-    If both sides were wiped out one keeps a unit, as in any field battle: the side with more dice, else the defender.
+    If both the stack and the regulars were wiped out one keeps a unit, as in any field battle: the side with more dice,
+    else the defender. Papal mercenaries are not of the battle and save nobody; hits beyond the regulars find them all
+    the same. `taken` are the hits of either side that a Surprise Attack had its losses for.
     """
-    kind = rules(table).mercenary_kind
-    troops = all_of(table, stack.space, stack.power).size()
-    regulars = papal_regulars(table)
-    lost, papal = min(troops, battle.defender.hits), battle.attacker.hits
-    if lost == troops and papal >= regulars and regulars:
+    troops, regulars = all_of(table, stack.space, stack.power).size(), papal_regulars(table)
+    lost = min(troops, battle.defender.hits - taken[ATTACKER])
+    papal = battle.attacker.hits - taken[DEFENDER]
+    spared = 0
+    if troops and lost == troops and regulars and papal >= regulars:
         if battle.attacker.dice > battle.defender.dice:
             lost -= 1
         else:
-            papal = regulars - 1
-    taken = min(regulars, papal)
-    for place in (rome, ROME):
-        there = min(taken, table.board.count(place, PAPACY, "regular"))
-        table.remove(PAPACY, "regular", place, there, why="loss", section="21.5")
-        taken -= there
-    rest = min(papal - min(regulars, papal), table.board.count(rome, PAPACY, kind))
-    table.remove(PAPACY, kind, rome, rest, why="loss", section="21.5")
+            spared = 1
+    rome = battle.defender.place
+    _papal_losses(table, rome, papal, spared)
     yield from _even_losses(table, stack, lost)
     make_change(table)
     if not all_of(table, stack.space, stack.power).size():
         for leader in leaders_at(table, stack.space, stack.power):
             capture(table, leader, PAPACY, "21.5")
+    if not land_units(table, rome, PAPACY):
+        for leader in leaders_at(table, rome, PAPACY):
+            capture(table, leader, stack.power, "21.5")
+
+
+def _papal_losses(table: Table, rome: str, hits: int, spared: int = 0) -> None:
+    """Regulars are lost first, but for those spared; hits beyond their number take mercenaries."""
+    regulars = table.board.count(rome, PAPACY, "regular")
+    table.remove(PAPACY, "regular", rome, min(regulars - spared, hits), why="loss", section="21.5")
+    kind = rules(table).mercenary_kind
+    rest = min(max(0, hits - regulars), table.board.count(rome, PAPACY, kind))
+    table.remove(PAPACY, kind, rome, rest, why="loss", section="21.5")
 
 
 def _even_losses(table: Table, stack: Stack, number: int) -> Procedure:

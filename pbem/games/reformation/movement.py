@@ -235,7 +235,7 @@ def _after_withdrawal(table: Table, power: str, came_from: str | None, space: st
         power,
         "withdrawal",
         [GoOn, FallBack],
-        FallBack(),
+        lambda t, q: _silent_stalemate(t, q, came_from),
         context={
             "space": space,
             "strength": force.size(),
@@ -254,6 +254,15 @@ def _after_withdrawal(table: Table, power: str, came_from: str | None, space: st
         destroy(table, power, space, captor)
         return
     yield from retreat(table, power, space, [came_from], captor, beaten=False)
+
+
+def _silent_stalemate(table: Table, question: Question, came_from: str | None) -> Order:
+    """Silence falls back; where that is closed, as after a landing, it goes on to a refuge if it can."""
+    if came_from is None or not is_refuge(table, question.power, came_from):
+        for order in GoOn.legal(table, question):
+            if is_refuge(table, question.power, order.space):
+                return order
+    return FallBack()
 
 
 def step_cost(table: Table, power: str, origin: str, space: str) -> int:

@@ -56,7 +56,7 @@ def _why_no_unrest(table: Table, owner: str) -> str | None:
 @event("pilgrimage_of_grace")
 def pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> Procedure:
     """64: unrest on up to 5 English home spaces (12.4)."""
-    yield from unrest_on(table, power, number(table, 64, "unrest"), home_spaces(table, ENGLAND))
+    yield from unrest_on(table, power, number(table, 64, "unrest"), home_spaces(table, ENGLAND), up_to=True)
 
 
 @playable("pilgrimage_of_grace")
@@ -67,7 +67,7 @@ def _pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> str | None
 @event("gabelle_revolt")
 def gabelle_revolt(table: Table, power: str, moment: Moment) -> Procedure:
     """80: unrest on up to 2 French home spaces (12.4)."""
-    yield from unrest_on(table, power, number(table, 80, "unrest"), home_spaces(table, FRANCE))
+    yield from unrest_on(table, power, number(table, 80, "unrest"), home_spaces(table, FRANCE), up_to=True)
 
 
 @playable("gabelle_revolt")
@@ -80,7 +80,7 @@ def janissaries_rebel(table: Table, power: str, moment: Moment) -> Procedure:
     """82: unrest on up to 2 Ottoman home spaces, on 4 if the Ottoman is at war with no major power (12.4)."""
     at_peace = not any(enemy in table.board.powers for enemy in enemies_of(table.board, OTTOMAN))
     many = number(table, 82, "unrest_at_peace" if at_peace else "unrest")
-    yield from unrest_on(table, power, many, home_spaces(table, OTTOMAN))
+    yield from unrest_on(table, power, many, home_spaces(table, OTTOMAN), up_to=True)
 
 
 @playable("janissaries_rebel")
