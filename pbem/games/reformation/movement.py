@@ -9,6 +9,7 @@ from pbem.games.reformation import marks
 from pbem.games.reformation.asking import Ask, Moment, Pass, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import (
+    capture,
     capture_lone_leaders,
     destroy,
     field_battle,
@@ -113,13 +114,19 @@ def check_entry(table: Table, power: str, space: str, force: Force) -> None:
 def _check_besieged_entry(
     table: Table, power: str, space: str, force: Force, outside: Sequence[str], fighting: Sequence[str]
 ) -> None:
-    """13.1 (RU): a besieged fort is entered to relieve it or to join the siege, never where friends besiege friends."""
+    """13.1 (RU): a besieged fort is entered to relieve it or to join the siege, never where friends besiege friends.
+
+    Independents within never bar the way, even if their besiegers have to be fought first.
+    """
     board, name = table.board, table.kit.display("space", space)
     within = land_owners(table, inside(space))
     friends_in = all(on_side(board, power, owner) for owner in within)
     foes_in = all(hostile(board, power, owner) or is_independent(table, owner) for owner in within)
     friends_out = all(on_side(board, power, owner) for owner in outside)
     if is_friendly(table, space, power) and friends_in and outside and all(owner in fighting for owner in outside):
+        return
+    alone = all(is_independent(table, owner) for owner in [controller(table, space), *within])
+    if alone and outside and all(owner in fighting for owner in outside):
         return
     if table.options.get("mixed_besieged_entry") == "french":
         # The French text knows the plain list only: all of them friends, or all of them enemies.
@@ -187,6 +194,10 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
     moved = move_force(table, force, origin, space, why="move", section="13.1")
     mark_force(table, "moved", space, moved)
     if not moved.size():
+        if intercepted:
+            # 13.1: leaders without units met land units of the enemy.
+            for leader in moved.leaders:
+                capture(table, leader, major_of(table.board, opponents(table, space, power)[0]), "13.1")
         return
     capture_lone_leaders(table, space, power)
     if not intercepted and opponents(table, space, power):
