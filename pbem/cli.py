@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -340,18 +338,11 @@ def _usual_events(game: str, seats: int) -> int:
 
 def _verify_all(service: Service, campaign: str, folder: Path) -> None:
     """Export the bundle of every reader, and verify each with the copied-out verifier."""
-    copy = folder / "verify.py"
-    copy.write_bytes(Path(verifier.__file__).read_bytes())
-    for reader in (None, *service.status(campaign).seats):
-        file = folder / f"{campaign}-{reader or 'public'}.jsonl"
-        service.export(campaign, reader, file)
-        head = service.status(campaign).head
-        done = subprocess.run(
-            [sys.executable, "-I", str(copy), str(file), "--head", head], capture_output=True, text=True, check=False
-        )
-        last = (done.stdout or done.stderr).strip().splitlines()[-1:]
-        click.echo(f"{file.name}: {'verified' if done.returncode == 0 else 'NOT VERIFIED'} {' '.join(last)}")
-        if done.returncode:
+    from pbem.demo import verify_all
+
+    for file, verified, last in verify_all(service, campaign, folder):
+        click.echo(f"{file.name}: {'verified' if verified else 'NOT VERIFIED'} {last}")
+        if not verified:
             raise SystemExit(1)
 
 

@@ -6,11 +6,14 @@ which the pages show, and hands the players theirs; they think of a legal order 
 
 from __future__ import annotations
 
+import math
 import random
 import smtplib
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -22,8 +25,10 @@ from queue import SimpleQueue
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
+from pbem.campaign import verify as verifier
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
+from pbem.mail.outbound import Courier
 from pbem.mail.transports import MaildirTransport
 from pbem.running import Running
 
@@ -149,14 +154,17 @@ class Demonstration:
         speed: float = 60.0,
         seed: int = 1,
         you: bool = True,
+        pictures: bool = True,
     ):
         settings.var.mkdir(parents=True, exist_ok=True)
         self.office = PostOffice(settings.var / "maildir")
         port = self.office.start()
         self.settings = replace(
-            settings, smtp_host="127.0.0.1", smtp_port=port, smtp_starttls=False, domain="pbem.example"
-        )
-        self.game, self.seats, self.seed, self.you = game, seats, seed, you
+            settings, smtp_host="127.0.0.1", smtp_port=port, smtp_starttls=False, domain="pbem.example",
+            # The heartbeats of the ways in keep to the time on the wall, so that is how an outage is measured.
+            clock_outage_minutes=math.ceil(settings.clock_outage_minutes * max(1.0, speed)),
+        )  # fmt: skip
+        self.game, self.seats, self.seed, self.you, self.pictures = game, seats, seed, you, pictures
         self.running = Running(self.settings, FastClock(speed))
         self.campaign = ""
         self.players: list[Player] = []
@@ -175,7 +183,7 @@ class Demonstration:
     def begin(self) -> None:
         """Open the service, found the campaign, invite everybody; the game begins when all players have accepted."""
         service = self.running.service
-        room = self.running.mail()
+        room = self.running.mail(courier=Courier(service, pictures=self.pictures))
         assert room.listener is not None
         self.running.clock()
         self.campaign = service.create(self.game, self.seats, title="Demonstration")
@@ -215,3 +223,20 @@ class Demonstration:
                 return False
             time.sleep(0.2)
         return True
+
+
+def verify_all(service: Service, campaign: str, folder: Path) -> Iterator[tuple[Path, bool, str]]:
+    """Export the bundle of every reader, and verify each with the copied-out verifier, as a player would.
+
+    Yields the file, whether it is verified, and the verifier's last line.
+    """
+    copy = folder / "verify.py"
+    copy.write_bytes(Path(verifier.__file__).read_bytes())
+    for reader in (None, *service.status(campaign).seats):
+        file = folder / f"{campaign}-{reader or 'public'}.jsonl"
+        service.export(campaign, reader, file)
+        head = service.status(campaign).head
+        done = subprocess.run(
+            [sys.executable, "-I", str(copy), str(file), "--head", head], capture_output=True, text=True, check=False
+        )
+        yield file, done.returncode == 0, " ".join((done.stdout or done.stderr).strip().splitlines()[-1:])

@@ -201,8 +201,10 @@ def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> Non
     try:
         mail.board_text = board_text(view.to_json(), kit, code)
         if pictures:
+            # The picture shows what everybody sees, so that it is painted once for all seats.
+            public = service.view_at(mail.campaign, None, mail.event)
             title = f"{mail.game}: {mail.title}"
-            svg = board_svg(view.to_json(), kit, highlight=mail.changed, language=code, title=title)
+            svg = board_svg(public.to_json(), kit, highlight=mail.changed, language=code, title=title)
             mail.board_png = board_png(svg, MAIL_WIDTH)
     except LookupError:
         log.debug("the game of campaign %s has no pictures", mail.campaign)

@@ -6,9 +6,12 @@ font-roboto: a picture looks the same on every machine, and none needs fonts of 
 """
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 from importlib.resources import files
+from threading import Lock
 from xml.etree import ElementTree
 
 import resvg_py
@@ -17,6 +20,11 @@ from fontTools.ttLib import TTFont
 
 FONT = "Roboto"
 MAIL_WIDTH = 640  # pixels: as wide as mail programs show a message; a wider picture takes longer and is scaled down
+
+PICTURES_KEPT = 64  # of some 100 KB each
+
+_pictures: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
+_pictures_lock = Lock()
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _INHERITED = ("font-size", "font-weight", "text-anchor")
@@ -27,7 +35,24 @@ ElementTree.register_namespace("", _SVG[1:-1])
 
 
 def board_png(svg: str, width: int = 1000) -> bytes:
-    """Paints an SVG document and returns a PNG of the given width in pixels. Raises ValueError for a broken SVG."""
+    """Paints an SVG document and returns a PNG of the given width in pixels. Raises ValueError for a broken SVG.
+
+    The last pictures are remembered: where the seats of a campaign see the same board, it is painted once for all.
+    """
+    key = (sha256(svg.encode("utf-8", "surrogatepass")).digest(), width)
+    with _pictures_lock:
+        if key in _pictures:
+            _pictures.move_to_end(key)
+            return _pictures[key]
+    painted = _paint(svg, width)
+    with _pictures_lock:
+        _pictures[key] = painted
+        if len(_pictures) > PICTURES_KEPT:
+            _pictures.popitem(last=False)
+    return painted
+
+
+def _paint(svg: str, width: int) -> bytes:
     return resvg_py.svg_to_bytes(
         svg_string=outline_text(svg),
         width=width,

@@ -20,6 +20,7 @@ from pbem.campaign import outbox
 from pbem.campaign.commands import SetReports, SetWebhook
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
+from pbem.mail.contents import gather
 from pbem.mail.outbound import Courier, transport_of
 from pbem.mail.transports import GiveUp, MaildirTransport, SmtpTransport, TryLater, Webhook
 from tests.mail.conftest import DOMAIN, Game, SmartHost, text_of
@@ -422,3 +423,13 @@ def test_no_secret_of_a_webhook_is_logged_or_kept(
     ours = "\n".join(record.getMessage() for record in caplog.records if record.name != "mail.log")  # not the host's
     assert "secret-of-the-room" not in ours + "".join(row.error or "" for row in rows(game.service))
     assert not any(token in ours for token in game.tokens.values())
+
+
+def test_all_seats_get_the_same_picture_and_each_its_own_numbers(game: Game) -> None:
+    service = game.service
+    game.send(game.asked_seat(), "PLACE army AT german_states")
+    service.project()
+    reports = {row.seat: row for row in rows(service, kind="report")}
+    mails = [gather(service, [reports[seat]], game.clock.now()).mail for seat in sorted(reports)]
+    assert len(mails) == 3 and len({id(mail.board_png) for mail in mails}) == 1  # painted once
+    assert len({mail.board_text for mail in mails}) == 3  # the table tells each his own unrest

@@ -123,3 +123,8 @@ def test_the_board_has_the_width_asked_for_and_text_in_its_table(width):
     columns = range(round(20 * scale), round(60 * scale))
     dark = sum(1 for row in lines for x in columns if sum(row[4 * x : 4 * x + 3]) < 450)
     assert dark > 40 * scale, "no letters where VP should stand"
+
+
+def test_the_same_picture_is_painted_once():
+    first, again, other = board_png(SVG % "<!-- a -->", 50), board_png(SVG % "<!-- a -->", 50), board_png(SVG % "", 60)
+    assert first is again and pixels(first)[0] == 50 and pixels(other)[0] == 60
