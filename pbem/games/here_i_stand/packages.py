@@ -376,7 +376,7 @@ class GiveCards(Gift):
         self.check_one_way(table, package, SECTION)
         wanted = sum(one.number for one in package.of_kind(GiveCards) if one.giver == self.giver)
         there = len(hands.drawable(table, self.giver))
-        if (final or table.options["hand_sizes"] == "public") and there < wanted:
+        if there < wanted:
             raise Refused(f"{_title(table, self.giver)} has {there} cards that can be drawn, not {wanted}", SECTION)
 
     def effect(self, table: Table, package: Package) -> Procedure:
