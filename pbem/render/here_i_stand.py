@@ -579,16 +579,18 @@ def _free_box(x: float, y: float, width: float, height: float, obstacles: Iterab
     """Where near a point a box covers least of the obstacles; the nearer the better."""
     around = Box(x - width - 145, y - height - 145, x + width + 145, y + height + 145)
     near = [box for box in obstacles if box.overlap(around)]
-
-    def cost(option: tuple[float, Box]) -> float:
-        return option[0] + 400 * sum(option[1].overlap(other) for other in near) + 1000 * option[1].outside()
-
-    options = (
-        (liked * 4 + reach * 6, box)
-        for reach in (13, 20, 30, 44, 60, 80, 110, 140)
-        for liked, box in _around(x, y, width, height, reach)
-    )
-    return min(options, key=cost)[1]
+    best, least = None, math.inf
+    for reach in (13, 20, 30, 44, 60, 80, 110, 140):
+        if reach * 6 >= least:  # all that is further off costs more already
+            break
+        for liked, box in _around(x, y, width, height, reach):
+            cost = liked * 4 + reach * 6 + 1000 * box.outside()
+            if cost < least:
+                cost += 400 * sum(box.overlap(other) for other in near)
+            if cost < least:
+                best, least = box, cost
+    assert best is not None
+    return best
 
 
 def _tie(x: float, y: float, radius: float, box: Box) -> str:
