@@ -222,11 +222,15 @@ class Plan:
         return max(0, limit - min(limit, self.staying(space)) - self.arriving(space))
 
     def add(self, force: Force, origin: str, space: str | None, lost: Force | None = None) -> None:
-        """Put a way into the plan, with its losses."""
-        way = Way(force, origin, space)
-        number = attrition(self.table, self.power, way)
-        way.lost = lost if lost is not None else least_worth(self.table, self.power, force, number)
-        self.ways.append(way)
+        """Put a way into the plan, with its losses; what goes between the same two spaces is one stack."""
+        way = next((one for one in self.ways if (one.origin, one.space) == (origin, space)), None)
+        if way is None:
+            way = Way(Force(), origin, space)
+            self.ways.append(way)
+        named = joined(way.lost, lost or Force())
+        way.force = joined(way.force, force)
+        more = max(0, attrition(self.table, self.power, way) - named.size())
+        way.lost = joined(named, least_worth(self.table, self.power, without(way.force, named), more))
 
     # what follows from the rules
 
@@ -250,7 +254,29 @@ class Plan:
                 {o: k for o, k in self.left(space).units.items() if home_of(self.table, space) != o or o == self.power}
             )
             going = least_worth(self.table, self.power, stack, excess)
-            self.add(going, space, self._best_capital(space))
+            if self.power == PROTESTANT:
+                self._go_on(space, going)
+            else:
+                self.add(going, space, self._best_capital(space))
+
+    def _go_on(self, space: str, going: Force) -> None:
+        """Exception 1: without a capital the Protestant excess goes to the nearest fortified spaces with room."""
+        while going.size():
+            target = next(iter(self._targets(space, going)), None)
+            most = going.size() if target is None else self._may_set_out(space, target, going.size())
+            part = Force(cut(self.table, going.units, most))
+            self.add(part, space, target)
+            going = without(going, part)
+
+    def _may_set_out(self, origin: str, target: str, number: int) -> int:
+        """How many of a stack may go to a space: as many as it has room for when half of them are lost on the way."""
+        room = self.room(target)
+        if room is None or not room or is_clear(self.table, self.power, origin, target):
+            return number if room is None else min(room, number)
+        before = sum(way.force.size() for way in self.ways if (way.origin, way.space) == (origin, target))
+        divisor = self.table.kit.constants["winter_attrition_divisor"]
+        # Of all that go there together one in so many arrives, rounded down.
+        return min(number, divisor * (room + before // divisor) + divisor - 1 - before)
 
     def _best_capital(self, origin: str) -> str | None:
         steps = distances(self.table, self.power, origin)
@@ -262,12 +288,9 @@ class Plan:
         while self.left(space).size():
             rest = Force(self.left(space).units)
             for target in self._targets(space, rest):
-                room = self.room(target)
-                clear = is_clear(self.table, self.power, space, target)
-                # Of a stack that loses half, so many more may set out.
-                most = rest.size() if room is None else room if clear else 2 * room + 1 if room else 0
+                most = self._may_set_out(space, target, rest.size())
                 if most:
-                    self.add(Force(cut(self.table, rest.units, min(most, rest.size()))), space, target)
+                    self.add(Force(cut(self.table, rest.units, most)), space, target)
                     break
             else:
                 self.add(rest, space, None)
@@ -332,6 +355,8 @@ class WinterQuarters(Order):
             force = named_force(table, power, leg.origin, leg.force)
             rest = plan.left(leg.origin)
             short = without(force, rest).size() or any(one not in rest.leaders for one in force.leaders)
+            if any((way.origin, way.space) == (leg.origin, leg.space) for way in plan.ways):
+                raise Refused("what goes between the same two spaces is one stack: name it once", SECTION)
             if force.is_empty() or short:
                 name = table.kit.display("space", leg.origin)
                 raise Refused(f"you have not got all these units and leaders in {name}", SECTION)
@@ -354,6 +379,7 @@ class WinterQuarters(Order):
                 raise Refused(f"more than {limit} units would be in {name}", SECTION)
             if question.power == PROTESTANT:
                 _check_nearest_with_room(plan, way)
+                _check_only_excess(plan, way)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -368,11 +394,18 @@ class WinterQuarters(Order):
                     yield cls(legs=[_Homeward(force=force_value(force, power), origin=origin, space=space)])
 
 
+def excess(table: Table, power: str, origin: str) -> int:
+    """Exception 1: how many Protestant units are too many in a fortified space of theirs, and go on to another."""
+    if power != PROTESTANT or must_leave(table, power, origin):
+        return 0
+    return max(0, Plan(table, power).staying(origin) - table.kit.constants["winter_stack_limit"])
+
+
 def ends(table: Table, power: str, force: Force, origin: str) -> list[str]:
     """The spaces that a stack may be named for."""
     far = [*capitals(table, power), *minor_keys(table, power, force)]
     near = forts(table, power) if power == PROTESTANT else nearest_forts(table, power, origin, forts(table, power))
-    open_ends = [*near, *far] if must_leave(table, power, origin) else far
+    open_ends = [*near, *far] if must_leave(table, power, origin) or excess(table, power, origin) else far
     steps = distances(table, power, origin)
     return [space for space in dict.fromkeys(open_ends) if space in steps and space != origin]
 
@@ -402,14 +435,21 @@ def _check_nearest_with_room(plan: Plan, way: Way) -> None:
             raise Refused(f"{name} is nearer and has room", SECTION)
 
 
+def _check_only_excess(plan: Plan, way: Way) -> None:
+    """Exception 1: of those in a fortified space of theirs only the excess goes on."""
+    most = excess(plan.table, plan.power, way.origin)
+    if not must_leave(plan.table, plan.power, way.origin) and plan.leaving(way.origin).size() > most:
+        name = plan.table.kit.display("space", way.origin)
+        raise Refused(f"only {most} units are too many in {name}", SECTION)
+
+
 # --- the procedure ---
 
 
 def has_choice(table: Table, power: str) -> bool:
     """Whether a power has anything to decide."""
     return any(
-        own_owners(table, origin, power)
-        and (ends(table, power, all_of(table, origin, power), origin) or not must_leave(table, power, origin))
+        own_owners(table, origin, power) and ends(table, power, all_of(table, origin, power), origin)
         for origin in bases(table, power)
     )
 

@@ -26,6 +26,7 @@ from pbem.games.reformation.forces import (
     leaders_at,
     make_change,
     mark_force,
+    marked,
     move_force,
     named_force,
     own_owners,
@@ -212,6 +213,8 @@ def field_battle(
     # 1: Landsknechts and Swiss Mercenaries, the attacker first
     for one in (power, *majors(table, battle, DEFENDER)):
         yield from response(table, Moment("field_battle", power, {"battle": battle}), [one], section="14", space=space)
+    # Who fights is settled before cards and hits take anybody away.
+    beaten_majors = majors(table, battle, DEFENDER)
     # 4 and 5: combat cards
     for name in (ATTACKER, DEFENDER):
         for one in majors(table, battle, name):
@@ -242,7 +245,6 @@ def field_battle(
     # 9: losses
     due = _losses(table, battle, lost)
     attackers, defenders = owners(table, battle, ATTACKER), owners(table, battle, DEFENDER)
-    beaten_majors = majors(table, battle, DEFENDER)
     losses = {ATTACKER: (space, attackers, due[ATTACKER]), DEFENDER: (space, defenders, due[DEFENDER])}
     yield from take_losses(table, losses)
     make_change(table)
@@ -423,7 +425,10 @@ def capture(table: Table, leader: str, captor: str | None, section: str = "14") 
 
 
 def capture_lone_leaders(table: Table, space: str, power: str) -> None:
-    """13.1: enemy leaders alone in an unfortified space that land units of the power enter are captured."""
+    """13.1: enemy leaders alone in an unfortified space that land units of the power enter are captured.
+
+    Beside units of an ally a leader is not alone.
+    """
     if is_fortified(table, space):
         return
     for leader in leaders_at(table, space):
@@ -431,19 +436,19 @@ def capture_lone_leaders(table: Table, space: str, power: str) -> None:
         if not hostile(table.board, power, whose):
             continue
         major = major_of(table.board, whose) or whose
-        if not any((major_of(table.board, o) or o) == major for o in land_owners(table, space)):
+        if not any(on_side(table.board, major, owner) or owner == whose for owner in land_owners(table, space)):
             capture(table, leader, power, "13.1")
 
 
 def _capture_wiped_out(table: Table, battle: Battle, beaten_majors: Sequence[str]) -> None:
-    """14 step 10."""
+    """14 step 10: the leaders of a side that is wiped out; one whose allies fight on stays with them."""
     space = battle.space
     if not size(table, battle, ATTACKER):
         captor = beaten_majors[0] if beaten_majors else None
         for leader in leaders_at(table, space, battle.attacker.power):
             capture(table, leader, captor)
-    for power in beaten_majors:
-        if not own_owners(table, space, power):
+    if not size(table, battle, DEFENDER):
+        for power in beaten_majors:
             for leader in leaders_at(table, space, power):
                 capture(table, leader, battle.attacker.power)
 
@@ -590,18 +595,22 @@ def retreat(
     order = choices[0] if len(choices) == 1 else (yield question)
     going_in = present(table, space, named_force(table, power, space, order.force)) if order.force else Force()
     if not going_in.is_empty():
-        move_force(table, going_in, space, inside(space), why="retreat", section="14.1")
+        already = marked(table, "beaten", space)
+        moved = move_force(table, going_in, space, inside(space), why="retreat", section="14.1")
+        if beaten:
+            mark_force(table, "beaten", inside(space), without(moved, already))
     rest = all_of(table, space, power)
     if rest.is_empty():
         return
     if order.space is None:
         destroy(table, power, space, captor)
         return
+    already = marked(table, "beaten", space)
     moved = move_force(table, rest, space, order.space, why="retreat", section="14.1")
+    if beaten:
+        mark_force(table, "beaten", order.space, without(moved, already))
     make_change(table)
     capture_lone_leaders(table, order.space, power)
-    if beaten:
-        mark_force(table, "beaten", order.space, moved)
 
 
 def destroy(table: Table, power: str, space: str, captor: str | None) -> None:

@@ -165,13 +165,16 @@ def without(force: Force, other: Force) -> Force:
 
 
 def move_force(table: Table, force: Force, origin: str, place: str, **more: Any) -> Force:
-    """Move what of a force is at its origin; returns it. Marks of the units go with them."""
+    """Move what of a force is at its origin; returns it. Marks of who has intercepted and who was beaten go along."""
     going = present(table, origin, force)
+    bound = {name: marked(table, name, origin) for name in CARRIED if mark(table, "impulse", name)}
     for owner, kinds in going.units.items():
         for kind, number in kinds.items():
             table.move(owner, kind, number, origin, place, **more)
     for leader in going.leaders:
         put_leader(table, leader, place, **more)
+    for name, force_bound in bound.items():
+        _carry_mark(table, name, force_bound, going, origin, place, keep_back=more.get("why") == "interception")
     return going
 
 
@@ -260,6 +263,26 @@ def mark_force(table: Table, name: str, place: str, force: Force) -> None:
     leaders = already.leaders + [leader for leader in force.leaders if leader not in already.leaders]
     marks[place] = Force({owner: units[owner] for owner in sorted(units)}, sorted(leaders)).to_json()
     set_mark(table, "impulse", name, dict(sorted(marks.items())))
+
+
+CARRIED = ("intercepted", "beaten")
+"""The marks that units keep to the end of the impulse, wherever they go."""
+
+
+def _carry_mark(
+    table: Table, name: str, bound: Force, going: Force, origin: str, place: str, *, keep_back: bool
+) -> None:
+    """Of units that look alike the marked ones go first; to intercept, those that have not tried yet (`keep_back`)."""
+    if keep_back and name == "intercepted":
+        return
+    left = without(bound, going)
+    gone = without(bound, left)
+    if gone.is_empty():
+        return
+    marks = dict(mark(table, "impulse", name, {}))
+    marks[origin] = left.to_json()
+    set_mark(table, "impulse", name, marks)
+    mark_force(table, name, place, gone)
 
 
 def unmarked(table: Table, name: str, place: str, power: str) -> Force:

@@ -214,6 +214,8 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
         winner = yield from field_battle(table, power, space, came_from, joined=joined)
         if winner != "attacker":
             return
+        if own_owners(table, space, power):
+            capture_lone_leaders(table, space, power)
     shelter_leaders(table, power, space)
     if is_fortified(table, space) and not is_friendly(table, space, power):
         begun = begin_siege(table, power, space)
@@ -258,7 +260,7 @@ def _after_withdrawal(table: Table, power: str, came_from: str | None, space: st
     if isinstance(order, GoOn):
         table.set("cp_left", table.board.state["cp_left"] - step_cost(table, power, space, order.space), why="move")
         yield from land_move(table, power, space, order.space, all_of(table, space, power))
-        if not own_owners(table, space, power):
+        if all_of(table, space, power).is_empty():
             return
     captor = major_of(table.board, controller(table, space) or "")
     if came_from is None or not is_refuge(table, power, came_from):
@@ -515,11 +517,8 @@ def avoid_battle(table: Table, mover: str, came_from: str | None, space: str) ->
             success = total >= table.kit.constants["reaction_roll"]
         table.tell("avoid_battle", power=power, space=order.space, success=success, section="13.3")
         if success:
-            was_beaten = present(table, space, beaten)
-            moved = move_force(table, force, space, order.space, why="avoid_battle", section="13.3")
+            move_force(table, force, space, order.space, why="avoid_battle", section="13.3")
             capture_lone_leaders(table, order.space, power)
-            if was_beaten.size():
-                mark_force(table, "beaten", order.space, moved)
             if not own_owners(table, space, power) and not is_fortified(table, space):
                 capture_lone_leaders(table, space, mover)
 

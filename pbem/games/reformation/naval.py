@@ -242,8 +242,13 @@ class Engage(Order):
     attempts = Many(Attempt, most=12)
 
     def check(self, table: Table, question: Question) -> None:
+        tried: list[tuple[str, str]] = []
         for attempt in self.attempts:
             check_attempt(table, question.power, question.context["power"], attempt)
+            if (attempt.origin, attempt.sea) in tried:
+                name, zone = (display_position(table, one) for one in (attempt.origin, attempt.sea))
+                raise Refused(f"your ships at {name} try to intercept into {zone} once, as one stack", "16.1")
+            tried.append((attempt.origin, attempt.sea))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
