@@ -66,17 +66,31 @@ def read(line: str) -> Order:
     [
         ("bid 3 a red b blue", {"amount": 3, "a": "red", "b": "blue"}),
         ("BID 3 B BLUE.", {"amount": 3, "b": "blue"}),
-        ("Move army from hill to green hollow, navy FROM cafe TO HILL",
-         {"legs": [{"kind": "army", "origin": "hill", "to": "hollow"}, {"kind": "navy", "origin": "cafe", "to": "hill"}]}),
-        ("MOVE army FROM Green Hill TO Café AND navy FROM caf TO hol",
-         {"legs": [{"kind": "army", "origin": "hill", "to": "cafe"}, {"kind": "navy", "origin": "cafe", "to": "hollow"}]}),
+        (
+            "Move army from hill to green hollow, navy FROM cafe TO HILL",
+            {
+                "legs": [
+                    {"kind": "army", "origin": "hill", "to": "hollow"},
+                    {"kind": "navy", "origin": "cafe", "to": "hill"},
+                ]
+            },
+        ),
+        (
+            "MOVE army FROM Green Hill TO Café AND navy FROM caf TO hol",
+            {
+                "legs": [
+                    {"kind": "army", "origin": "hill", "to": "cafe"},
+                    {"kind": "navy", "origin": "cafe", "to": "hollow"},
+                ]
+            },
+        ),
         ("SUPPORT NAVIES no ARMIES yes FOR 2 GOLD", {"navies": False, "armies": True, "gold": 2}),
         ("SUPPORT NAVIES no ARMIES yes", {"navies": False, "armies": True}),
         ("SAY TO red, blue : to be, or not", {"to": ["red", "blue"], "text": "to be , or not"}),
         ("show card 07", {"card": "card_07"}),
         ("BID 3 B blue A red", {"amount": 3, "a": "red", "b": "blue"}),
     ],
-)  # fmt: skip
+)
 def test_a_line_is_read(line, values):
     assert read(line).values() == values
 
@@ -156,9 +170,18 @@ def test_no_line_brings_anything_but_an_order_or_unreadable(line):
 
 @pytest.mark.parametrize(
     "data",
-    [None, [], {"order": "fly"}, {"order": "bid"}, {"order": "bid", "amount": -1}, {"order": "bid", "amount": "x"},
-     {"order": "bid", "amount": 1, "z": 1}, {"order": "move", "legs": ["x"]}, {"order": "move", "legs": [{"kind": "x"}]}],
-)  # fmt: skip
+    [
+        None,
+        [],
+        {"order": "fly"},
+        {"order": "bid"},
+        {"order": "bid", "amount": -1},
+        {"order": "bid", "amount": "x"},
+        {"order": "bid", "amount": 1, "z": 1},
+        {"order": "move", "legs": ["x"]},
+        {"order": "move", "legs": [{"kind": "x"}]},
+    ],
+)
 def test_bad_json_is_unreadable(data):
     with pytest.raises(Unreadable):
         order_from_json(KINDS, data)

@@ -169,9 +169,16 @@ def test_a_case_tells_what_differs():
         "game": "toy",
         "seats": ["red", "blue"],
         "dice": [1, 1, 1, 1, 1, 1],
-        "play": [{"red": "DONE"}, {"blue": "DONE"}, {"refused": {"red": "SHOW card_02", "because": "not in your hand"}}],
-        "expect": [{"asks": {"seat": "red", "question": "show"}}, {"pile": {"hand:red": ["card_01", "card_02", "card_03"]}}],
-    }  # fmt: skip
+        "play": [
+            {"red": "DONE"},
+            {"blue": "DONE"},
+            {"refused": {"red": "SHOW card_02", "because": "not in your hand"}},
+        ],
+        "expect": [
+            {"asks": {"seat": "red", "question": "show"}},
+            {"pile": {"hand:red": ["card_01", "card_02", "card_03"]}},
+        ],
+    }
     assert run_case(case, lambda _: toy.GAME, lambda _: toy.kit()).problems == [
         "red: SHOW card_02: expected a refusal because “not in your hand”, got it accepted"
     ]
