@@ -694,7 +694,7 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     fitting = [kind for kind in kinds if _spelled(kind.pattern.verb, verb)]
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
-        raise Unreadable(f"there is no order that begins with “{words[0]}”", nearest(words[0], verbs) or verbs)
+        raise Unreadable(f"there is no order that begins with “{words[0]}”", nearest(words[0], verbs) or [", ".join(verbs)])
     problems: list[Unreadable] = []
     for kind in fitting:
         try:
