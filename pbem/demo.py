@@ -26,6 +26,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
 from pbem.campaign import verify as verifier
+from pbem.campaign.commands import addressed_line
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.mail.outbound import Courier
@@ -115,11 +116,17 @@ class Player(threading.Thread):
         status = self.service.status(self.campaign)
         if status.state == "inviting":
             return None if status.seats[self.seat]["accepted"] else "ACCEPT INVITATION"
-        if status.state != "running" or all(x.answered for x in self.service.asked(self.campaign, self.seat)):
+        open_keys = [asked.key for asked in self.service.asked(self.campaign, self.seat) if not asked.answered]
+        if status.state != "running" or not open_keys:
             return None
+        several = len(status.seats[self.seat]["powers"]) > 1
 
         def sample(table: object, questions: list) -> str | None:
-            return questions[0].sample(table, self.chance).text() if questions else None
+            question = next((one for one in questions if one.key in open_keys), None)
+            if question is None:
+                return None
+            line = question.sample(table, self.chance).text()
+            return addressed_line(question.power, line) if several else line
 
         return self.service.table_of(self.campaign, self.seat, sample)
 

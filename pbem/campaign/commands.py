@@ -4,6 +4,8 @@
 words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next line that
 is an order or a command in capitals), ``STANDING kind IF …: order``, and the steps of a program, which put a condition
 before an order: ``IF intercepted STOP``, ``UNLESS won BUILD …``, ``THEN MOVE …`` (only if the line above was done).
+Before any of these, and before the order of a standing order, may stand whom it is for, where one seat holds several
+powers: ``FOR hapsburg: PASS`` (`Addressed`).
 """
 
 from __future__ import annotations
@@ -185,6 +187,39 @@ class Step(Order):
         return " ".join([self.word, *middle, STOP if self.order is None else self.order.text()])
 
 
+_FOR = re.compile(r"\s*FOR\s+(?P<power>[^:]{1,60}?)\s*:\s*(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+
+
+class Addressed(Order):
+    """An order, or a step of a program, for one of its sender's powers: ``FOR hapsburg: PASS``."""
+
+    def __init__(self, power: str, order: Order):
+        super().__init__()
+        self.power, self.order = power, order
+
+    def values(self) -> dict[str, Any]:
+        return {"line": self.text()}
+
+    def text(self) -> str:
+        return addressed_line(self.power, self.order.text())
+
+
+def addressed_line(power: str, line: str) -> str:
+    """A line for one of its sender's powers."""
+    return f"FOR {power}: {line}"
+
+
+def addressee(order: Order) -> tuple[str | None, Order]:
+    """Whom an order is for, if it says so, and the order itself."""
+    return (order.power, order.order) if isinstance(order, Addressed) else (None, order)
+
+
+def without_addressee(line: str) -> str:
+    """A line without whom it is for."""
+    found = _FOR.fullmatch(line)
+    return found["rest"] if found else line
+
+
 @dataclass
 class Line:
     """A line that was read: an order or a command, or why it is neither. `salt` stood on SALT lines before it."""
@@ -208,9 +243,17 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         inner = found["order"].strip()
         if inner.upper() == DEFAULT:
             inner = DEFAULT
+        elif addressed := _FOR.fullmatch(inner):
+            read_power(addressed["power"], kit)
+            read_order(kinds, addressed["rest"], kit)
         else:
             read_order(kinds, inner, kit)
         return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
+    if found := _FOR.fullmatch(text):
+        power, order = read_power(found["power"], kit), read_line(kinds, found["rest"], kit)
+        if isinstance(order, Command | Addressed):
+            raise Unreadable("after FOR and a power an order of the game should stand")
+        return Addressed(power, order)
     if found := _STEP.fullmatch(text):
         return _read_step(kinds, found["word"].upper(), found["rest"].strip().rstrip(".;"), kit)
     return read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
@@ -324,6 +367,15 @@ def _begins_order(kinds: Sequence[type[Order]], line: str, kit: Kit) -> bool:
     except Unreadable:
         return False
     return True
+
+
+def read_power(text: str, kit: Kit) -> str:
+    """The power of the game that a name means. Raises `Unreadable`."""
+    powers = list(kit.tables.get(kit.seats.get("table", ""), {}))
+    found = read_powers(text, powers, kit)
+    if len(found) != 1:
+        raise Unreadable("an order is for one power", powers)
+    return found[0]
 
 
 def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:

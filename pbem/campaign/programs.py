@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from pbem.campaign.commands import Step
+from pbem.campaign.commands import Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
 from pbem.table.conditions import Sight, conditions_text, holds, program_kinds
@@ -52,14 +52,17 @@ def progress_of(live: Live, seat: str) -> Progress:
 def must_wait(live: Live, seat: str, order: Order) -> bool:
     """Whether a line of a program cannot be judged yet, since somebody else is asked, or the seat something else."""
     campaign, play = live.campaign, live.play
-    kinds = {ask["kind"] for ask in campaign.asks if ask["seat"] == seat and not ask["answered"]}
+    power, order = addressee(order)
+    asks = [ask for ask in campaign.asks if ask["seat"] == seat and not ask["answered"]]
+    kinds = {ask["kind"] for ask in asks if power in (None, ask["power"])}
     if not kinds or play is None:
         return True
     own_turn = program_kinds(live.kit)
     if not own_turn or any(kind in own_turn for kind in kinds):
         return False
     last = order.last if isinstance(order, Step) else order
-    return not any(type(last) in question.orders for question in _open_questions(live, seat))
+    questions = [question for question in _open_questions(live, seat) if power in (None, question.power)]
+    return not any(type(last) in question.orders for question in questions)
 
 
 def judge(live: Live, seat: str, step: Step, progress: Progress) -> tuple[Verdict, str]:

@@ -33,7 +33,7 @@ from sqlalchemy import bindparam, insert, select, update
 from pbem import games
 from pbem.campaign import deadlines, erasure, ledger, life, live, notices, rulings, taking
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
-from pbem.campaign.commands import Command, Step, read_line
+from pbem.campaign.commands import Command, Step, addressee, read_line
 from pbem.campaign.live import HELD, Live, RulingRefused
 from pbem.campaign.queries import Queries
 from pbem.campaign.readmodels import Projection
@@ -1079,9 +1079,10 @@ class Service:
         with self._reading(campaign) as found:
             try:
                 order = read_line(found.kinds, line, found.kit)
-                wanted = order.last if isinstance(order, Step) else order
+                power, wanted = addressee(order)
+                wanted = wanted.last if isinstance(wanted, Step) else wanted
                 if wanted is not None and not isinstance(wanted, Command):
-                    taking.power_asked(found, self._seat(found, seat), wanted)
+                    taking.power_asked(found, self._seat(found, seat), wanted, power)
             except Unreadable as error:
                 return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
             except Refused as error:

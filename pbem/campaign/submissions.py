@@ -8,6 +8,7 @@ transaction, and keeps the `Answer` beside it. A page calls `Service.submit`, wh
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -97,8 +98,10 @@ class Answer:
     """The one answer to one submission.
 
     `number` in the campaign's inbox; `seat`; `ok` whether every line was accepted or queued; `lines` in their order;
-    `note` what concerns the whole (late, campaign over, a repeated mail, set aside by a fault); `asked` what the seat
-    is asked now, empty when nothing; `waiting_for` the powers the game waits for; `head` and `event` of the chain.
+    `note` what concerns the whole (late, campaign over, a repeated mail, set aside by a fault), in English; where it
+    holds values it is made of `note_form`, a sentence of the catalogue, and `note_values` (see `said`); `asked` what
+    the seat is asked now, empty when nothing; `waiting_for` the powers the game waits for; `head` and `event` of the
+    chain.
     """
 
     campaign: str
@@ -113,6 +116,16 @@ class Answer:
     event: int = 0
     head: str = ""
     received_at: str = ""
+    note_form: str | None = None
+    note_values: dict[str, Any] = field(default_factory=dict)
+
+    def said(self, text: Callable[..., str], kind: Callable[[str], str] = str) -> str | None:
+        """The note in another language: `text` translates a sentence with its values, `kind` names a kind of
+        question."""
+        if self.note is None:
+            return None
+        values = {name: kind(value) if name == "kind" else value for name, value in self.note_values.items()}
+        return text(self.note_form or self.note, **values)
 
     def to_json(self) -> dict[str, Any]:
         """As stored in the inbox, and as the JSON API gives it."""

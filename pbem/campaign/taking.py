@@ -36,6 +36,8 @@ from pbem.campaign.commands import (
     StandingPresets,
     Status,
     Step,
+    addressed_line,
+    addressee,
     read_line,
     read_lines,
     usage,
@@ -99,11 +101,18 @@ class _Taking:
         if not lines:
             return self._answer("No order was found in this.")
         if len(lines) > self.settings.play_lines_limit:
-            return self._answer(f"At most {self.settings.play_lines_limit} lines are taken at once; nothing was done.")
+            limit = self.settings.play_lines_limit
+            return self._answer("At most %(limit)s lines are taken at once; nothing was done.", limit=limit)
         if any(line.problem for line in lines):
             return self._unreadable(lines)
         self._run_lines(lines)
-        return self._answer(self._late_note())
+        missed = self._missed_before()
+        if missed is None:
+            return self._answer(None)
+        return self._answer(
+            "This came after the deadline of %(deadline)s for your answer (%(kind)s); the game has gone on without it.",
+            deadline=missed["deadline"], kind=missed["kind"],
+        )  # fmt: skip
 
     def _unreadable(self, lines: Sequence[Line]) -> Answer:
         for line in lines:
@@ -153,18 +162,18 @@ class _Taking:
     ) -> tuple[LineResult, programs.Verdict]:
         """One line whose turn has come: its condition judged first, if it has one."""
         verdict: programs.Verdict = "run"
+        whole = order.text()
+        power, order = addressee(order)
         if isinstance(order, Step):
             # A step that nothing can come of now is refused like any order, with the reason why it cannot be.
             if self._is_asked() or order.last is None:
                 verdict, reason = programs.judge(self.live, self.seat, order, progress)
                 if verdict != "run":
                     progress.done = progress.done if order.last is None else False
-                    return LineResult(line.text, "told", order.text(), f"not carried out, {reason}"), verdict
-            order, text = order.last or order, order.text()
-        else:
-            text = order.text()
-        result = self._order(order, line, is_last=is_last)
-        result.order = text
+                    return LineResult(line.text, "told", whole, f"not carried out, {reason}"), verdict
+            order = order.last or order
+        result = self._order(order, line, power, is_last=is_last)
+        result.order = whole
         progress.done = result.state == "accepted"
         return result, verdict
 
@@ -187,9 +196,9 @@ class _Taking:
     def _is_asked(self) -> bool:
         return any(ask["seat"] == self.seat and not ask["answered"] for ask in self.live.campaign.asks)
 
-    def _order(self, order: Order, line: Line, *, is_last: bool) -> LineResult:
+    def _order(self, order: Order, line: Line, power: str | None, *, is_last: bool) -> LineResult:
         try:
-            events, facts = attempt(self.live, self.seat, order, line.sent, self.at)
+            events, facts = attempt(self.live, self.seat, order, line.sent, self.at, power=power)
         except Refused as error:
             number = refuse(self.live, self.seat, line.sent, error, self.at)
             return LineResult(
@@ -257,19 +266,18 @@ class _Taking:
 
     # the answer
 
-    def _late_note(self) -> str | None:
+    def _missed_before(self) -> dict[str, Any] | None:
+        """The deadline that the seat missed, if what came after it was refused."""
         missed = self.live.campaign.seats[self.seat]["missed"]
         refused = any(result.state == "refused" for result in self.results)
         if not missed or not refused or moment(self.received.received_at) <= moment(missed["deadline"]):
             return None
         if missed["question"] < self.live.campaign.question - 3:
             return None
-        return (
-            f"This came after the deadline of {missed['deadline']} for your answer ({missed['kind']}); "
-            "the game has gone on without it."
-        )
+        return missed
 
-    def _answer(self, note: str | None) -> Answer:
+    def _answer(self, note: str | None, **values: Any) -> Answer:
+        """The answer with a note, a sentence of the mails' catalogue, and what is to be put into it."""
         live = self.live
         campaign = live.campaign
         bad = ("refused", "unreadable")
@@ -279,7 +287,9 @@ class _Taking:
             seat=self.seat,
             lines=self.results,
             ok=bool(self.results) and not any(result.state in bad for result in self.results),
-            note=note,
+            note=note % values if note and values else note,
+            note_form=note if values else None,
+            note_values=values,
             asked=asked_of(live, self.seat) if self.received.channel == "mail" else [],
             waiting_for=public_waiting(live),
             queued=list(campaign.queue.get(self.seat, [])),
@@ -302,17 +312,18 @@ def attempt(
     kind: str = "order",
     cause: str = "",
     change: dict[str, Any] | None = None,
+    power: str | None = None,
 ) -> tuple[list[int], list[Fact]]:
-    """Take an order of a seat up for whichever of its powers is asked. Raises `Refused`."""
+    """Take an order of a seat up for the power named, or for whichever of its powers is asked. Raises `Refused`."""
     campaign = live.campaign
-    power = power_asked(live, seat, order)
+    power = power_asked(live, seat, order, power)
     if campaign.grace is not None and seat not in campaign.grace:
         raise Refused("the deadline has passed, and only those who are late may still send")
     return live.answer(seat, power, order, sent, at, kind=kind, cause=cause, change=change)
 
 
-def power_asked(live: Live, seat: str, order: Order) -> str:
-    """The power of a seat whose open question the order answers. Raises `Refused`."""
+def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -> str:
+    """The power of a seat whose open question the order answers: the one named, if any is. Raises `Refused`."""
     campaign = live.campaign
     if campaign.status == "inviting":
         raise Refused("the campaign has not begun", hints=["ACCEPT INVITATION"])
@@ -321,6 +332,10 @@ def power_asked(live: Live, seat: str, order: Order) -> str:
     if campaign.status == "held" or live.play is None:
         raise Refused("the campaign is held until the moderator has seen to it")
     powers = campaign.powers_of(seat)
+    if named is not None:
+        if named not in powers:
+            raise Refused(f"{named} is not yours; you hold {', '.join(powers) or 'no power'}")
+        powers = [named]
     asked = [power for power in powers if live.play.question_for(power) is not None]
     waiting = live.play.waiting_for()
     asked.sort(key=lambda power: power not in waiting)
@@ -385,6 +400,7 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
             return True
         if programs.must_wait(live, seat, order):
             break
+        power, order = addressee(order)
         if isinstance(order, Step):
             verdict, reason = programs.judge(live, seat, order, progress)
             if verdict != "run":
@@ -403,7 +419,7 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
         progress.done = True
         change = programs.with_queue(live, seat, lines[1:], progress)
         try:
-            events, facts = attempt(live, seat, order, first, at, kind="queued", change=change)
+            events, facts = attempt(live, seat, order, first, at, kind="queued", change=change, power=power)
             live.worked.append((seat, first, LineResult(text, "accepted", results=facts, events=events)))
         except Refused as error:
             _refuse_queued(live, seat, first, error, at)
@@ -430,7 +446,7 @@ def _answer_by_standing(live: Live, seat: str, ask: dict[str, Any], order: dict[
     answer = standing_answer(
         order["kind"], order["conditions"], order["line"],
         Sight(live.game, play.table, campaign.powers_of(seat), question),
-        lambda line: read_line(live.kinds, line, live.kit), round=campaign.kind or "",
+        lambda line: _read_for(live, line, ask["power"]), round=campaign.kind or "",
     )  # fmt: skip
     if answer is None:
         return False  # not meant for this, or not legal here: the player is asked as if it were not there
@@ -440,6 +456,14 @@ def _answer_by_standing(live: Live, seat: str, ask: dict[str, Any], order: dict[
     except Refused:
         return False
     return True
+
+
+def _read_for(live: Live, line: str, power: str) -> Order:
+    """The order of a line that answers for a power. Raises `Refused` where it is for another one, `Unreadable`."""
+    named, order = addressee(read_line(live.kinds, line, live.kit))
+    if named not in (None, power):
+        raise Refused(f"this is for {named}")
+    return order
 
 
 # --- what is asked ---
@@ -474,6 +498,11 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
                 answered,
             )
         )
+    if len({asked.power for asked in found}) > 1:
+        for asked in found:  # each line says for which power of the seat it is
+            asked.usages = [addressed_line(asked.power, line) for line in asked.usages]
+            asked.examples = [addressed_line(asked.power, line) for line in asked.examples]
+            asked.template = addressed_line(asked.power, asked.template) if asked.template else ""
     return found
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from pbem.campaign.commands import without_addressee
 from pbem.campaign.deadlines import RESPONSE_WINDOWS
 from pbem.campaign.links import seat_link
 from pbem.campaign.notices import HOUSE, HOUSE_KINDS, address_of, is_moderator
@@ -399,7 +400,8 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
 
 
 def _note(answer: Answer, problems: list[str], reader: _Reader) -> str | None:
-    notes = [_local(reader.language.text(answer.note), reader)] if answer.note else []
+    said = answer.said(reader.language.text, reader.teller.question_title)
+    notes = [_local(said, reader)] if said else []
     return " ".join([*notes, *(reader.language.text(problem) for problem in problems)]) or None
 
 
@@ -415,7 +417,8 @@ def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
         "queued": text("Kept until you are asked again"),
         "told": text("Not carried out") if found.reason else text("Answer"),
     }[found.state]  # fmt: skip
-    reason = found.reason.removeprefix("not carried out, ") if found.reason else None
+    # The fixed sentences stand in the catalogue; what the rules say is told as they say it.
+    reason = text(found.reason.removeprefix("not carried out, ")) if found.reason else None
     paragraphs = narrate(found.results, reader.teller.kit, reader.language.code) if with_results else []
     return Line(
         found.line, found.state, verdict, found.order, reason, found.section, list(found.hints), paragraphs,
@@ -437,7 +440,7 @@ def _examples(lines: Sequence[str]) -> list[str]:
     turns: dict[str, int] = {}
     ranked = []
     for place, line in enumerate(lines):
-        verb = line.partition(" ")[0]
+        verb = without_addressee(line).partition(" ")[0]
         turns[verb] = turns.get(verb, 0) + 1
         ranked.append((turns[verb], place, line))
     best = [entry for entry in sorted(ranked)[:MOST_EXAMPLES] if entry[0] <= EXAMPLES_A_VERB]

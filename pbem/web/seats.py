@@ -11,7 +11,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.campaign.commands import Command, read_lines
+from pbem.campaign.commands import Command, addressed_line, read_lines
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
@@ -102,8 +102,8 @@ def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any
     shown, unsent = None, ""
     if answer is not None:
         unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
-        shown = {"note": answer.note, "event": answer.event, "head": answer.head,
-                 "lines": [_shown(found, line) for line in answer.lines]}  # fmt: skip
+        shown = {"note": answer.said(language().text, found.teller.question_title), "event": answer.event,
+                 "head": answer.head, "lines": [_shown(found, line) for line in answer.lines]}  # fmt: skip
     values = {
         "asks": asks, "answer": shown, "svg": svg, "news": news, "checked": None, "problem": None, "hints": [],
         "lines": "" if answer is None or answer.ok else unsent,
@@ -202,7 +202,11 @@ def _line_of_form(found: CampaignPage, key: str, kind: str) -> str:
         reason = language().text("The game has gone on since this page was made: nothing of this kind is asked now.")
         raise Unreadable(reason)
     sent = {name[2:]: request.form.getlist(name) for name in request.form if name.startswith("f.")}
-    return read_form(kinds[kind], sent, found.kit).text()
+    line = read_form(kinds[kind], sent, found.kit).text()
+    asked = service().asked(found.campaign, found.seat)
+    power = next((one.power for one in asked if one.key == key), None)
+    several = len({one.power for one in asked}) > 1
+    return addressed_line(power, line) if power is not None and several else line
 
 
 def _check(found: CampaignPage, lines: Sequence[str]) -> list[LineResult]:

@@ -129,6 +129,8 @@ def _marked() -> set[Any]:
     for name in ("mail/compose.py", "mail/contents.py", "render/language.py"):
         keywords = {"text": None, "plural": (1, 2)}
         found |= {entry[1] for entry in extract_from_file("python", resources.PACKAGE / name, keywords=keywords)}
+    taking = resources.PACKAGE / "campaign/taking.py"  # the notes of answers are put into words when a mail is composed
+    found |= {entry[1] for entry in extract_from_file("python", taking, keywords={"_answer": None})}
     return {entry for entry in found if entry}
 
 

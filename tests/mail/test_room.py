@@ -498,3 +498,22 @@ def test_players_are_told_by_mail_that_the_moderator_looked(game: Game, post: Po
     (mail,) = post.answers()
     assert mail["Subject"] == "[Winter] The moderator has looked at hidden things"
     assert "The whole board was opened" in text_of(mail) and "a dispute" in text_of(mail)
+
+
+def test_what_the_program_says_in_answers_is_said_in_the_language_of_the_player(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    address = f"{seat}@example.org"
+    game.send(seat, "SET LANGUAGE fr")
+    post.write(game.address(seat), "STATUS\n" * 51, sender=address)
+    assert "On prend au plus 50 lignes à la fois ; rien n’a été fait." in " ".join(
+        text_of(post.answers(address)[-1]).split()
+    )
+    post.write(game.address(seat), "STATUS\nPLACE nonsense", sender=address)
+    text = " ".join(text_of(post.answers(address)[-1]).split())
+    assert "toutes les lignes n’ont pas pu être lues" in text and "car une autre ligne n’a pas pu être lue" in text
+    game.clock.advance(days=20)
+    game.service.tick()
+    missed = next(e for e in game.service.events(game.campaign) if e["kind"] == "expired")["public"]["deadline"]
+    post.write(game.address(seat), "PLACE army AT india", sender=address)
+    text = " ".join(text_of(post.answers(address)[-1]).split())
+    assert "Ceci est arrivé après l’échéance du" in text and missed not in text

@@ -1,0 +1,121 @@
+"""A seat that holds two powers: a line may say for which of them it is."""
+
+from __future__ import annotations
+
+import functools
+import json
+
+import pytest
+
+from pbem import games
+from pbem.campaign.commands import Addressed, Step, read_line
+from pbem.mail.contents import _examples
+from pbem.table.kit import Kit
+from pbem.table.orders import Unreadable
+from tests import toy
+from tests.campaign.conftest import Desk
+
+
+class Pairs(toy.Toy):
+    """The toy for two seats with two powers each."""
+
+    id = "pairs"
+
+    def seats(self, kit, scenario, number, options):
+        return [["red", "blue"], ["green", "black"]]
+
+
+games.register(Pairs())
+
+
+@functools.cache
+def kit() -> Kit:
+    record = json.loads(toy.kit().to_json())
+    record["game"] = "pairs"
+    return Kit.from_json(json.dumps(record))
+
+
+@pytest.fixture
+def table(service, clock) -> Desk:
+    made = Desk.__new__(Desk)
+    made.service, made.clock = service, clock
+    made.id = service.create("pairs", 2, kit=kit())
+    made.seats = ["seat1", "seat2"]
+    made.tokens = {seat: service.invite(made.id, seat, seat, f"{seat}@example.net") for seat in made.seats}
+    for seat in made.seats:
+        service.accept(made.id, seat)
+    service.assign(made.id, {"seat1": "red", "seat2": "green"})
+    return made.start()
+
+
+def hand(table: Desk, seat: str, power: str) -> list[str]:
+    return table.service.view_at(table.id, seat).piles[f"hand:{power}"]
+
+
+def open_powers(table: Desk, seat: str) -> list[str]:
+    return [asked.power for asked in table.service.asked(table.id, seat) if not asked.answered]
+
+
+def test_what_is_asked_of_two_powers_says_for_which(table):
+    asked = table.service.asked(table.id, "seat1")
+    assert [(a.power, a.template) for a in asked] == [("red", "FOR red: DONE"), ("blue", "FOR blue: DONE")]
+    assert asked[1].usages == ["FOR blue: DONE"] and asked[1].examples == ["FOR blue: DONE"]
+    answer = table.send("seat1", "STATUS")
+    assert [a.template for a in answer.asked] == ["FOR red: DONE", "FOR blue: DONE"]
+
+
+def test_a_line_answers_for_the_power_that_it_names(table):
+    answer = table.good("seat1", "for Blue: done")
+    assert answer.lines[0].order == "FOR blue: DONE" and open_powers(table, "seat1") == ["red"]
+    table.good("seat1", "DONE")  # one power alone is still asked
+    table.good("seat2", "FOR black: DONE", "FOR green: DONE")
+    assert table.service.status(table.id).kind == "show"
+    card = hand(table, "seat1", "blue")[1]
+    assert f"FOR blue: SHOW {card}" in table.service.asked(table.id, "seat1")[1].examples
+    table.good("seat1", f"FOR blue: SHOW {card}")
+    with table.service._reading(table.id) as found:
+        assert {key: order.card for key, order in found.play.sealed.items()} == {"blue": card}
+    other = hand(table, "seat1", "blue")[0]
+    table.good("seat1", "SALT words of mine", f"FOR blue: SHOW {other}")  # in place of the first
+    with table.service._reading(table.id) as found:
+        assert found.play.sealed["blue"].card == other
+
+
+@pytest.mark.parametrize(("line", "state", "words"), [
+    ("FOR green: DONE", "refused", "green is not yours; you hold red, blue"),
+    ("FOR pink: DONE", "unreadable", "pink"),
+    ("FOR all: DONE", "unreadable", "one power"),
+    ("FOR red: STATUS", "unreadable", "an order of the game should stand"),
+    ("FOR red: FOR blue: DONE", "unreadable", "an order of the game should stand"),
+    ("FOR red: SHOW card 01", "refused", ""),
+])  # fmt: skip
+def test_a_line_for_a_power_that_cannot_be_is_refused(table, line, state, words):
+    before = open_powers(table, "seat1")
+    result = table.send("seat1", line).lines[0]
+    assert result.state == state and words in result.reason
+    assert open_powers(table, "seat1") == before
+    assert table.service.check_line(table.id, "seat1", line).state == state
+
+
+def test_queued_and_standing_orders_may_name_their_power(table):
+    table.good("seat1", f"STANDING show: FOR blue: SHOW {hand(table, 'seat1', 'blue')[2]}")
+    table.good("seat1", "FOR blue: DONE", "FOR red: DONE", f"FOR red: SHOW {hand(table, 'seat1', 'red')[1]}")
+    assert table.service.queued(table.id, "seat1")
+    table.good("seat2", "FOR green: DONE", "FOR black: DONE")
+    with table.service._reading(table.id) as found:
+        sealed = {key: order.card for key, order in found.play.sealed.items()}
+    assert sealed == {"red": hand(table, "seat1", "red")[1], "blue": hand(table, "seat1", "blue")[2]}
+    assert table.service.queued(table.id, "seat1") == []
+
+
+def test_steps_of_a_program_may_name_their_power(table):
+    read = read_line(Pairs.orders, "FOR blue: IF ambushed STOP", kit())
+    assert isinstance(read, Addressed) and isinstance(read.order, Step)
+    assert read_line(Pairs.orders, read.text(), kit()).text() == read.text()
+    with pytest.raises(Unreadable):
+        read_line(Pairs.orders, "STANDING show: FOR pink: SHOW card 01", kit())
+
+
+def test_examples_in_mails_are_chosen_by_the_verb_behind_the_power():
+    lines = [f"FOR red: {verb} {n}" for verb in ("MOVE", "BUY", "BID") for n in range(5)]
+    assert {line.split()[2] for line in _examples(lines)} == {"MOVE", "BUY", "BID"}
