@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -59,7 +61,7 @@ def main() -> None:
 # --- rules without a campaign ---
 
 
-@main.command()
+@main.command(short_help="Run case files: positions, orders, what should come.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def rehearse(files: tuple[Path, ...]) -> None:
     """Run case FILES: positions, orders and what should come of them. One line a case; status 1 when one fails."""
@@ -85,7 +87,7 @@ def _play_numbered(game: str, seats: int, seed: int, more: dict[str, Any], numbe
     return play_out(find_game(game), kit_of(game), number, seats, seed, **more)
 
 
-@main.command()
+@main.command(short_help="Play a game at random, and check every promise.")
 @click.argument("game", type=GAME)
 @click.option("--seats", type=int, required=True, help="Players at the table.")
 @click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="How many games to play.")
@@ -192,7 +194,7 @@ def kit() -> None:
     """Look after the data of the games."""
 
 
-@kit.command("check")
+@kit.command("check", short_help="Check a kit, and list the values that are rebuilt.")
 @click.argument("game", type=click.Choice(resources.kits()))
 def kit_check(game: str) -> None:
     """Check the files of a kit, and list the values that are rebuilt: plausible, but not those that were published."""
@@ -244,7 +246,21 @@ def _settings() -> Settings:
 
 def _log() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # that a tick took longer than a second is no news
+
+
+def _listening(what: str, part: str, settings: Settings, start: Callable[[], Any]) -> Any:
+    """Start what listens at the address of a part of the settings; where that cannot be had, say so in a line."""
+    try:
+        return start()
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES):
+            raise
+        host, port = getattr(settings, f"{part}_host"), getattr(settings, f"{part}_port")
+        raise click.ClickException(
+            f"the {what} cannot be at {host} port {port}: {os.strerror(error.errno)}. "
+            f"Another port is chosen by PBEM_{part.upper()}_PORT"
+        ) from error
 
 
 def _run(*parts: str) -> None:
@@ -253,11 +269,12 @@ def _run(*parts: str) -> None:
 
     _log()
     with Running(_settings()) as running:
+        listening = partial(_listening, settings=running.settings)
         if "mail" in parts:
-            room = running.mail()
+            room = listening("way in for mail", "listen", start=running.mail)
             click.echo(f"mail is taken in at {running.settings.listen_host} port {room.listener.port}")  # type: ignore[union-attr]
         if "listener" in parts:
-            room = running.listener()
+            room = listening("way in for mail", "listen", start=running.listener)
             click.echo(f"mail is taken in at {running.settings.listen_host} port {room.listener.port}")  # type: ignore[union-attr]
         if "worker" in parts:
             running.worker()
@@ -265,11 +282,11 @@ def _run(*parts: str) -> None:
         if "clock" in parts:
             running.clock()
         if "web" in parts:
-            click.echo(f"the pages are at {running.web()}")
+            click.echo(f"the pages are at {listening('pages', 'web', start=running.web)}")
         running.wait()
 
 
-@main.command()
+@main.command(short_help="Run everything in one process.")
 def serve() -> None:
     """Run everything in one process: pages, clock, mail in and out."""
     _run("mail", "clock", "web")
@@ -293,7 +310,7 @@ def smtp() -> None:
     _run("listener")
 
 
-@main.command()
+@main.command(short_help="Play a demonstration: one seat is yours.")
 @click.option("--game", type=GAME, default="struggle_of_empires", show_default=True)
 @click.option("--seats", type=int, default=5, show_default=True)
 @click.option("--speed", type=float, default=60.0, show_default=True, help="How much faster than yours its clock runs.")
@@ -307,14 +324,19 @@ def demo(game: str, seats: int, speed: float, seed: int, auto: bool, var: Path |
     _log()
     logging.getLogger().setLevel(logging.WARNING)
     var = var or Path("var/demo") / time.strftime("%Y%m%d-%H%M%S")
-    settings = replace(_settings(), var=var, store="sqlite", listen_port=0, clock_seconds=1)
+    settings = replace(_settings(), var=var, store="sqlite", clock_seconds=1)
+    if auto:
+        settings = replace(settings, listen_port=0)  # nobody needs to know it
     with Demonstration(settings, game=game, seats=seats, speed=speed, seed=seed, you=not auto) as show:
-        address = show.running.web()
-        show.begin()
+        address = _listening("pages", "web", settings, show.running.web)
+        _listening("way in for mail", "listen", settings, show.begin)
         click.echo(f"campaign {show.campaign}; everybody may look at {address}/c/{show.campaign}")
         if not auto:
             click.echo(f"your seat: {show.link(address)}")
-            click.echo(f"your mails: {var}/maildir; Ctrl-C ends the demonstration")
+            click.echo(f"your mails: {var}/maildir")
+            click.echo(f"your answers: on the page; or by mail, to the Reply-To of any of these mails, sent by SMTP to "
+                       f"{settings.listen_host} port {show.port}")  # fmt: skip
+            click.echo("Ctrl-C ends the demonstration")
             show.running.wait()
             return
         began = time.perf_counter()
@@ -346,7 +368,7 @@ def _verify_all(service: Service, campaign: str, folder: Path) -> None:
             raise SystemExit(1)
 
 
-@main.command()
+@main.command(short_help="Measure the service beside this machine's limits.")
 @click.argument("which", nargs=-1)
 @click.option("--scale", type=int, default=1000, show_default=True, help="Campaigns; ten times as many orders in one.")
 def bench(which: tuple[str, ...], scale: int) -> None:
@@ -421,7 +443,7 @@ def list_campaigns() -> None:
             click.echo(f"{row['campaign']:<24} {row['game']:<20} {row['state']:<9} waits for {waiting}{since}")
 
 
-@main.command()
+@main.command(short_help="Show the board of a campaign and its last events.")
 @click.argument("campaign")
 @click.option("--event", type=int, help="The board after this event; by default now.")
 @click.option("--last", type=int, default=10, show_default=True, help="How many of the last events to tell.")
@@ -443,7 +465,7 @@ def show(campaign: str, event: int | None, last: int) -> None:
                 click.echo(f"  {paragraph.text}")
 
 
-@main.command()
+@main.command(short_help="Write the bundle of a campaign into a file.")
 @click.argument("campaign")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--seat", help="For the reader of this seat; by default for everybody.")
@@ -456,14 +478,14 @@ def export(campaign: str, file: Path, seat: str | None) -> None:
     click.echo(f"head {status.head}@{status.event}")
 
 
-@main.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
+@main.command(context_settings={"ignore_unknown_options": True}, add_help_option=False, short_help="Check a bundle.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def verify(arguments: tuple[str, ...]) -> None:
     """Check a bundle: `pbem verify FILE [--head HASH[@NUMBER]] [--mail FILE_OR_FOLDER]`."""
     raise SystemExit(verifier.main(list(arguments)))
 
 
-@main.command()
+@main.command(short_help="Tell everything about one throw.")
 @click.argument("campaign")
 @click.option("--roll", type=int, required=True, help="The number of the throw, as the reports give it.")
 @click.option("--tree", type=int, default=0, show_default=True, help="Of which tree of dice.")
@@ -491,7 +513,7 @@ def audit(campaign: str, roll: int, tree: int, seat: str | None) -> None:
         click.echo(f"\nthe board {title} the event:\n{board_text(found[f'board_{title}'], kit)}")
 
 
-@main.command("check-upgrade")
+@main.command("check-upgrade", short_help="Try the open steps with the new rules.")
 def check_upgrade() -> None:
     """Try the open step of every campaign with these rules, before an upgrade goes live."""
     with _service() as service:

@@ -164,6 +164,8 @@ class Demonstration:
         pictures: bool = True,
     ):
         settings.var.mkdir(parents=True, exist_ok=True)
+        if settings.web_port:
+            settings = replace(settings, site=f"http://{settings.web_host}:{settings.web_port}")
         self.office = PostOffice(settings.var / "maildir")
         port = self.office.start()
         self.settings = replace(
@@ -176,6 +178,8 @@ class Demonstration:
         self.campaign = ""
         self.players: list[Player] = []
         self.token: str | None = None
+        self.port = 0
+        """Where the service takes mail in, once the campaign has begun."""
 
     def __enter__(self) -> Demonstration:
         self.running.__enter__()
@@ -192,11 +196,12 @@ class Demonstration:
         service = self.running.service
         room = self.running.mail(courier=Courier(service, pictures=self.pictures))
         assert room.listener is not None
+        self.port = room.listener.port
         self.running.clock()
         self.campaign = service.create(self.game, self.seats, title="Demonstration")
         for number, seat in enumerate(service.status(self.campaign).seats):
             if self.you and number == 0:
-                self.token = service.invite(self.campaign, seat, "You", YOU)
+                self.token = service.invite(self.campaign, seat, "Player 1", YOU)
                 service.accept(self.campaign, seat)
                 continue
             box: SimpleQueue[bytes] = SimpleQueue()
