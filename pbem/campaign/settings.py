@@ -20,7 +20,7 @@ class Settings:
     store: str = "sqlite"
     schema: str = "pbem"
     domain: str = "localhost"
-    site: str = "http://127.0.0.1:8000"
+    site: str = ""
     moderator: str = ""
     secret_key_file: str = ""
     smtp_host: str = ""
@@ -50,6 +50,10 @@ class Settings:
     play_lines_limit: int = 50
     play_press_limit: int = 20_000
     play_campaigns_in_memory: int = 500
+
+    def __post_init__(self) -> None:
+        if not self.site:  # links in mails then lead to where the pages listen
+            object.__setattr__(self, "site", f"http://{self.web_host}:{self.web_port}")
 
     @property
     def database_url(self) -> str:

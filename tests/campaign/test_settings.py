@@ -28,6 +28,11 @@ def test_the_environment_wins(tmp_path):
     assert settings.key_file == tmp_path / "secret.key"
 
 
+def test_links_lead_to_where_the_pages_are():
+    assert load_settings({"PBEM_WEB_PORT": "8123"}).site == "http://127.0.0.1:8123"
+    assert load_settings({"PBEM_WEB_PORT": "8123", "PBEM_SITE": "https://pbem.example"}).site == "https://pbem.example"
+
+
 @pytest.mark.parametrize("environment", [{"PBEM_SMTP_PORT": "many"}, {"PBEM_SMTP_STARTTLS": "perhaps"}])
 def test_wrong_values_are_named(environment):
     with pytest.raises(ValueError, match=next(iter(environment)).removeprefix("PBEM_").lower()):
