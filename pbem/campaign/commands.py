@@ -160,6 +160,12 @@ _STANDING = re.compile(
 STOP = "STOP"
 """After a condition: the program ends there, and its player is told what is left."""
 
+STEPS = (
+    "IF <condition> <order>", "UNLESS <condition> <order>", "IF <condition> STOP", "UNLESS <condition> STOP",
+    "THEN <order> (only if the line above was carried out)",
+)  # fmt: skip
+"""The forms of the steps of a program, for help."""
+
 _STEP = re.compile(r"\s*(?P<word>IF|UNLESS|THEN)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 
 

@@ -46,7 +46,7 @@ class Settings:
     clock_outage_minutes: int = 5
     clock_ways: str = ""
     play_snapshot_every: int = 200
-    play_automatic_limit: int = 20
+    play_automatic_limit: int = 100
     play_lines_limit: int = 50
     play_press_limit: int = 20_000
     play_campaigns_in_memory: int = 500

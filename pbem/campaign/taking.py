@@ -17,6 +17,7 @@ from typing import Any
 from pbem.campaign import life, programs, standing
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
+    STEPS,
     AcceptInvitation,
     CancelQueue,
     CancelStanding,
@@ -47,7 +48,7 @@ from pbem.campaign.live import Live
 from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Asked, LineResult
-from pbem.table.conditions import Sight, standing_answer
+from pbem.table.conditions import Sight, standing_answer, usages, vocabulary
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.questions import Question
@@ -233,7 +234,8 @@ class _Taking:
             case Help():
                 asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
                 forms = [entry["usage"] for entry in usage(live.kinds)]
-                return "\n".join(["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms])
+                lines = ["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms]
+                return "\n".join(lines + _program_help(live))
             case Queue():
                 return "\n".join(campaign.queue.get(seat, [])) or "no orders are queued"
             case CancelQueue():
@@ -504,6 +506,15 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
             asked.examples = [addressed_line(asked.power, line) for line in asked.examples]
             asked.template = addressed_line(asked.power, asked.template) if asked.template else ""
     return found
+
+
+def _program_help(live: Live) -> list[str]:
+    """How lines of a program take conditions, where the game has any."""
+    words = vocabulary(live.kit)
+    if not words:
+        return []
+    shown = [f"{usage}: {entry['text']}" for usage, entry in zip(usages(words), words.values(), strict=True)]
+    return ["", "Before an order of several:", *STEPS, "", "Conditions, there and in standing orders:", *shown]
 
 
 def _examples(live: Live, question: Question) -> list[str]:

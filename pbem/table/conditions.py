@@ -9,7 +9,8 @@ The kit's file ``standing.json`` holds what a game offers:
 
 ``conditions``
     the closed vocabulary of programs: name -> ``{"value": type, "text": .., "text_fr": ..}``; the type is ``yes``,
-    ``number``, ``word``, or one or more domains of names (``space|sea``). Names that contexts have besides stand in ``context``.
+    ``number``, ``word``, or one or more domains of names (``space|sea``). Names that contexts have besides stand in
+    ``context``.
 ``presets``
     ready-made standing orders: id -> ``{"text", "text_fr", "orders": [{"kind", "if", "order"}], "sensible": true}``;
     an order ``DEFAULT`` is the answer that silence would be.
@@ -114,7 +115,7 @@ def read_conditions(
         match = _CONDITION.fullmatch(piece.strip())
         if match is None:
             hints = ["space metz", "strength >= 3", "attacker != spain"]
-            raise Unreadable(f"“{piece.strip()}” is no condition", _usages(words)[:8] or hints)
+            raise Unreadable(f"“{piece.strip()}” is no condition", usages(words)[:8] or hints)
         name, sign = match["name"].casefold(), match["sign"] or ""
         value = (match["compared"] or match["value"] or "").strip()
         if value and not sign:
@@ -127,15 +128,17 @@ def read_conditions(
         elif words and (closed or (also is not None and name not in (ABLE, *also))):
             known = [*words] if closed else [*words, ABLE, *(also or ())]
             near = nearest(name, known)
-            raise Unreadable(f"there is no condition “{name}”", near or _usages(words))
+            raise Unreadable(f"there is no condition “{name}”", near or usages(words))
         found.append([name, sign, value])
     return found
 
 
-def _usages(words: Mapping[str, Any]) -> list[str]:
-    """The forms of a vocabulary's conditions, for hints."""
+def usages(words: Mapping[str, Any]) -> list[str]:
+    """The forms of a vocabulary's conditions, for hints and help: ``won, at <space or sea>, turn >= <number>``."""
     forms = {"yes": "", "number": " >= <number>"}
-    return [name + forms.get(entry["value"], f" <{entry['value']}>") for name, entry in words.items()]
+    return [
+        name + forms.get(entry["value"], f" <{entry['value'].replace('|', ' or ')}>") for name, entry in words.items()
+    ]
 
 
 def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:
