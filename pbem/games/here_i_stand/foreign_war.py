@@ -218,7 +218,7 @@ def fight(table: Table, power: str, card: str) -> Procedure:
             DEFENDER: (foreign, land_owners(table, foreign), due[DEFENDER]),
         },
     )
-    make_change(table)
+    make_change(table, own, foreign)
     if not is_open(table, card):
         yield from _end(table, power, card)
 

@@ -264,7 +264,7 @@ def _sack_losses(table: Table, battle: Battle, stack: Stack, taken: dict[str, in
     rome = battle.defender.place
     _papal_losses(table, rome, papal, spared)
     yield from _even_losses(table, stack, lost)
-    make_change(table)
+    make_change(table, rome, stack.space)
     if not all_of(table, stack.space, stack.power).size():
         for leader in leaders_at(table, stack.space, stack.power):
             capture(table, leader, PAPACY, "21.5")

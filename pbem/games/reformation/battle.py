@@ -16,6 +16,7 @@ from pbem.games.reformation.forces import (
     ForceField,
     all_of,
     best_battle,
+    check_change,
     count_land,
     cut,
     enemy_owners,
@@ -247,7 +248,7 @@ def field_battle(
     attackers, defenders = owners(table, battle, ATTACKER), owners(table, battle, DEFENDER)
     losses = {ATTACKER: (space, attackers, due[ATTACKER]), DEFENDER: (space, defenders, due[DEFENDER])}
     yield from take_losses(table, losses)
-    make_change(table)
+    make_change(table, space)
     # 10: leaders of a side that is wiped out
     _capture_wiped_out(table, battle, beaten_majors)
     # 11: retreat
@@ -508,6 +509,8 @@ def _check_inside(table: Table, question: Question, going_in: Force, everything:
         raise Refused(f"at most {most} units may go within the walls", "14.1")
     if without(going_in, everything).size() or any(one not in everything.leaders for one in going_in.leaders):
         raise Refused("you have not got these units and leaders there", "14.1")
+    place = question.context["place"]
+    check_change(table, going_in, place, inside(place))
     allowed = question.context.get("inside_only")
     if allowed is not None:
         may = Force.from_json(allowed)
@@ -523,7 +526,14 @@ def best_inside(table: Table, question: Question) -> Force:
     everything = all_of(table, context["place"], question.power)
     if context.get("inside_only") is not None:
         everything = without(everything, without(everything, Force.from_json(context["inside_only"])))
-    return Force(cut(table, everything.units, context["inside_most"]), everything.leaders)
+    for most in range(min(context["inside_most"], everything.size()), -1, -1):
+        force = Force(cut(table, everything.units, most), everything.leaders)
+        try:
+            check_change(table, force, context["place"], inside(context["place"]))
+        except Refused:
+            continue
+        return force
+    return Force()
 
 
 def _default_retreat(table: Table, question: Question) -> Order:
@@ -609,7 +619,7 @@ def retreat(
     moved = move_force(table, rest, space, order.space, why="retreat", section="14.1")
     if beaten:
         mark_force(table, "beaten", order.space, without(moved, already))
-    make_change(table)
+    make_change(table, order.space, inside(space))
     capture_lone_leaders(table, order.space, power)
 
 

@@ -396,10 +396,11 @@ def add_units(table: Table, owner: str, kind: str, place: str, number: int, **mo
     return placed
 
 
-def make_change(table: Table) -> None:
+def make_change(table: Table, *at: str) -> None:
     """5.2: units that no counters can stand for, after losses or in stacks that an event parted, are lost.
 
-    Lost is one unit after another where that helps most; mercenaries before others, small stacks before large ones.
+    `at`: the places of the fight or event, whose stacks pay first. Lost is one unit after another where that helps
+    most; mercenaries before others, small stacks before large ones.
     """
     chart = atlas(table)
     sizes: dict[str, list[int]] = {}
@@ -411,11 +412,11 @@ def make_change(table: Table) -> None:
         stacks = sizes.get(owner, ())
         # As many counters of 1 as units can show any stacks: nothing to look at; ships among them do no harm.
         if sum(stacks) > ones:
-            while _lose_unshown(table, owner, counters):
+            while _lose_unshown(table, owner, counters, at):
                 continue
 
 
-def _lose_unshown(table: Table, owner: str, counters: Sequence[Counter]) -> bool:
+def _lose_unshown(table: Table, owner: str, counters: Sequence[Counter], at: Sequence[str]) -> bool:
     stacks = _stacks(table, owner, counters)
     shortage = _shortage(counters, list(stacks.values()))
     if shortage <= 0:
@@ -423,7 +424,8 @@ def _lose_unshown(table: Table, owner: str, counters: Sequence[Counter]) -> bool
 
     def worth(stack: tuple[str, str]) -> tuple[Any, ...]:
         left = [size - (1 if other == stack else 0) for other, size in stacks.items()]
-        return _shortage(counters, left), stack[1] != rules(table).mercenary_kind, stacks[stack], stack
+        mercenary = stack[1] == rules(table).mercenary_kind
+        return stack[0] not in at, _shortage(counters, left), not mercenary, stacks[stack], stack
 
     place, kind = min(stacks, key=worth)
     table.remove(owner, kind, place, why="no_counters", section="5.2")

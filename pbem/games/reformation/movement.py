@@ -592,6 +592,7 @@ class Join(Order):
             raise Refused("you have not so many units within the walls", "15.2")
         if any(leader not in everything.leaders for leader in force.leaders):
             raise Refused("that leader is not within the walls", "15.2")
+        check_change(table, force, place, question.context["space"])
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

@@ -178,7 +178,7 @@ def assault(table: Table, power: str, space: str, force: Force, *, announced: bo
             DEFENDER: (within, land_owners(table, within), battle.attacker.hits),
         },
     )
-    make_change(table)
+    make_change(table, space, within)
     if battle.attacker.hits and not besieged_number(table, space) and own_owners(table, space, power):
         yield from fortress_falls(table, power, space)
     else:

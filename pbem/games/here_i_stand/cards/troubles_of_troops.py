@@ -177,7 +177,7 @@ def _keep(table: Table, power: str, keeps: int) -> Procedure:
         )
         table.remove(power, kind, place, max(0, mercenaries(table, place, power) - kept), why="mercenaries_demand_pay")
         left -= kept
-    make_change(table)
+    make_change(table, *places)
 
 
 # --- 91: Ransom ---
@@ -381,7 +381,7 @@ def unsanitary_camp(table: Table, power: str, moment: Moment) -> Procedure:
     )
     yield from remove_shared(table, whose, place, regulars, chosen, "unsanitary_camp")
     yield from remove_shared(table, whose, place, others, loss - chosen, "unsanitary_camp")
-    make_change(table)
+    make_change(table, place)
 
 
 @playable("unsanitary_camp")
