@@ -401,14 +401,21 @@ def new(
     policy: tuple[str, ...], invited: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Found a campaign of GAME, and invite its players."""
+    from pbem.mail.compose import BadAddress, check_address
+
+    if len(invited) > seats:
+        raise click.ClickException(f"there are {seats} seats, and {len(invited)} addresses")
+    try:
+        for address in invited:
+            check_address(address)
+    except BadAddress as error:
+        raise click.BadParameter(f"{address}: {error}", param_hint="--invite") from error
     with _service() as service:
         found = service.create(
             game, seats, campaign=campaign, title=title, scenario=scenario, options=_pairs(options),
             policy=_pairs(policy),
         )  # fmt: skip
         click.echo(f"campaign {found}")
-        if len(invited) > seats:
-            raise click.ClickException(f"there are {seats} seats, and {len(invited)} addresses")
         for seat, address in zip(service.status(found).seats, invited, strict=False):
             service.invite(found, seat, address.partition("@")[0], address)
             click.echo(f"{seat}: {address} is invited")
@@ -437,10 +444,16 @@ def list_campaigns() -> None:
     """List the campaigns: who is waited for, and since when."""
     with _service() as service:
         service.project()
-        for row in service.campaigns():
+        rows = service.campaigns()
+        wide = {name: max((len(row[name]) for row in rows), default=0) for name in ("campaign", "game", "state")}
+        for row in rows:
             waiting = ", ".join(row["waiting_for"]) or "nobody"
+            if row["state"] == "inviting":
+                seats = service.status(row["campaign"]).seats
+                waiting = ", ".join(seat for seat, held in seats.items() if not held["accepted"]) or "its beginning"
             since = f" since {row['waited_since'][:16]}" if row.get("waited_since") else ""
-            click.echo(f"{row['campaign']:<24} {row['game']:<20} {row['state']:<9} waits for {waiting}{since}")
+            cells = "  ".join(f"{row[name]:<{most}}" for name, most in wide.items())
+            click.echo(f"{cells}  waits for {waiting}{since}")
 
 
 @main.command(short_help="Show the board of a campaign and its last events.")
@@ -538,14 +551,23 @@ def moderator() -> None:
 
 @moderator.command("add")
 @click.argument("name")
-@click.option("--address", default="", help="His mail address, for links to log in and for faults.")
-@click.option("--admin", is_flag=True, help="Sees all campaigns.")
+@click.option("--address", help="His mail address, for links to log in and for faults.")
+@click.option("--admin/--no-admin", default=None, help="Sees all campaigns; by default only his own.")
 @click.password_option()
-def moderator_add(name: str, address: str, admin: bool, password: str) -> None:
-    """Make an account NAME for the moderator's desk."""
+def moderator_add(name: str, address: str | None, admin: bool | None, password: str) -> None:
+    """Make an account NAME for the moderator's desk.
+
+    Where there is one, it gets the new password, and keeps what is not said.
+    """
     with _service() as service:
-        Moderators(service.store).add(name, password, service.clock.now(), address=address, admin=admin)
-    click.echo(f"{name} can log in at {_settings().site}/desk")
+        moderators = Moderators(service.store)
+        known = moderators.find(name)
+        if known is not None:
+            address = known.address if address is None else address
+            admin = known.admin if admin is None else admin
+        moderators.add(name, password, service.clock.now(), address=address or "", admin=bool(admin))
+    what = "can log in" if known is None else "has a new password, and can log in"
+    click.echo(f"{name}{' (admin)' if admin else ''} {what} at {_settings().site}/desk")
 
 
 @moderator.command("remove")

@@ -179,12 +179,17 @@ class Mail:
         """The Content-ID of the picture, without brackets; "" without a picture."""
         return f"board-{self.event}.{self.sender.replace('@', '.at.')}@pbem" if self.board_png else ""
 
+    @property
+    def full_title(self) -> str:
+        """The game and the campaign's title; a campaign without a title of its own is called by its game."""
+        return self.title if self.title == self.game else f"{self.game}: {self.title}"
+
 
 def compose(mail: Mail) -> EmailMessage:
     """The message to send. Raises `BadAddress`."""
     subject, text, html = render(mail)
     message = EmailMessage(policy=policy.SMTP)
-    message["From"] = _address(f"{mail.game}: {mail.title}", mail.sender)
+    message["From"] = _address(mail.full_title, mail.sender)
     message["To"] = _address(mail.name, mail.address)
     if mail.reply_to:
         message["Reply-To"] = _address("", mail.reply_to)

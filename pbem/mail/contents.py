@@ -204,7 +204,7 @@ def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> Non
         if pictures:
             # The picture shows what everybody sees, so that it is painted once for all seats.
             public = service.view_at(mail.campaign, None, mail.event)
-            title = f"{mail.game}: {mail.title}"
+            title = mail.full_title
             svg = board_svg(public.to_json(), kit, highlight=mail.changed, language=code, title=title)
             mail.board_png = board_png(svg, MAIL_WIDTH)
     except LookupError:
