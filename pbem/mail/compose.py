@@ -29,6 +29,7 @@ from pbem import resources
 from pbem.mail.parse import REPLY_MARKER
 from pbem.render.language import Language, find_language
 from pbem.render.narrative import Paragraph
+from pbem.render.own import OwnThing
 
 COLUMNS = 76  # so that a quotation of it still stays within the 78 of RFC 5322 section 2.1.1
 SUBJECT_LIMIT = 150
@@ -164,6 +165,7 @@ class Mail:
     board_png: bytes | None = None
     board_alt: str = ""
     changed: list[str] = field(default_factory=list)
+    own: list[OwnThing] = field(default_factory=list)
     standing: list[str] = field(default_factory=list)
     queued: list[str] = field(default_factory=list)
     windows: str = ""

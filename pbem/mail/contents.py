@@ -33,6 +33,7 @@ from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
+from pbem.render.own import own_things
 from pbem.render.picture import MAIL_WIDTH, board_png
 from pbem.table.facts import Fact
 
@@ -196,6 +197,8 @@ def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> Non
     view = service.view_at(mail.campaign, reader.seat, mail.event)
     if not view.powers:
         return  # the game has not begun
+    if reader.seat and not mail.is_over:
+        mail.own = own_things(view, service.status(mail.campaign).seats[reader.seat]["powers"], reader.teller)
     facts = (fact for event in reader.told.values() if event["kind"] != "started" for fact in event["facts"])
     mail.changed = sorted({place for fact in facts for place in _places(fact)})
     kit, code = reader.teller.kit, reader.language.code
@@ -344,7 +347,11 @@ def _results(reader: _Reader, number: int, flagged: str | None) -> list[dict[str
 
 def _ranking(results: Sequence[dict[str, Any]], teller: Teller) -> list[dict[str, Any]]:
     return [
-        {**entry, "power": teller.power(entry["power"]), "notes": [teller.plain(n) for n in entry.get("notes", [])]}
+        {
+            **entry,
+            "power": teller.language.listed([teller.power(one) for one in entry.get("powers") or [entry["power"]]]),
+            "notes": [teller.plain(note) for note in entry.get("notes", [])],
+        }
         for entry in results
     ]
 

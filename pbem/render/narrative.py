@@ -15,6 +15,7 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     [roll]                      # by what the dice are for; likewise [draw]
     [piece]                     # by the first word of the piece ("leader"), by why, or both: "leader loss"
     [card] [show] …             # by why
+    [hand]                      # a card in a hand and what it does (`pbem.render.own`)
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
 
     [nouns]                     # what is counted: one and several
@@ -287,6 +288,10 @@ class Teller:
         """What a kind of question is called, where none is asked (in a list of kinds)."""
         title = self._phrase(("ask", f"{kind} title"), {"fact": "ask", "what": kind})
         return title or kind.replace("_", " ").capitalize()
+
+    def phrase(self, section: str, key: str, values: Mapping[str, Any]) -> str:
+        """A phrase of any section, with values of its own; "" where there is none or it does not fit them."""
+        return self._phrase((section, key), dict(values))
 
     def _phrase(self, key: tuple[str, str], values: Fact) -> str:
         phrase = self.phrases.templates.get(key)

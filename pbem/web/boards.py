@@ -1,4 +1,4 @@
-"""The board on a page: as a picture, in words, or in tables for a game without a picture; and a player's own part."""
+"""The board on a page: as a picture, in words, or in tables for a game without a picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markupsafe import Markup
 from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.render.narrative import Teller
-from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
+from pbem.table.board import SUPPLY, Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.web.context import language
@@ -66,36 +66,6 @@ def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:
 
 def _shown(value: int | None) -> str:
     return "?" if value is None else str(value)
-
-
-def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[tuple[str, str]]:
-    """What a seat sees and others do not: its hands, its values on hidden tracks. ``(name, value)`` each."""
-    powers = list(powers)
-    found = []
-    for name, rule in view.sight.items():
-        if rule != "owner":
-            continue
-        if name in view.piles:
-            if view.owner_of(name) in powers:
-                cards = [teller.name(card) for card in view.piles[name] if card != HIDDEN_CARD]
-                shown = language().listed(cards) or language().text("empty")
-                found.append((_capital(teller.name(name)), shown))
-            continue
-        for power in powers:
-            value = view.tracks.get(name, {}).get(power)
-            if value is not None:
-                whose = f" ({teller.power(power)})" if len(powers) > 1 else ""
-                found.append((_track(name, teller) + whose, str(value)))
-    return found
-
-
-def _track(name: str, teller: Teller) -> str:
-    """What a track is called: the word for what is counted on it, where there is one."""
-    return _capital(teller.phrases.nouns.get(name, ["", teller.name(name)])[1])
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def changed_places(facts: Iterable[Fact]) -> set[str]:

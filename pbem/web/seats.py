@@ -17,6 +17,7 @@ from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
 from pbem.render.language import languages
 from pbem.render.narrative import Paragraph, narrate
+from pbem.render.own import own_things
 from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.procedure import Table
@@ -110,7 +111,7 @@ def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any
         "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(found),
         "board_tables": None if svg else boards.tables(view, found.teller),
         "board_text": boards.words(view, found.kit, code),
-        "private": boards.own_things(view, found.powers, found.teller),
+        "private": own_things(view, found.powers, found.teller),
         "sealed": _sealed(found), "queued": service().queued(status.campaign, seat),
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
     }  # fmt: skip

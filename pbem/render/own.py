@@ -1,0 +1,96 @@
+"""What a seat sees and others do not: its hands, what it was shown of others' hands, its values on hidden tracks.
+
+What a card is worth to its holder is said by the phrases of the game, ``[hand] card`` (with the columns of its row in
+the kit's table ``cards``) and ``[hand] effect`` (with those of its rows in ``card_effects``: one for each way to play).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.render.narrative import Teller
+from pbem.table.board import HIDDEN_CARD, Board
+
+MOST_OF_AN_EFFECT = 170
+"""So many characters of an effect are enough to know a card again."""
+
+
+@dataclass
+class OwnCard:
+    """A card that the reader knows: its number or id, its name, what it is worth, what it does."""
+
+    id: str
+    name: str
+    note: str = ""
+    effects: list[str] = field(default_factory=list)
+
+    @property
+    def short(self) -> str:
+        """The effects, cut where they grow long."""
+        return " ".join(_cut(effect) for effect in self.effects)
+
+
+@dataclass
+class OwnThing:
+    """A pile or a value: its name, what it holds in words, and its cards where the kit says more of them."""
+
+    name: str
+    value: str
+    cards: list[OwnCard] = field(default_factory=list)
+
+
+def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[OwnThing]:
+    """What the holder of `powers` sees and others do not, from his view of the board."""
+    powers = list(powers)
+    found, shown = [], []
+    for name, rule in view.sight.items():
+        if rule != "owner":
+            continue
+        if name in view.piles:
+            known = [card for card in view.piles[name] if card != HIDDEN_CARD]
+            if view.owner_of(name) in powers:
+                found.append(_pile(name, known, teller))
+            elif known:
+                shown.append(_pile(name, known, teller))
+            continue
+        for power in powers:
+            value = view.tracks.get(name, {}).get(power)
+            if value is not None:
+                whose = f" ({teller.power(power)})" if len(powers) > 1 else ""
+                found.append(OwnThing(_track(name, teller) + whose, str(value)))
+    return found + shown
+
+
+def _pile(name: str, cards: list[str], teller: Teller) -> OwnThing:
+    names = [teller.name(card, "card") for card in cards]
+    value = teller.language.listed(names) or teller.language.text("empty")
+    return OwnThing(_capital(teller.name(name)), value, [found for card in cards if (found := _card(card, teller))])
+
+
+def _card(id: str, teller: Teller) -> OwnCard | None:
+    """A card as the phrases of its game tell it; None where they do not."""
+    tables: Mapping[str, Mapping[str, Mapping[str, Any]]] = teller.kit.tables
+    row = tables.get("cards", {}).get(id)
+    note = teller.phrase("hand", "card", row) if row is not None else ""
+    if not note:
+        return None
+    halves = [half for half in tables.get("card_effects", {}).values() if str(half["card"]) == id]
+    effects = [teller.phrase("hand", "effect", half) for half in halves]
+    return OwnCard(id, teller.name(id, "card"), note, [effect for effect in effects if effect])
+
+
+def _cut(text: str) -> str:
+    if len(text) <= MOST_OF_AN_EFFECT:
+        return text
+    return f"{text[:MOST_OF_AN_EFFECT].rpartition(' ')[0].rstrip(' ,;:(')} …"
+
+
+def _track(name: str, teller: Teller) -> str:
+    """What a track is called: the word for what is counted on it, where there is one."""
+    return _capital(teller.phrases.nouns.get(name, ["", teller.name(name)])[1])
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
