@@ -26,7 +26,7 @@ from pbem.table.dice import CommittedThrows, DiceTree, RandomThrows
 from pbem.table.facts import Fact, difference
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
-from pbem.table.procedure import Game, Outcome, Play, ReplayDiffers, Table
+from pbem.table.procedure import Game, Outcome, Play, ReplayDiffers, Table, ranking
 from pbem.table.questions import Question, Window
 
 OPENED_AT_ONCE = 200
@@ -590,7 +590,7 @@ class Live:
         public: dict[str, Any] = {"secret": self.secret().hex()}
         if campaign.board is not None:
             table = self.play.table if self.play else self._table(campaign.board_now())
-            public["results"] = self.game.results(table)
+            public["results"] = ranking(self.game, table, [held["powers"] for held in campaign.seats.values()])
         if reason:
             public["reason"] = reason
         change = {

@@ -148,7 +148,11 @@ class Table:
 
 
 class Game(Protocol):
-    """What a game room gives the table (`pbem.games` finds it by id)."""
+    """What a game room gives the table (`pbem.games` finds it by id).
+
+    A room whose seats may hold several powers also has ``seat_results(table, seats)``: the ranking of these seats
+    (lists of powers), ``{"powers": [...], "points", "place", "notes": [...]}`` best first; `ranking` takes it.
+    """
 
     id: str
     orders: Sequence[type[Order]]
@@ -177,6 +181,14 @@ class Game(Protocol):
 
     def matches(self, table: Table, name: str, value: Any) -> str | None:
         """Compare one entry of ``expect`` with the position: None when it holds, else what stands there instead."""
+
+
+def ranking(game: Game, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    """The ranking of the seats where one of them holds several powers and the game scores them; else of the powers."""
+    of_seats = getattr(game, "seat_results", None)
+    if of_seats is None or all(len(powers) == 1 for powers in seats):
+        return game.results(table)
+    return of_seats(table, seats)
 
 
 @dataclass

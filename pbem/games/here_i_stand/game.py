@@ -101,6 +101,10 @@ class HereIStand:
         """The ranking."""
         return victory_phase.results(table)
 
+    def seat_results(self, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+        """The ranking of players with one or several powers (3.1)."""
+        return victory_phase.seat_results(table, seats)
+
     def arrange(self, table: Table, name: str, value: Any) -> None:
         """One entry of ``arrange`` of a case."""
         positions.arrange(table, name, value)

@@ -6,7 +6,7 @@ from pbem.games import find_game
 from pbem.games.here_i_stand import victory
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
-from pbem.table.procedure import Table
+from pbem.table.procedure import Table, ranking
 
 SEATS = [["ottoman", "france"], ["hapsburg", "papacy"], ["england", "protestant"]]
 
@@ -54,3 +54,10 @@ def test_one_power_scores_its_own(three):
     assert [row["points"] for row in victory.seat_results(three, seats)] == [
         row["points"] for row in victory.results(three)
     ]
+
+
+@pytest.mark.parametrize("three", [None], indirect=True)
+def test_the_table_ranks_seats_where_they_hold_several_powers(three):
+    game = find_game("here_i_stand")
+    assert ranking(game, three, SEATS) == victory.seat_results(three, SEATS)
+    assert ranking(game, three, [[power] for power in three.board.powers]) == victory.results(three)

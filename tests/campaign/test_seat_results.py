@@ -1,0 +1,30 @@
+"""A finished campaign ranks its players, who may hold two powers each (*Here I Stand* 3.1)."""
+
+from __future__ import annotations
+
+from pbem.campaign import outbox
+from pbem.mail.contents import _ranking
+from pbem.render.narrative import Teller
+from pbem.table.kit import load_kit
+from tests.campaign.conftest import Desk
+
+
+def test_three_players_of_here_i_stand_are_ranked_by_their_seats(service, clock):
+    table = Desk.__new__(Desk)
+    table.service, table.clock = service, clock
+    table.id = service.create("here_i_stand", 3, scenario="1517")
+    table.seats = [f"seat{n + 1}" for n in range(3)]
+    table.tokens = {s: service.invite(table.id, s, f"Player {s}", f"{s}@example.net") for s in table.seats}
+    for seat in table.seats:
+        service.accept(table.id, seat)
+    table.start()
+    service.finish(table.id, "tired")
+    results = next(event for event in service.events(table.id) if event["kind"] == "finished")["public"]["results"]
+    held = [seat["powers"] for seat in service.status(table.id).seats.values()]
+    assert sorted(row["powers"] for row in results) == sorted(list(powers) for powers in held)
+    assert [row["place"] for row in results] == [1, 2, 3]
+    assert [row["points"] for row in results] == sorted((row["points"] for row in results), reverse=True)
+    told = _ranking(results, Teller(load_kit("here_i_stand")))
+    assert all(" and " in row["power"] for row in told)
+    service.project()
+    assert {m.seat for m in outbox.messages(service.store, table.id) if m.kind == "final"} == set(table.seats)
