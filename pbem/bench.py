@@ -29,6 +29,7 @@ from eventsourcing.domain import Aggregate
 from eventsourcing.domain import event as domain_event
 
 from pbem.campaign.clock import ManualClock
+from pbem.campaign.commands import addressed_line, read_line
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings, load_settings
 from pbem.campaign.submissions import Submission
@@ -99,7 +100,8 @@ class Bench:
 class Workbench:
     """A service of its own with campaigns that are played at random by submissions, as a page sends them."""
 
-    def __init__(self, folder: Path, **settings: Any):
+    def __init__(self, folder: Path, game: str = GAME, seats: int = SEATS, **settings: Any):
+        self.game, self.seats = game, seats
         self.settings = replace(load_settings({}), var=folder, **settings)
         self.clock = ManualClock()
         self.service = Service(self.settings, self.clock)
@@ -108,7 +110,7 @@ class Workbench:
 
     def found(self, name: str) -> str:
         """A new campaign, begun."""
-        campaign = self.service.create(GAME, SEATS, campaign=name)
+        campaign = self.service.create(self.game, self.seats, campaign=name)
         for seat in self.service.status(campaign).seats:
             self.service.invite(campaign, seat, seat, f"{seat}@players.example")
             self.service.accept(campaign, seat)
@@ -123,9 +125,11 @@ class Workbench:
             return None
         seat = self.chance.choice(status.waiting_seats)
 
+        open_keys = [asked.key for asked in self.service.asked(campaign, seat) if not asked.answered]
+
         def sample(table: Any, questions: list[Any]) -> str:
-            open_ones = [q for q in questions if q.power in status.waiting_for] or questions
-            return open_ones[0].sample(table, self.chance).text()
+            question = next(one for one in questions if one.key in open_keys)
+            return addressed_line(question.power, question.sample(table, self.chance).text())
 
         return seat, self.service.table_of(campaign, seat, sample)
 
@@ -308,27 +312,32 @@ def long_campaign(bench: Bench) -> None:
     )  # fmt: skip
     table.close()
 
-    def load() -> Cost:
-        """A campaign from the store until its open question is there, the kit being known to the process."""
-        fresh = Workbench(bench.folder / "long")
-        fresh.found(f"other{time.monotonic_ns()}")
-        watch = Stopwatch()
-        fresh.service.status("long")
-        cost = watch.read()
-        fresh.close()
-        return cost
+    loads = [_load_cost(bench.folder / "long", "long") for _ in range(5)]
+    bench.add(f"cold load of {count} orders from the snapshot", str(median(loads)), "under 50 ms")
+    replays = [_replay_cost(bench.folder / "long", "long", count) for _ in range(3)]
+    bench.add(f"cold load of {count} orders by full replay", str(median(replays)), "under 1 s")
 
-    def replay() -> Cost:
-        fresh = Workbench(bench.folder / "long")
-        watch = Stopwatch()
-        found = fresh.service.store.load("long", snapshot=False)
-        cost = watch.read()
-        assert found is not None and found.version > count
-        fresh.close()
-        return cost
 
-    bench.add(f"cold load of {count} orders from the snapshot", str(median([load() for _ in range(5)])), "under 50 ms")
-    bench.add(f"cold load of {count} orders by full replay", str(median([replay() for _ in range(3)])), "under 1 s")
+def _load_cost(folder: Path, campaign: str, game: str = GAME, seats: int = SEATS) -> Cost:
+    """A campaign from the store until its open question is there, the kit being known to the process."""
+    fresh = Workbench(folder, game, seats)
+    fresh.found(f"other{time.monotonic_ns()}")
+    watch = Stopwatch()
+    fresh.service.status(campaign)
+    cost = watch.read()
+    fresh.close()
+    return cost
+
+
+def _replay_cost(folder: Path, campaign: str, events: int) -> Cost:
+    """A campaign by all its events, without a snapshot."""
+    fresh = Workbench(folder)
+    watch = Stopwatch()
+    found = fresh.service.store.load(campaign, snapshot=False)
+    cost = watch.read()
+    assert found is not None and found.version >= events
+    fresh.close()
+    return cost
 
 
 def playouts(bench: Bench) -> None:
@@ -397,7 +406,7 @@ def report(bench: Bench) -> None:
     campaign = table.found("report")
     for _ in table.play(campaign, 120):
         pass
-    costs = _courier_costs(table)
+    costs = _courier_costs(table, campaign)
     slowest = max(costs, key=lambda cost: cost.wall)
     bench.add("a mail composed, picture and all", f"mean {mean(costs)}, slowest round {slowest}", "under 150 ms")
     kit, view = table.service.kit_of(campaign), table.service.view_at(campaign).to_json()
@@ -409,7 +418,7 @@ def report(bench: Bench) -> None:
     table.close()
 
 
-def _courier_costs(table: Workbench) -> list[Cost]:
+def _courier_costs(table: Workbench, campaign: str) -> list[Cost]:
     from pbem.mail.outbound import Courier
 
     class Counting:
@@ -429,15 +438,135 @@ def _courier_costs(table: Workbench) -> list[Cost]:
     courier.send_due()
     costs = []
     for _ in range(10):
-        found = table.next_order("report")
+        found = table.next_order(campaign)
         assert found is not None
-        table.send("report", *found)
+        table.send(campaign, *found)
         table.clock.set(table.clock.now() + timedelta(minutes=10))
         before, watch = way.sent, Stopwatch()
         courier.send_due()
         if way.sent > before:
             costs.append(watch.read() / (way.sent - before))
     return costs
+
+
+# --- a long game with secret hands: Here I Stand ---
+
+
+LONG_GAME, LONG_SEATS, LAST_TURN = "here_i_stand", 6, 9
+
+
+def here_i_stand(bench: Bench) -> None:
+    """Here I Stand: random games, the rules' share of an order, orders of a campaign, its loading, mails and pages."""
+    kit, game = load_kit(LONG_GAME), find_game(LONG_GAME)
+    for check, how in ((False, "unchecked"), (True, "every promise checked")):
+        costs, answers, failed = [], 0, 0
+        for number in range(4):
+            watch = Stopwatch()
+            record = play_out(game, kit, number, LONG_SEATS, 1, check=check)
+            costs.append(watch.read())
+            answers, failed = answers + record.answers, failed + bool(record.failure)
+        longest = max(costs, key=lambda cost: cost.cpu)
+        bench.add(
+            f"Here I Stand: a random game, {how}", f"mean {mean(costs)} of {answers // 4} orders, "
+            f"longest {longest}, {failed} failed", "at most 6 s",
+        )  # fmt: skip
+    _rules_alone(bench)
+    table = Workbench(bench.folder / "turns", LONG_GAME, LONG_SEATS)
+    campaign, costs = _late_campaign(table)
+    bare_appends(bench, _event_size(table, [campaign]))
+    half = median(costs)
+    bench.add(
+        f"Here I Stand: accepting an order, {len(costs)} of them, less a bare append",
+        f"p50 {Cost(half.wall - bench.bare.wall, half.cpu - bench.bare.cpu)}, "
+        f"p99 with it {ms(quantile([cost.wall for cost in costs], 0.99))}", "p50 at most 25 ms",
+    )  # fmt: skip
+    _pages(bench, table, campaign)
+    mails = _courier_costs(table, campaign)
+    slowest = max(mails, key=lambda cost: cost.wall)
+    bench.add(
+        "Here I Stand: a mail composed, picture and all", f"mean {mean(mails)}, slowest round {slowest}",
+        "at most 300 ms",
+    )  # fmt: skip
+    board, events = table.service.view_at(campaign), table.service.status(campaign).event
+    table.close()
+    named = f"Here I Stand: cold load at turn {board.state['turn']}, {events} events"
+    found = [_load_cost(table.settings.var, campaign, LONG_GAME, LONG_SEATS) for _ in range(5)]
+    bench.add(f"{named}, from the snapshot", str(median(found)), "under 100 ms")
+    found = [_replay_cost(table.settings.var, campaign, events) for _ in range(3)]
+    bench.add(f"{named}, by full replay", str(median(found)), "under 2 s")
+
+
+def _rules_alone(bench: Bench) -> None:
+    """A game without service and store: reading a line, checking it, carrying it out, splitting the facts by sight."""
+    from pbem.campaign.live import Split
+    from pbem.table.board import Board
+    from pbem.table.dice import RandomThrows
+    from pbem.table.procedure import Play, Table
+
+    kit, game = load_kit(LONG_GAME), find_game(LONG_GAME)
+    scenario = next(iter(kit.scenarios))
+    powers, chance, throws = game.powers(kit, scenario), random.Random(1), RandomThrows(1)
+    table = Table(Board(LONG_GAME, powers), kit)
+    game.set_up(table, scenario)
+    play, costs = Play(game, table), []
+    play.start(throws)
+    while not play.over:
+        power = chance.choice(play.waiting_for())
+        question = play.question_for(power)
+        assert question is not None
+        line = question.sample(table, chance).text()
+        watch = Stopwatch()
+        table.watch = Split({power: [power] for power in powers}).hear
+        order = read_line(list(game.orders), line, kit)
+        play.answer(power, order, throws)
+        table.watch = None
+        costs.append(watch.read())
+    bench.add(
+        f"Here I Stand: the rules' share of an order, of {len(costs)}",
+        f"p50 {median(costs)}, p99 {ms(quantile([cost.cpu for cost in costs], 0.99))} of the processor",
+    )
+
+
+def _late_campaign(table: Workbench) -> tuple[str, list[Cost]]:
+    """A campaign in the action phase of its last turn, and what the orders took; many end before: the latest then."""
+    costs: list[Cost] = []
+    latest = ("", 0)
+    for number in range(8):
+        campaign = table.found(f"turns{number}")
+        while found := table.next_order(campaign):
+            board = table.service.view_at(campaign)
+            turn = board.state.get("turn", 1)
+            if turn == LAST_TURN and board.state.get("phase") == "action":
+                return campaign, costs
+            latest = max(latest, (campaign, turn), key=lambda known: known[1])
+            costs.append(table.send(campaign, *found))
+    raise RuntimeError(f"no random game came to turn {LAST_TURN}; the furthest, {latest[0]}, to turn {latest[1]}")
+
+
+def _pages(bench: Bench, table: Workbench, campaign: str) -> None:
+    """What is asked of a seat, as mails tell it, and the seat's page with forms and map, at questions that follow."""
+    from pbem.web.app import create_app
+
+    app = create_app(table.service, table.settings)
+    asked, pages = [], []
+    for _ in range(12):
+        found = table.next_order(campaign)
+        assert found is not None
+        seat, line = found
+        client = app.test_client()
+        client.get(f"/c/{campaign}/enter/{table.service.token_of(campaign, seat)}")
+        watch = Stopwatch()
+        table.service.asked(campaign, seat)
+        asked.append(watch.read())
+        watch = Stopwatch()
+        page = client.get(f"/c/{campaign}/seat")
+        pages.append(watch.read())
+        if page.status_code != 200:
+            raise RuntimeError(f"the page of {seat} cannot be made: {page.status}")
+        table.send(campaign, seat, line)
+    bench.add("Here I Stand: what is asked of a seat, with examples", f"p50 {median(asked)}", "under 100 ms")
+    slowest = max(pages, key=lambda cost: cost.wall)
+    bench.add("Here I Stand: the page of a seat, forms and map", f"p50 {median(pages)}, slowest {slowest}")
 
 
 ALL: dict[str, Callable[[Bench], None]] = {
@@ -447,6 +576,7 @@ ALL: dict[str, Callable[[Bench], None]] = {
     "playouts": playouts,
     "mail": mail_in,
     "report": report,
+    "here_i_stand": here_i_stand,
 }
 
 

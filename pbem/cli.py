@@ -372,7 +372,10 @@ def _verify_all(service: Service, campaign: str, folder: Path) -> None:
 @click.argument("which", nargs=-1)
 @click.option("--scale", type=int, default=1000, show_default=True, help="Campaigns; ten times as many orders in one.")
 def bench(which: tuple[str, ...], scale: int) -> None:
-    """Measure the service beside the limits of this machine; WHICH of: machine orders long playouts mail report."""
+    """Measure the service beside the limits of this machine.
+
+    WHICH of: machine orders long playouts mail report here_i_stand.
+    """
     from pbem import bench as benchmarks
 
     unknown = set(which) - benchmarks.ALL.keys()

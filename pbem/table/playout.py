@@ -1,6 +1,7 @@
 """Random play: any game played by chance to its end, with every promise of the table checked on the way.
 
-After every fact: the game's own invariants, no negative number, every piece in exactly one place. After every answer:
+After every fact: the game's own invariants, no negative number, every piece in exactly one place, no number as text
+where no card is named (cards are numbers as text, and must be told from all others). After every answer:
 what each seat may read of the facts holds nothing that sight hides from it, and folds to its view of the board; the
 stream folds to the board; a play resumed from the last point of rest comes to the same facts and the same question.
 """
@@ -26,6 +27,8 @@ from pbem.table.procedure import Game, Outcome, Play, Table, thrown_record
 from pbem.table.questions import Question
 
 MOST_ANSWERS = 100_000
+CARD_FIELDS = frozenset(("card", "cards", "content"))
+"""The fields of facts that may name cards (`pbem.table.facts`)."""
 
 
 class Broken(Exception):
@@ -133,6 +136,9 @@ class Playout:
 
     def _after_fact(self, table: Table, fact: Fact) -> None:
         kind = fact["fact"]
+        numbers = sorted(text for text in _strings(_without(fact, "section", *CARD_FIELDS)) if text.isdecimal())
+        if numbers:
+            raise Broken(f"{fact} holds {numbers} as text, where no card is named: it could be taken for one")
         if kind in ("units", "count", "piece", "state"):
             faults = self.game.faults(table)
             if faults:
@@ -194,8 +200,9 @@ class Playout:
                     # or a deal that follow at once, is a new one.
                     hidden.discard(form["card"])
                 if hidden and fact["fact"] != "open":
-                    # The section is a number of the rulebook, which may be the number of a card too.
-                    leaked = hidden & _strings({key: value for key, value in form.items() if key != "section"})
+                    # The section is a number of the rulebook, which may be the number of a card too; that no other
+                    # text is a number but where cards are named, `_after_fact` makes sure of.
+                    leaked = hidden & _strings(_without(form, "section"))
                     if leaked and not _may_know(fact, powers):
                         raise Broken(f"{powers or 'the public'} can read {sorted(leaked)} in {form}")
             _compare_view(board, seen, powers)
@@ -252,11 +259,17 @@ def _may_know(fact: Fact, powers: tuple[str, ...]) -> bool:
     return bool(set(fact.get("to") or fact.get("sight") or ()) & set(powers))
 
 
+def _without(fact: Fact, *names: str) -> list[Any]:
+    """What a fact says, but in the fields named."""
+    return [value for name, value in fact.items() if name not in names]
+
+
 def _strings(value: Any) -> set[str]:
+    """Every text in a JSON value, the names of fields within it too."""
     if isinstance(value, str):
         return {value}
     if isinstance(value, dict):
-        return set().union(*(_strings(v) for v in value.values())) if value else set()
+        return set().union(value, *(_strings(v) for v in value.values()))
     if isinstance(value, list | tuple):
         return set().union(*(_strings(v) for v in value)) if value else set()
     return set()
