@@ -18,6 +18,7 @@ from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission
 from pbem.web.app import create_app
+from pbem.web.security import limiter
 from tests import toy
 
 games.register(toy.GAME)
@@ -127,6 +128,13 @@ def csrf_of(client: FlaskClient, address: str = "/") -> str:
     found = re.search(r'name="csrf_token" value="([^"]+)"', client.get(address).text)
     assert found
     return found[1]
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits() -> None:
+    """Tests read more pages in a minute than people do, some of them from one site: each test has its own minute."""
+    if limiter.initialized:
+        limiter.reset()
 
 
 @pytest.fixture
