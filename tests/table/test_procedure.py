@@ -154,7 +154,18 @@ class Thief(toy.Toy):
         yield from super().march(table, power, order)
 
 
-@pytest.mark.parametrize(("game", "words"), [(Leaky(), "can read"), (Forgetful(), "stored"), (Thief(), "")])
+class Numbered(toy.Toy):
+    """A toy that tells a number as text, as a card of some other game may be called."""
+
+    def round(self, table):
+        table.tell("counted", hands={"red": ["3"]})
+        yield from super().round(table)
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [(Leaky(), "can read"), (Forgetful(), "stored"), (Thief(), ""), (Numbered(), "holds ['3'] as text")],
+)
 def test_random_play_finds_a_broken_promise_and_writes_a_case(game, words):
     records = [Playout(game, toy.kit(), POWERS, seed).run() for seed in range(6)]
     failed = [r for r in records if r.failure]
