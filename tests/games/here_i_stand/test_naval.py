@@ -53,15 +53,17 @@ def kit():
 
 @pytest.mark.parametrize("asked", ["together", "one_by_one"])
 def test_random_war_at_sea_keeps_every_promise(kit, asked):
-    told = set()
-    for seed in range(2):
+    wanted, told = {"naval_combat", "naval_interception", "naval_avoid_battle", "piracy_hits"}, set()
+    for seed in range(8):
         game = AtSea()
         record = Playout(
             game, kit, game.powers(kit, "1517"), seed, scenario="1517", options={"interceptions_asked": asked}
         ).run()
         assert record.failure is None, (record.failure, record.case["play"][-3:])
         told |= set(record.told)
-    assert {"naval_combat", "naval_interception", "naval_avoid_battle", "piracy_hits"} <= told
+        if wanted <= told:
+            return
+    raise AssertionError(f"never came up: {sorted(wanted - told)}")
 
 
 def table_of(kit, dice=()):
@@ -124,7 +126,8 @@ def test_a_loan_takes_the_ships_to_the_borrowers_nearest_port(kit):
     """9.2: each zone counts as a space, and no port is passed on the way."""
     table = table_of(kit)
     assert fleets.loan_ports(table, "rome", "hapsburg", "papacy") == ["cagliari", "messina", "naples", "palermo"]
-    assert fleets.loan_ports(table, "istanbul", "hapsburg", "ottoman") == ["malta", "messina", "taranto", "tripoli", "tunis"]
+    ports = ["malta", "messina", "taranto", "tripoli", "tunis"]
+    assert fleets.loan_ports(table, "istanbul", "hapsburg", "ottoman") == ports
     table.set("control:gibraltar", "france")
     table.set("control:seville", "france")
     assert fleets.loan_ports(table, "seville", "papacy", "france") == []
