@@ -120,15 +120,17 @@ class Workbench:
 
     def next_order(self, campaign: str) -> tuple[str, str] | None:
         """A legal order for a seat that is waited for: (seat, line); None at the end."""
-        status = self.service.status(campaign)
-        if not status.waiting_seats:
+        # While answers are sealed, the status names everybody who was asked, those who have answered too.
+        asked = {
+            seat: [one.key for one in self.service.asked(campaign, seat) if not one.answered]
+            for seat in self.service.status(campaign).waiting_seats
+        }
+        if not any(asked.values()):
             return None
-        seat = self.chance.choice(status.waiting_seats)
-
-        open_keys = [asked.key for asked in self.service.asked(campaign, seat) if not asked.answered]
+        seat = self.chance.choice([seat for seat, keys in asked.items() if keys])
 
         def sample(table: Any, questions: list[Any]) -> str:
-            question = next(one for one in questions if one.key in open_keys)
+            question = next(one for one in questions if one.key in asked[seat])
             return addressed_line(question.power, question.sample(table, self.chance).text())
 
         return seat, self.service.table_of(campaign, seat, sample)
