@@ -8,6 +8,7 @@ A game's renderer is the module `pbem.render.<game>` with two functions:
 """
 
 import importlib
+import json
 import re
 from collections.abc import Collection
 from functools import lru_cache
@@ -35,8 +36,16 @@ def board_svg(
 
     `highlight`: places that have changed and are to stand out; those that the picture does not show are passed over.
     `title`: a heading above the map, any text. Raises LookupError if the game has no renderer.
+
+    The last pictures are remembered: the mails and pages that follow an event mostly show the same one.
     """
-    context = renderer(view["game"]).picture(view, kit, highlight=frozenset(highlight), language=language, title=title)
+    return _drawn(json.dumps(view), kit, frozenset(highlight), language, title)
+
+
+@lru_cache(maxsize=64)  # some 300 KB each, with the view
+def _drawn(view_as_json: str, kit: Kit, highlight: frozenset[str], language: str, title: str | None) -> str:
+    view = json.loads(view_as_json)
+    context = renderer(view["game"]).picture(view, kit, highlight=highlight, language=language, title=title)
     return _NOT_XML.sub("\ufffd", _templates().get_template(f"map/{view['game']}.svg").render(context))
 
 
