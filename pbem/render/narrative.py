@@ -280,8 +280,11 @@ class Teller:
         return f"{number} {one if self._is_one(number) else many}"
 
     def question(self, kind: str, context: Mapping[str, Any], power: str | None = None) -> tuple[str, str]:
-        """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said)."""
-        values = {"fact": "ask", "what": kind, "power": power, **context}
+        """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said).
+
+        Its phrase has the fields of the context, and `tables`, those of the kit.
+        """
+        values = {"fact": "ask", "what": kind, "power": power, "tables": self.kit.tables, **context}
         return self.question_title(kind), self._phrase(("ask", kind), values)
 
     def question_title(self, kind: str) -> str:

@@ -1,0 +1,41 @@
+"""What only a seat sees: its hand with what the cards are worth, and what it was shown of another's."""
+
+from __future__ import annotations
+
+from pbem.render.narrative import Teller
+from pbem.render.own import MOST_OF_AN_EFFECT, own_things
+from pbem.table.board import HIDDEN_CARD, Board
+from pbem.table.kit import load_kit
+
+HANDS = {"hand:ottoman": ["1", "80"], "hand:france": [HIDDEN_CARD, "12"], "hand:england": [HIDDEN_CARD]}
+
+
+def board() -> Board:
+    powers = ["ottoman", "england", "france"]
+    return Board("here_i_stand", powers, piles=dict(HANDS), sight=dict.fromkeys(HANDS, "owner"))
+
+
+def test_a_hand_shows_names_numbers_cp_and_effects() -> None:
+    kit = load_kit("here_i_stand")
+    hand = own_things(board(), ["ottoman"], Teller(kit))[0]
+    assert hand.name == "Hand (Ottoman)"
+    assert [(card.id, card.name, card.note) for card in hand.cards] == [
+        ("1", "Janissaries", "5 CP, home card"),
+        ("80", "Gabelle Revolt", "1 CP, event"),
+    ]
+    assert len(hand.cards[0].effects) == 2
+    assert hand.cards[0].effects[0].startswith("(battle) ")
+    assert len(hand.cards[0].short) <= 2 * (MOST_OF_AN_EFFECT + 3)
+    assert hand.cards[1].short == hand.cards[1].effects[0]
+
+
+def test_what_was_shown_of_another_hand_stands_after_the_own_one() -> None:
+    things = own_things(board(), ["ottoman"], Teller(load_kit("here_i_stand"), "fr"))
+    assert [thing.name for thing in things] == ["Main (Ottoman)", "Main (France)"]
+    assert [card.id for card in things[1].cards] == ["12"]  # nothing of the cards that nobody showed
+
+
+def test_an_empty_hand_is_said_to_be_empty() -> None:
+    view = board()
+    view.piles["hand:ottoman"] = []
+    assert own_things(view, ["ottoman"], Teller(load_kit("here_i_stand")))[0].value == "empty"
