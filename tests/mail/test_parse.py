@@ -284,9 +284,9 @@ def test_an_empty_mail_is_answered_as_empty() -> None:
 
 
 def timed(raw: bytes) -> tuple[Letter, float]:
-    start = time.perf_counter()
+    start = time.thread_time()
     letter = read_mail(raw)
-    return letter, time.perf_counter() - start
+    return letter, time.thread_time() - start
 
 
 def nested(depth: int) -> bytes:
