@@ -114,6 +114,7 @@ def playout(
     play = partial(_play_numbered, game, seats, seed, more)
     orders: Counter[str] = Counter()
     told: Counter[str] = Counter()
+    cards: Counter[str] = Counter()
     answers = failed = 0
     began = time.perf_counter()
     with ProcessPoolExecutor(jobs) as pool, click.progressbar(length=games, label=f"playing {game}") as bar:
@@ -122,6 +123,7 @@ def playout(
             bar.update(1)
             orders.update(record.orders)
             told.update(record.told)
+            cards.update(record.cards)
             answers += record.answers
             if record.failure:
                 failed += 1
@@ -130,6 +132,8 @@ def playout(
     seconds = time.perf_counter() - began
     _print_coverage("orders accepted", orders, [kind.id() for kind in find_game(game).orders])
     _print_coverage("happenings", told, [])
+    if "cards" in kit.tables:
+        _print_coverage("cards played as events or responses", cards, list(kit.tables["cards"]))
     click.echo(
         f"{games - failed} passed, {failed} failed: {answers} answers in {seconds:.1f} s, "
         f"{games / seconds:.1f} games a second in {jobs} process{'es' if jobs > 1 else ''}"

@@ -694,16 +694,19 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     fitting = [kind for kind in kinds if _spelled(kind.pattern.verb, verb)]
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
-        raise Unreadable(f"there is no order that begins with “{words[0]}”", nearest(words[0], verbs) or [", ".join(verbs)])
+        hints = nearest(words[0], verbs) or [", ".join(verbs)]
+        raise Unreadable(f"there is no order that begins with “{words[0]}”", hints)
     problems: list[Unreadable] = []
     for kind in fitting:
         try:
             return kind.pattern.read([kind.pattern.verb, *words[1:]], names)
         except Unreadable as error:
             problems.append(error)
+    reached = max(problem.at for problem in problems)  # what was understood furthest is what was meant
+    problems = [problem for problem in problems if problem.at == reached]
     if len(problems) == 1:
         raise problems[0]
-    raise Unreadable(problems[0].reason, [hint for problem in problems for hint in problem.hints])
+    raise Unreadable(problems[0].reason, [hint for problem in problems for hint in problem.hints], reached)
 
 
 _SPELLINGS = {"colonise": {"colonize"}}

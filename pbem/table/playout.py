@@ -47,6 +47,8 @@ class Record:
     """How often each kind of order was accepted."""
     told: Counter[str] = field(default_factory=Counter)
     """How often each kind of happening was told."""
+    cards: Counter[str] = field(default_factory=Counter)
+    """How often each card was told to be played other than for points: happenings named ``card_as_...``."""
     results: list[dict[str, Any]] = field(default_factory=list)
     failure: str | None = None
     case: dict[str, Any] | None = None
@@ -151,7 +153,10 @@ class Playout:
         assert rest is not None
         facts = outcome.facts
         self.record.facts += len(facts)
-        self.record.told.update(fact["what"] for fact in facts if fact["fact"] == "happened")
+        happened = [fact for fact in facts if fact["fact"] == "happened"]
+        self.record.told.update(fact["what"] for fact in happened)
+        played = (fact for fact in happened if fact["what"].startswith("card_as_"))
+        self.record.cards.update(str(fact.get("card")) for fact in played if fact["what"] != "card_as_cp")
         rest.dice += [die for fact in facts if fact["fact"] in ("roll", "draw") for die in thrown_record(fact)["dice"]]
         if not self.check:
             if outcome.rest_at is not None:
