@@ -68,6 +68,11 @@ text = "Three rounds."
 [times]
 default = 72
 negotiation = 48
+ambush = 72
+discard = 72
+march = 72
+round = 72
+show = 72
 [constants]
 rounds = 3
 """,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import zoneinfo
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import insert, update
 
@@ -123,6 +125,7 @@ def add_standing(live: Live, seat: str, command: Standing, text: str, at: dateti
     mine = campaign.standing.get(seat, [])
     if len(mine) >= standing.MOST:
         raise Refused(f"a seat has at most {standing.MOST} standing orders")
+    standing.check_kind(live, command.question)
     entry = {
         "number": campaign.standing_next,
         "kind": command.question,
@@ -228,8 +231,32 @@ def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -
     return None if None in reasons else reasons[0]
 
 
-def set_preference(live: Live, seat: str, command: Command, at: datetime) -> None:
-    """Remember how a player wants his mail, beside the stream. Raises `Refused` for a value that cannot be."""
+def _webhook_problem(url: str, private: bool) -> str | None:
+    """What is wrong with the address of a webhook, as far as can be told without asking for its host; None if nothing.
+
+    `private`: the operator lets webhooks be of his own network. The mail room looks again, at what the name leads to.
+    """
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        return "this web address cannot be read"
+    if (parts.scheme != "https" and not (private and parts.scheme == "http")) or not url.isprintable() or " " in url:
+        return "a web address begins with https:// and has no blanks"
+    if not host or parts.username is not None:
+        return "a web address names a host, and holds no password"
+    try:
+        public = ipaddress.ip_address(host).is_global
+    except ValueError:
+        public = host.rpartition(".")[2] != "localhost"
+    return None if public or private else "a web address leads to the public internet"
+
+
+def set_preference(live: Live, seat: str, command: Command, at: datetime, private_hooks: bool = False) -> None:
+    """Remember how a player wants his mail, beside the stream. Raises `Refused` for a value that cannot be.
+
+    `private_hooks`: whether a webhook may be of the operator's own network.
+    """
     values: dict[str, Any] = {}
     match command:
         case SetTimezone():
@@ -250,8 +277,8 @@ def set_preference(live: Live, seat: str, command: Command, at: datetime) -> Non
             url = command.url.strip()
             if url.casefold() == "off":
                 values["webhook"] = None
-            elif not url.startswith(("https://", "http://")) or any(c.isspace() for c in url):
-                raise Refused("a web address begins with https:// and has no blanks")
+            elif problem := _webhook_problem(url, private_hooks):
+                raise Refused(problem, hints=["SET WEBHOOK https://chat.example.org/…", "SET WEBHOOK OFF"])
             else:
                 values["webhook"] = url
     players = live.store.tables.players

@@ -11,6 +11,7 @@ from typing import Any
 from pbem.campaign.live import Live
 from pbem.table import sight
 from pbem.table.conditions import offered, presets, read_conditions
+from pbem.table.orders import Refused, nearest
 
 MOST = 50
 """Standing orders of one seat."""
@@ -25,6 +26,14 @@ def known_names(live: Live, seat: str) -> list[str]:
         names += [*seen.state, *seen.tracks]
         names += [name for q in live.play.questions() if q.power in powers for name in q.context]
     return list(dict.fromkeys(names))
+
+
+def check_kind(live: Live, kind: str) -> None:
+    """Raise `Refused` for a kind of question that this game never asks: such an order would wait in vain."""
+    known = {*live.kit.times, *(ask["kind"] for ask in live.campaign.asks)} - {"default"}
+    if kind not in known:
+        near = nearest(kind, sorted(known))
+        raise Refused(f"there is no kind of question “{kind}”", hints=near or [", ".join(sorted(known))])
 
 
 def read_for(live: Live, seat: str, conditions: str | None) -> list[list[str]]:

@@ -261,7 +261,7 @@ class _Taking:
             case DeclineInvitation():
                 life.decline(live, seat, at)
             case SetTimezone() | SetReports() | SetLanguage() | SetWebhook():
-                life.set_preference(live, seat, command, at)
+                life.set_preference(live, seat, command, at, self.settings.webhook_private)
             case _:
                 raise Unreadable(f"{type(command).__name__} stands alone here")
         return None

@@ -18,7 +18,8 @@ kit.toml:
     [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, text, section
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
     [scenarios.<scenario>]     name, text, and what the game wants to know besides
-    [times]                    hours per kind of question; `default` for all others
+    [times]                    hours per kind of question, each kind by its name (a standing order to a kind that is
+                               not here is refused); `default` for all others
     [constants]                whole numbers, texts, truth values, and lists or tables of them
 """
 

@@ -161,11 +161,14 @@ def test_standing_orders_cannot_chase_each_other_without_end(desk, service):
     assert service.status(table.id).kind == "show"
 
 
-def test_bad_standing_orders_are_refused(desk):
+def test_bad_standing_orders_are_refused(desk, service):
     table = desk().start()
     assert table.send("seat1", "STANDING march: FLY TO hill").lines[0].state == "unreadable"
     assert "no condition" in table.send("seat1", "STANDING march IF ???: DECLINE").lines[0].reason
     assert "whole number" in table.send("seat1", "STANDING march IF luck > many: DECLINE").lines[0].reason
+    slip = table.send("seat1", "STANDING marhc: DECLINE").lines[0]
+    assert slip.state == "refused" and slip.hints == ["march"]
+    assert service.standing(table.id, "seat1") == []
 
 
 def test_press_is_relayed_and_only_its_commitment_enters_the_stream(desk, service):
@@ -205,8 +208,13 @@ def test_preferences_are_kept_beside_the_stream(desk, service):
         "fr",
         "https://example.net/hook",
     )
-    for wrong in ("SET TIMEZONE Mars/Olympus", "SET WEBHOOK ftp://x", "SET REPORTS hourly", "SET LANGUAGE xx"):
+    for wrong in ("SET TIMEZONE Mars/Olympus", "SET WEBHOOK ftp://x", "SET REPORTS hourly", "SET LANGUAGE xx",
+                  "SET WEBHOOK http://example.net/", "SET WEBHOOK https://[", "SET WEBHOOK https://a:b@example.net/",
+                  "SET WEBHOOK https://127.0.0.1/", "SET WEBHOOK https://[::1]/", "SET WEBHOOK https://localhost/",
+                  "SET WEBHOOK https://169.254.169.254/latest"):  # fmt: skip
         assert not table.send("seat1", wrong).ok
+    slip = table.send("seat1", "SET LANGUAGE xx").lines[0]  # told of LANGUAGE, not of the other things that can be set
+    assert "xx" in slip.reason and "ZONE" not in "".join(slip.hints)
     table.good("seat1", "SET WEBHOOK off")
     assert service.player(table.id, "seat1")["webhook"] is None
 

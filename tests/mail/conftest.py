@@ -95,6 +95,7 @@ def clock() -> ManualClock:
 def settings(tmp_path: Path) -> Settings:
     # no outage is ever noticed: the clock jumps by days in these tests, and nobody writes heartbeats meanwhile
     return Settings(
+        webhook_private=True,
         var=tmp_path, domain=DOMAIN, listen_port=0, moderator="mod@example.org", clock_seconds=1,
         clock_outage_minutes=10**6,
     )  # fmt: skip
