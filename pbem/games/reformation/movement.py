@@ -213,6 +213,7 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
             joined = yield from relief_joins(table, power, space)
         winner = yield from field_battle(table, power, space, came_from, joined=joined)
         if winner != "attacker":
+            _interceptors_besiege(table, space)
             return
         if own_owners(table, space, power):
             capture_lone_leaders(table, space, power)
@@ -223,6 +224,19 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
             among = retreat_spaces(table, power, space)
             holder = major_of(table.board, controller(table, space) or "")
             yield from retreat(table, power, space, among, holder, beaten=False)
+
+
+def _interceptors_besiege(table: Table, space: str) -> None:
+    """15: who intercepted into a fortified space of an enemy or of independents and won besieges it from now on.
+
+    A reading: the books speak of the active power's victory only (14 step 12), yet nobody stands in an enemy's fort
+    but as its besieger.
+    """
+    holder = controller(table, space)
+    for power in table.board.powers:
+        foreign = is_enemy_space(table, space, power) or (holder is not None and is_independent(table, holder))
+        if foreign and is_fortified(table, space) and own_owners(table, space, power):
+            begin_siege(table, power, space)
 
 
 def shelter_leaders(table: Table, power: str, space: str) -> None:
