@@ -567,8 +567,12 @@ def _pages(bench: Bench, table: Workbench, campaign: str) -> None:
             raise RuntimeError(f"the page of {seat} cannot be made: {page.status}")
         table.send(campaign, seat, line)
     bench.add("Here I Stand: what is asked of a seat, with examples", f"p50 {median(asked)}", "under 100 ms")
-    slowest = max(pages, key=lambda cost: cost.wall)
-    bench.add("Here I Stand: the page of a seat, forms and map", f"p50 {median(pages)}, slowest {slowest}")
+    first, *others = pages  # the first of a process reads templates and phrases
+    slowest = max(others, key=lambda cost: cost.cpu)
+    bench.add(
+        "Here I Stand: the page of a seat, forms and map",
+        f"p50 {median(others)}, slowest {slowest}, first {first}", "p50 under 100 ms",
+    )  # fmt: skip
 
 
 ALL: dict[str, Callable[[Bench], None]] = {
