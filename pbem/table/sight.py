@@ -52,11 +52,19 @@ def seen_by(board: Board, fact: Fact, powers: Iterable[str]) -> Fact | None:
         return fact if seen else {**fact, "card": HIDDEN_CARD}
     if kind == "count" and not may_see_value(board, fact["track"], fact["power"], powers):
         return {**fact, "before": None, "after": None}
-    if kind == "draw" and "card" in fact and not set(fact.get("sight", powers)) & set(powers):
+    if kind == "draw" and "card" in fact and not _sees_draw(board, fact, powers):
         return {**fact, "card": HIDDEN_CARD}
     if kind == "shuffle" and not may_see(board, fact["pile"], powers):
         return {**fact, "forget": True}
     return fact
+
+
+def _sees_draw(board: Board, fact: Fact, powers: tuple[str, ...]) -> bool:
+    """Whether a reader may know what was drawn: as the fact says, else as the piles it went between, else everyone."""
+    if "sight" in fact:
+        return bool(set(fact["sight"]) & set(powers))
+    piles = [fact[name] for name in ("pile", "place") if fact.get(name) is not None]
+    return not piles or any(may_see(board, pile, powers) for pile in piles)
 
 
 def _without_audience(fact: Fact) -> Fact:

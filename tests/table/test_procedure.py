@@ -223,3 +223,19 @@ def test_scripted_dice_decide_an_ambush():
     }
     assert run_case(case, lambda _: toy.GAME, lambda _: toy.kit()).problems == []
     assert ScriptedThrows([2]).left == [2]
+
+
+def test_an_open_draw_is_told_to_all_and_a_hidden_one_to_its_two_parties():
+    table = new_table()
+    table.throws = RandomThrows(1)
+    table.pick("first player", ["red", "blue"])
+    table.draw("deal", "deck", "hand:red", sight=["red"])
+    table.draw("burn", "deck", "discard")
+    table.draw("deal", "deck", "hand:blue")
+    open_pick, dealt, burnt, unsaid = [fact for fact in table.facts if fact["fact"] == "draw"]
+    assert sight.seen_by(table.board, open_pick, sight.PUBLIC) == open_pick
+    assert sight.seen_by(table.board, burnt, sight.PUBLIC) == burnt
+    assert sight.seen_by(table.board, dealt, ["red"]) == dealt
+    assert sight.seen_by(table.board, dealt, ["blue"])["card"] == "?"
+    assert sight.seen_by(table.board, unsaid, ["blue"]) == unsaid
+    assert sight.seen_by(table.board, unsaid, sight.PUBLIC)["card"] == "?"
