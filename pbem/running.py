@@ -6,6 +6,7 @@ many of each as one likes (`Procfile`).
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import threading
@@ -24,6 +25,9 @@ from pbem.mail.room import MailRoom
 from pbem.web.app import create_app
 
 HEARTBEAT_SECONDS = 60
+GARBAGE = (50_000, 20, 50)
+"""How often Python looks for garbage in cycles: with its own numbers it goes through every campaign in memory again and
+again, and the more there are the longer each order takes."""
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +39,7 @@ class Running:
     """
 
     def __init__(self, settings: Settings, clock: Clock | None = None):
+        gc.set_threshold(*GARBAGE)
         self.settings = settings
         self.service = Service(settings, clock)
         self.scheduler = BackgroundScheduler(timezone="UTC")

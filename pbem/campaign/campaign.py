@@ -12,6 +12,8 @@ refused, unreadable, told, set_aside, finished, opened, archived, asked_referee`
 from __future__ import annotations
 
 import copy
+import pickle
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -201,6 +203,25 @@ class Snapshot(CanSnapshotAggregate[str]):
             setattr(campaign, name, self.state.get(name, value))
         campaign.board = Board.from_json(self.state["board"]) if self.state["board"] else None
         return campaign
+
+
+def pack(campaign: Campaign) -> bytes:
+    """A campaign that has nothing to save, in a few kilobytes: for the memory of this process only."""
+    assert not campaign.pending_events
+    state = {name: getattr(campaign, name) for name in BLANK}
+    made = (campaign.id, campaign.version, campaign.created_on, campaign.modified_on, state)
+    return zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1)
+
+
+def unpack(packed: bytes) -> Campaign:
+    """The campaign again."""
+    id, version, created_on, modified_on, state = pickle.loads(zlib.decompress(packed))
+    campaign = Campaign.__new__(Campaign)
+    campaign.__base_init__(id, version, created_on)
+    campaign.modified_on = modified_on
+    for name, value in state.items():
+        setattr(campaign, name, value)
+    return campaign
 
 
 for kind in (Campaign, Created, Played, Administered, Snapshot):

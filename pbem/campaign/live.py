@@ -71,6 +71,24 @@ class Split:
             self.public.append(for_all)
 
 
+class _TreeOnDemand:
+    """A tree of the dice that is made when something is thrown: most orders throw nothing."""
+
+    def __init__(self, number: int, size: int, make: Callable[[], DiceTree]):
+        self.tree, self.size = number, size
+        self._make = make
+        self._made: DiceTree | None = None
+
+    def spent(self, leaf: int) -> bool:
+        """As `DiceTree.spent`, without making the tree."""
+        return self.size - leaf < max(1, self.size // 8)
+
+    def __getattr__(self, name: str) -> Any:
+        if self._made is None:
+            self._made = self._make()
+        return getattr(self._made, name)
+
+
 class Live:
     """One campaign, ready to go on. `beside` are statements to be saved with the events."""
 
@@ -179,24 +197,17 @@ class Live:
 
     def _tree(self, number: int) -> DiceTree:
         if number not in self._trees:
-            tables = self.store.tables
-            with self.store.read() as connection:
-                crown = connection.execute(
-                    select(tables.trees.c.crown).where(
-                        tables.trees.c.campaign == self.campaign.id, tables.trees.c.tree == number
-                    )
-                ).scalar()
             size = self.campaign.trees[number]["size"]
-            self._trees[number] = DiceTree(self.secret(), number, size, None if crown is None else bytes(crown))
+            self._trees[number] = _TreeOnDemand(number, size, lambda: self._make_tree(number, size))  # type: ignore[assignment]
         return self._trees[number]
+
+    def _make_tree(self, number: int, size: int) -> DiceTree:
+        found = self.store.fetch("crown", self.store.crown_of, {"of": self.campaign.id, "nr": number})
+        return DiceTree(self.secret(), number, size, bytes(found[0][0]) if found else None)
 
     def secret(self) -> bytes:
         """The dice secret. Raises `pbem.campaign.vault.SecretLost`."""
-        secrets = self.store.tables.secrets
-        with self.store.read() as connection:
-            sealed = connection.execute(
-                select(secrets.c.sealed).where(secrets.c.campaign == self.campaign.id)
-            ).scalar_one()
+        ((sealed,),) = self.store.fetch("secret", self.store.secret_of, {"of": self.campaign.id})
         return self.vault.open(sealed)
 
     def _commit_next_tree(self, at: datetime) -> None:

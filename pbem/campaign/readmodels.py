@@ -23,7 +23,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
 
 from pbem.campaign import ledger
 from pbem.campaign.campaign import Event
@@ -44,7 +44,7 @@ _TOLD_ALL = {  # kinds of events that every seat is told of -> the kind of messa
 }  # fmt: skip
 _ASKING = ("your_move", "reminder", "window_opening", "window_closing")
 _NOT_DATA = {"facts", "throws", "asks", "order", "secret", "opened", "press", "dice"}
-_PREFERENCES_KEPT = 5_000
+_PREFERENCES_KEPT = 20_000
 
 
 class Overtaken(RuntimeError):
@@ -76,6 +76,8 @@ class Projection:
 
     def _prepare(self) -> None:
         t = self.store.tables
+        self._changes: dict[tuple[str, ...], Any] = {}
+        self._insert = insert(t.outbox)
         self._advance = (
             update(t.trackings)
             .where(t.trackings.c.name == READ_MODELS, t.trackings.c.position == bindparam("before"))
@@ -91,9 +93,9 @@ class Projection:
             update(t.outbox)
             .where(
                 t.outbox.c.campaign == bindparam("of"),
-                t.outbox.c.seat.in_(bindparam("to", expanding=True)),
+                t.outbox.c.seat == bindparam("to"),
                 t.outbox.c.state == PENDING,
-                t.outbox.c.kind.in_(_ASKING),
+                t.outbox.c.kind.in_([literal_column(f"'{kind}'") for kind in _ASKING]),
             )
             .values(state="void")
         )
@@ -109,9 +111,7 @@ class Projection:
     def pull(self, limit: int = 500) -> int:
         """Take the next events in; returns how many. Safe to be run by any number of threads and processes."""
         for _ in range(10):
-            before = self.position()
-            if before != self._position:  # somebody else was at work: what is remembered of players may be old
-                self._preferences.clear()
+            before = self.position() if self._position is None else self._position
             notifications = self.store.stream.recorder.select_notifications(before, limit, inclusive_of_start=False)
             if not notifications:
                 self._position = before
@@ -120,7 +120,8 @@ class Projection:
             events = [mapper.to_domain_event(notification) for notification in notifications]
             try:
                 self._take(events, before, notifications[-1].id)  # type: ignore[arg-type]
-            except Overtaken:
+            except Overtaken:  # by another process, which may have taken in what players prefer now
+                self._position = None
                 continue
             self._position = notifications[-1].id
             return len(events)
@@ -131,14 +132,15 @@ class Projection:
         for event in events:
             self._read(event, news.setdefault(event.originator_id, _News()))
         try:
-            with self.store.write() as connection:
-                moved = connection.execute(self._advance, {"before": before, "after": after})
+            with self.store.write(lazy=True) as connection:
+                moved = self.store.run(connection, "advance", self._advance, {"before": before, "after": after})
                 if moved.rowcount != 1:
                     raise Overtaken
                 for campaign, found in news.items():
                     self._write(connection, campaign, found)
         except BaseException:
             self._preferences.clear()
+            self._position = None
             raise
 
     # reading an event
@@ -269,24 +271,34 @@ class Projection:
     # writing a campaign's news
 
     def _write(self, connection: Connection, campaign: str, news: _News) -> None:
-        t = self.store.tables
+        t, run = self.store.tables, self.store.run
         if news.created:
             connection.execute(insert(t.campaigns).values(campaign=campaign, **news.row))
         else:
-            connection.execute(update(t.campaigns).where(t.campaigns.c.campaign == campaign).values(**news.row))
+            columns = sorted(news.row)
+            changed = self._changes.get(tuple(columns))
+            if changed is None:
+                changed = self._changes[tuple(columns)] = (
+                    update(t.campaigns)
+                    .where(t.campaigns.c.campaign == bindparam("of"))
+                    .values({column: bindparam(f"new_{column}") for column in columns})
+                )
+            values = {"of": campaign, **{f"new_{column}": news.row[column] for column in columns}}
+            run(connection, f"change {' '.join(columns)}", changed, values)
         if news.void:
-            connection.execute(self._void, {"of": campaign, "to": sorted(news.void)})
+            run(connection, "void", self._void, [{"of": campaign, "to": seat} for seat in sorted(news.void)])
         intents = news.intents
         if news.reports is not None:
             intents = intents + self._reports(connection, campaign, news)
         if intents:
-            connection.execute(insert(t.outbox), intents)
+            run(connection, "intents", self._insert, intents)
 
     def _reports(self, connection: Connection, campaign: str, news: _News) -> list[dict[str, Any]]:
         """Later events join a report that has not gone out yet; other seats get a new one, as each has chosen."""
         assert news.reports is not None and news.first_at is not None
         first, last = news.reports
-        joined = set(connection.execute(self._join, {"of": campaign, "last": last}).scalars())
+        found = self.store.run(connection, "join", self._join, {"of": campaign, "last": last})
+        joined = {row[0] for row in found}
         preferences = self._preferences_of(connection, campaign)
         made = []
         for seat in self._seats_of(campaign, connection):

@@ -5,8 +5,9 @@ Every method that changes a campaign does so in one transaction and is safe in s
 which `RulingRefused` is one) for values that cannot be. Times are aware, in UTC, from the clock that was handed in.
 
 How a save works: one lock for each campaign and process; the campaign, its table and its running procedure stay in
-memory after a good save and are dropped after any exception. When another process was faster, the save fails with an
-integrity error: the memory is dropped, the campaign loaded again, and the act repeated on what it is now.
+memory after a good save and are dropped after any exception. Of those that were not used for long only the state stays,
+packed. When another process was faster, the save fails with an integrity error: the memory is dropped, the campaign
+loaded again, and the act repeated on what it is now.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import sqlalchemy
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, literal_column, select, update
 
 from pbem import games
 from pbem.campaign import deadlines, erasure, ledger, life, live, notices, rulings, taking
+from pbem.campaign.campaign import pack, unpack
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
 from pbem.campaign.commands import Command, Step, addressee, read_line
 from pbem.campaign.live import HELD, Live, RulingRefused
@@ -60,6 +62,7 @@ TOLD_AFTER = timedelta(hours=1)
 """How long a deadline waits for a way in that is down before moderators are told; then once a day."""
 _CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
 _TOKENS_KEPT = 50_000
+_PACKED_KEPT = 50_000  # of some 5 KB each
 _T = TypeVar("_T")
 
 
@@ -119,6 +122,7 @@ class Service:
         self.projection = Projection(self.store, settings.domain)
         self.queries = Queries(self.store)
         self._live: OrderedDict[str, Live] = OrderedDict()
+        self._packed: OrderedDict[str, bytes] = OrderedDict()
         self._snapshots: dict[str, int] = {}
         self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._guard = threading.Lock()
@@ -149,7 +153,7 @@ class Service:
             )
             .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == NEW)
             .order_by(t.inbox.c.number)
-            .limit(ROWS_AT_ONCE)
+            .limit(literal_column(str(ROWS_AT_ONCE)))
         )
         self._finish_row = (
             update(t.inbox)
@@ -166,6 +170,7 @@ class Service:
         """Close the store."""
         with self._guard:
             self._live.clear()
+            self._packed.clear()
         self.store.close()
 
     # --- life
@@ -622,9 +627,8 @@ class Service:
         return answers
 
     def _waiting_rows(self, campaign: str) -> list[Received]:
-        with self.store.read() as connection:
-            rows = connection.execute(self._new_rows, {"of": campaign}).all()
-        return [Received(*row[:6], json.loads(row.lines)) for row in rows]
+        rows = self.store.fetch("new_rows", self._new_rows, {"of": campaign})
+        return [Received(*row[:6], json.loads(row[6])) for row in rows]
 
     def _too_early(self, campaign: str, row: Received) -> bool:
         found = self._get(campaign).campaign
@@ -1183,10 +1187,16 @@ class Service:
         if found is None:
             found = self._load(campaign)
             self._remember(found)
+        else:
+            with self._guard:
+                if campaign in self._live:
+                    self._live.move_to_end(campaign)
         return found
 
     def _load(self, campaign: str) -> Live:
-        loaded = self.store.load(campaign)
+        with self._guard:
+            packed = self._packed.pop(campaign, None)
+        loaded = unpack(packed) if packed is not None else self.store.load(campaign)
         if loaded is None:
             raise NoCampaign(f"there is no campaign {campaign}")
         return Live(loaded, self.store, self.vault, self._kit(loaded.kit))
@@ -1195,12 +1205,34 @@ class Service:
         with self._guard:
             self._live[found.campaign.id] = found
             self._live.move_to_end(found.campaign.id)
+            oldest = None
             if len(self._live) > self.settings.play_campaigns_in_memory:
-                self._live.popitem(last=False)
+                oldest = self._live.popitem(last=False)[1]
+        if oldest is not None:
+            self._put_away(oldest)
+
+    def _put_away(self, found: Live) -> None:
+        """Keep of a campaign that leaves the memory what makes it cheap to take up again, unless it is at work now."""
+        id = found.campaign.id
+        lock = self._lock(id)
+        if not lock.acquire(blocking=False):
+            return
+        try:
+            if found.campaign.pending_events or found.beside or id in self._live:
+                return
+            packed = pack(found.campaign)
+            with self._guard:
+                self._packed[id] = packed
+                self._packed.move_to_end(id)
+                if len(self._packed) > _PACKED_KEPT:
+                    self._packed.popitem(last=False)
+        finally:
+            lock.release()
 
     def _drop(self, campaign: str) -> None:
         with self._guard:
             self._live.pop(campaign, None)
+            self._packed.pop(campaign, None)
 
     def _fresh(self, found: Live) -> None:
         """Raise `_Stale` when another process has gone on with the campaign."""

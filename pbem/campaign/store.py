@@ -9,7 +9,7 @@ fall together.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,7 +21,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, OperationalError, ProcessRecorder, Tracking, Transcoder
 from eventsourcing.sqlite import SQLiteProcessRecorder
 from eventsourcing.utils import get_topic
-from sqlalchemy import Connection, Insert, create_engine, event
+from sqlalchemy import Connection, Insert, bindparam, create_engine, event
 from sqlalchemy.sql.dml import UpdateBase
 
 from pbem.campaign.campaign import SNAPSHOT_FORM, Campaign, Snapshot
@@ -98,8 +98,17 @@ class Store:
         self.url = sqlalchemy.make_url(settings.database_url)
         self.postgres = self.url.get_backend_name() == "postgresql"
         self.tables = Tables(settings.schema if self.postgres else None)
-        self.engine = self._postgres_engine() if self.postgres else self._sqlite_engine()
+        self.engine = self._postgres_engine() if self.postgres else self._sqlite_engine("FULL")
+        # A change of the read models that a power failure takes back, with its tracking, is made again from the
+        # stream; so it need not wait for the disk. What is written later waits for it as well, since the log of
+        # writes has one order.
+        self.lazy_engine = self.engine if self.postgres else self._sqlite_engine("NORMAL")
         self._compiled: dict[str, Any] = {}
+        trees, secrets = self.tables.trees, self.tables.secrets
+        self.crown_of = sqlalchemy.select(trees.c.crown).where(
+            trees.c.campaign == bindparam("of"), trees.c.tree == bindparam("nr")
+        )
+        self.secret_of = sqlalchemy.select(secrets.c.sealed).where(secrets.c.campaign == bindparam("of"))
         with self._alone():
             with self.write() as connection:
                 if self.postgres:
@@ -120,7 +129,7 @@ class Store:
             connection.execute(sqlalchemy.select(sqlalchemy.func.pg_advisory_xact_lock(SETUP_LOCK)))
             yield
 
-    def _sqlite_engine(self) -> sqlalchemy.Engine:
+    def _sqlite_engine(self, synchronous: str) -> sqlalchemy.Engine:
         engine = create_engine(
             self.url, connect_args={"timeout": LOCK_SECONDS}, pool_size=10, max_overflow=20, pool_reset_on_return=None
         )
@@ -129,7 +138,7 @@ class Store:
         def connected(connection: Any, record: Any) -> None:
             connection.isolation_level = None  # this module says when a transaction begins, and how
             connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute(f"PRAGMA synchronous={synchronous}")
 
         @event.listens_for(engine, "begin")
         def begun(connection: Connection) -> None:
@@ -170,6 +179,7 @@ class Store:
         """Close all connections."""
         self.stream.close()
         self.engine.dispose()
+        self.lazy_engine.dispose()
 
     # the tables beside
 
@@ -180,21 +190,43 @@ class Store:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """A transaction that writes; it is committed at the end, rolled back on an exception."""
-        with self.engine.connect() as connection:
+    def write(self, *, lazy: bool = False) -> Iterator[Connection]:
+        """A transaction that writes; it is committed at the end, rolled back on an exception.
+
+        `lazy` is for what can be made again from the stream together with its tracking: it may be lost, as a whole,
+        when the power fails before anything else was written.
+        """
+        with (self.lazy_engine if lazy else self.engine).connect() as connection:
             if not self.postgres:
                 connection = connection.execution_options(writes=True)
             with connection.begin():
                 yield connection
 
-    def prepare(self, name: str, statement: UpdateBase, parameters: Mapping[str, Any]) -> tuple[str, Any]:
+    def prepare(self, name: str, statement: Any, parameters: Mapping[str, Any]) -> tuple[str, Any]:
         """A statement for `Save.beside`, compiled once under its name; its values are bound parameters."""
         compiled = self._compiled.get(name)
         if compiled is None:
             keys = list(parameters) if isinstance(statement, Insert) else None
             compiled = self._compiled[name] = statement.compile(dialect=self.engine.dialect, column_keys=keys)
         return self._raw(compiled, parameters)
+
+    def fetch(self, name: str, statement: Any, parameters: Mapping[str, Any]) -> list[Any]:
+        """The rows that a query finds, as plain tuples; the query is compiled once under its name."""
+        text, values = self.prepare(name, statement, parameters)
+        with self.read() as connection:
+            return list(connection.exec_driver_sql(text, tuple(values) if isinstance(values, list) else values))
+
+    def run(
+        self, connection: Connection, name: str, statement: Any, parameters: Mapping[str, Any] | Sequence[Any]
+    ) -> Any:
+        """Run a statement of a transaction that is open, compiled once under its name; with a list of parameters once
+        for each of them."""
+        if not isinstance(parameters, Mapping):
+            prepared = [self.prepare(name, statement, one) for one in parameters]
+            many = [tuple(values) if isinstance(values, list) else values for _, values in prepared]
+            return connection.exec_driver_sql(prepared[0][0], many)
+        text, values = self.prepare(name, statement, parameters)
+        return connection.exec_driver_sql(text, tuple(values) if isinstance(values, list) else values)
 
     def _raw(self, compiled: Any, parameters: Mapping[str, Any] | None = None) -> tuple[str, Any]:
         values = compiled.construct_params(parameters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 
 from pbem.table.procedure import Game
 
@@ -17,8 +18,13 @@ class UnknownGame(LookupError):
 
 def game_ids() -> list[str]:
     """The ids of the games that have a room, in alphabetical order."""
-    rooms = {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg and module.name != "reformation"}
-    return sorted(rooms | _registered.keys())
+    return sorted(_rooms() | _registered.keys())
+
+
+@cache
+def _rooms() -> frozenset[str]:
+    """The packages here, looked for once: the disk is slow, and they do not change while the program runs."""
+    return frozenset(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg and m.name != "reformation")
 
 
 def register(game: Game) -> None:
