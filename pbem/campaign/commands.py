@@ -327,8 +327,10 @@ def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | 
 
 
 def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> list[Line]:
-    """All lines of a submission, in order; a press message takes its further lines in, a SALT goes to the next
-    order."""
+    """All lines of a submission, in order, to an END that is not that of a message.
+
+    A press message takes its further lines in; a SALT goes to the next order.
+    """
     found: list[Line] = []
     salts: list[str] = []
     at = 0
@@ -337,6 +339,8 @@ def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> 
         at += 1
         if not text:
             continue
+        if text.upper() == "END":
+            break
         if _PRESS.match(text):
             body = [text]
             while at < len(lines) and lines[at].strip().upper() != "END" and not _begins_order(kinds, lines[at], kit):

@@ -13,7 +13,8 @@ What counts as written by the player
   its broken tail and not read: such answers need an empty line before them.
 - A quotation that nothing marks cannot be told from an answer: after an attribution, a block of mail headers, a rule of
   dashes or our own ``REPLY_MARKER`` nothing counts.
-- All ends at a line END or at a signature.
+- All ends at a line END or at a signature. The first END below a line that begins a message (PRESS TO) ends that
+  message only, and stays for the order reader.
 """
 
 from __future__ import annotations
@@ -377,6 +378,7 @@ def _paragraph(text: str) -> lxml.html.HtmlElement:
 _QUOTED = re.compile(r"\s*>")
 _EMPTY_QUOTE = re.compile(r"[\s>]*")
 _RULE = re.compile(r"[-_]{5,}")
+_MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
 _MOMENT = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\b20\d\d\b")  # a time of day, or a year
 _ATTRIBUTION_SIGNS = re.compile(rf"@|{_MOMENT.pattern}")
 
@@ -406,7 +408,9 @@ def _written_lines(text: _Text, problems: list[str]) -> list[str]:
         return []
     written = text.answer.splitlines()
     lines = [normalise_line(line) for line in written]
-    end = next((index for index, line in enumerate(lines) if _ends_part(line, written[index])), len(lines))
+    messages = _Messages()
+    ends = (i for i, line in enumerate(lines) if not messages.ends(line) and _ends_part(line, written[i]))
+    end = next(ends, len(lines))
     quoted = end < len(lines) and _is_quoted(lines[end])
     above_quotation = quoted or (end < len(lines) and _is_marker(lines[end]))
     top = _own_words(lines[:end], above_quotation, problems)
@@ -446,6 +450,20 @@ def _ends_letter(line: str, written: str) -> bool:
     return line.casefold() == "end" or line == "--" or written.strip() == "\u2014"
 
 
+class _Messages:
+    """Which END belongs to a message that was begun above it. Ask with each line in its order."""
+
+    def __init__(self) -> None:
+        self._is_open = False
+
+    def ends(self, line: str) -> bool:
+        """Whether this line ends an open message, and so not the letter."""
+        is_end = line.casefold() == "end"
+        belongs = is_end and self._is_open
+        self._is_open = not is_end and (self._is_open or bool(_MESSAGE.match(line)))
+        return belongs
+
+
 def _ends_part(line: str, written: str) -> bool:
     return _ends_letter(line, written) or _is_quoted(line) or _is_marker(line) or bool(_RULE.match(line))
 
@@ -453,11 +471,14 @@ def _ends_part(line: str, written: str) -> bool:
 def _below_quotations(lines: list[str], written: list[str], problems: list[str]) -> list[str]:
     """The unquoted paragraphs between and below quoted lines; a line right under a quoted one belongs to the quote."""
     found: list[str] = []
-    in_quote = False
+    in_quote, messages = False, _Messages()
     for line, original in zip(lines, written, strict=True):
+        belongs = not _is_quoted(line) and messages.ends(line)
         if _is_quoted(line):
             found = _without_attribution(found)
             in_quote = not _EMPTY_QUOTE.fullmatch(line)
+        elif belongs:
+            found.append(line)
         elif _ends_letter(line, original) or _is_marker(line) or _RULE.match(line):
             break
         elif not line:

@@ -191,6 +191,11 @@ def test_press_ends_where_an_order_in_capitals_begins(desk):
     assert [line.order for line in answer.lines] == ["PRESS TO blue: done deal?\nDone", "DONE"]
 
 
+def test_after_the_end_of_a_message_orders_go_on_and_after_another_end_nothing(desk):
+    answer = desk().start().good("seat1", "PRESS TO blue: hello", "END", "DONE", "END", "FLY TO hill")
+    assert [line.order for line in answer.lines] == ["PRESS TO blue: hello", "DONE"]
+
+
 def test_preferences_are_kept_beside_the_stream(desk, service):
     table = desk().start()
     table.good(

@@ -179,6 +179,14 @@ def test_nothing_counts_below_the_closing_of_a_letter(closing: str) -> None:
     assert lines(f"PASS\n\n{closing}\nA Player\nBUY signature_order\n") == ["PASS"]
 
 
+def test_the_end_of_a_message_is_not_that_of_the_letter() -> None:
+    text = "PRESS TO spain: Dear friend,\nyours\nEND\nPASS\nEND\nBUY everything\n"
+    message = ["PRESS TO spain: Dear friend,", "yours", "END"]
+    assert lines(text) == [*message, "PASS"]
+    assert lines(f"> shall we?\n\n{text}") == [*message, "PASS"]
+    assert lines("PASS\nEND\nPRESS TO spain: no") == ["PASS"]
+
+
 def test_text_below_a_quotation_is_reported_when_there_is_text_above() -> None:
     letter = read_mail(mail("PASS\n\n> what now?\n\nFIGHT\n"))
     assert letter.lines == ["PASS"]
