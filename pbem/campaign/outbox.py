@@ -48,7 +48,8 @@ from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 from pbem.campaign.tables import OPEN
 
-CLAIM_MINUTES = 10
+CLAIM_SECONDS = 120
+"""As long is a message kept from others by a process that died; a living one goes on renewing its claims."""
 MOST_ATTEMPTS = 18  # over four days, see RFC 5321 section 4.5.4.1
 LONGEST_WAIT = timedelta(hours=12)
 
@@ -75,10 +76,10 @@ class Message:
     sent_at: str | None = None
 
 
-def claim_due(store: Store, now: datetime, limit: int = 100) -> list[Message]:
+def claim_due(store: Store, now: datetime, limit: int = 100, seconds: int = CLAIM_SECONDS) -> list[Message]:
     """Take messages that are due for this process alone; they come by campaign and seat, oldest first.
 
-    A claim ends by `mark_sent` or `mark_failed`, or after ten minutes by itself.
+    A claim ends by `mark_sent` or `mark_failed`, or by itself after some seconds unless it is renewed (`renew`).
     """
     box = store.tables.outbox
     moment = stamp(now)
@@ -95,7 +96,7 @@ def claim_due(store: Store, now: datetime, limit: int = 100) -> list[Message]:
         numbers = list(connection.execute(found).scalars())
         if not numbers:
             return []
-        until = stamp(now + timedelta(minutes=CLAIM_MINUTES))
+        until = stamp(now + timedelta(seconds=seconds))
         connection.execute(
             update(box).where(box.c.number.in_(numbers), box.c.state == "pending").values(state="claimed")
         )
@@ -104,6 +105,16 @@ def claim_due(store: Store, now: datetime, limit: int = 100) -> list[Message]:
             select(box).where(box.c.number.in_(numbers)).order_by(box.c.campaign, box.c.seat, box.c.number)
         ).all()
     return [_message(row) for row in rows]
+
+
+def renew(store: Store, numbers: Sequence[int], held: datetime, until: datetime) -> set[int]:
+    """Keep claims that run to `held` until a later time; returns those that are still ours, for some may have run out
+    and been taken by another process."""
+    box = store.tables.outbox
+    mine = [box.c.number.in_(numbers), box.c.claimed_until == stamp(held)]
+    with store.write() as connection:
+        changed = update(box).where(*mine).values(claimed_until=stamp(until)).returning(box.c.number)
+        return set(connection.execute(changed).scalars())
 
 
 def store_rendered(

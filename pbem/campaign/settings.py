@@ -44,6 +44,7 @@ class Settings:
     imap_seconds: int = 60
     clock_seconds: int = 5
     clock_outage_minutes: int = 5
+    clock_claim_seconds: int = 120
     clock_ways: str = ""
     play_snapshot_every: int = 200
     play_automatic_limit: int = 100

@@ -43,7 +43,7 @@ from pbem.mail.transports import (
 )
 
 BATCH = 50
-LONGEST_ROUND = timedelta(minutes=4)  # well inside the time of a claim
+LONGEST_ROUND = timedelta(minutes=4)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(minutes=15)
 STRAY, WEBHOOK = "stray", "webhook"
 
@@ -134,12 +134,17 @@ class Courier:
         now = self.service.clock.now()
         if self._closed_until is not None and now < self._closed_until:
             return 0, 0
-        messages = outbox.claim_due(self.service.store, now, BATCH)
-        begun, accepted = time.monotonic(), 0
+        claim = timedelta(seconds=self.service.settings.clock_claim_seconds)
+        messages = outbox.claim_due(self.service.store, now, BATCH, self.service.settings.clock_claim_seconds)
+        begun, accepted, held = time.monotonic(), 0, now + claim
         waiting = [message.number for message in messages]
         try:
             for _, group in groupby(messages, key=lambda message: (message.campaign, message.seat)):
-                group = list(group)
+                group, now = list(group), self.service.clock.now()
+                if now > held - claim * 3 / 4:  # a quarter of its time is over
+                    mine = outbox.renew(self.service.store, waiting, held, now + claim)
+                    held, waiting = now + claim, [number for number in waiting if number in mine]
+                    group = [message for message in group if message.number in mine]
                 accepted += self._handle(group)
                 waiting = waiting[len(group) :]
                 if self._stopping.is_set() or time.monotonic() - begun > LONGEST_ROUND.total_seconds():

@@ -105,7 +105,15 @@ def test_a_claim_belongs_to_one_and_runs_out(desk, service, clock):
     others = outbox.claim_due(service.store, clock.now(), 1000)
     assert len(first) == 2 and not {m.number for m in first} & {m.number for m in others}
     assert outbox.claim_due(service.store, clock.now(), 1000) == []
-    clock.advance(minutes=outbox.CLAIM_MINUTES + 1)
+    held = clock.now() + timedelta(seconds=outbox.CLAIM_SECONDS)
+    clock.advance(seconds=outbox.CLAIM_SECONDS - 1)
+    kept = {m.number for m in first}
+    assert outbox.renew(service.store, sorted(kept), held, held + timedelta(minutes=1)) == kept
+    clock.advance(seconds=2)
+    found = outbox.claim_due(service.store, clock.now(), 1000)
+    assert {m.number for m in found} == {m.number for m in others}  # what was renewed is still kept
+    assert outbox.renew(service.store, [m.number for m in others], held, held + timedelta(minutes=9)) == set()
+    clock.advance(minutes=10)
     again = outbox.claim_due(service.store, clock.now(), 1000)
     assert {m.number for m in again} == {m.number for m in [*first, *others]}
     assert outbox.messages(service.store, table.id)

@@ -97,7 +97,7 @@ def test_kill_nine_loses_and_doubles_nothing(tmp_path: Path, seconds: float) -> 
     for writer in writers:
         writer.join()
 
-    process, _ = start_room(tmp_path, START + timedelta(minutes=1 + outbox.CLAIM_MINUTES, seconds=1))
+    process, _ = start_room(tmp_path, START + timedelta(seconds=61 + outbox.CLAIM_SECONDS))
     service = Service(settings, ManualClock(START + timedelta(hours=1)))
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

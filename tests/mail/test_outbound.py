@@ -146,7 +146,7 @@ def test_a_courier_that_dies_between_writing_and_sending_tells_nobody_twice(
     dying = Courier(service, transport=Dies(), pictures=False)
     with pytest.raises(KeyboardInterrupt):
         dying.send_due()
-    game.clock.advance(minutes=outbox.CLAIM_MINUTES, seconds=1)
+    game.clock.advance(seconds=outbox.CLAIM_SECONDS + 1)
     courier.send_due()
     assert {len(host.to(f"{seat}@example.org")) for seat in game.tokens} == {1}
     ids = [mail["Message-ID"] for _, _, mail in host.mails]
