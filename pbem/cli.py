@@ -452,6 +452,8 @@ def list_campaigns() -> None:
     with _service() as service:
         service.project()
         rows = service.campaigns()
+        if not rows:
+            click.echo(f"there is no campaign in {service.store.url.render_as_string(hide_password=True)}")
         wide = {name: max((len(row[name]) for row in rows), default=0) for name in ("campaign", "game", "state")}
         for row in rows:
             waiting = ", ".join(row["waiting_for"]) or "nobody"

@@ -1,0 +1,55 @@
+"""Commands beside a running service, and what they say when something is not as it should be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.end_to_end.conftest import PASSWORD, PBEM, Server, free_ports
+
+WITHOUT_POSTGRES = f"import sys; sys.modules['psycopg'] = None; {PBEM}"
+
+
+def run(server: Server, code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], env={**server.environment, **environment}, cwd=server.folder,
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def test_a_plain_install_needs_no_driver_of_postgresql(tmp_path) -> None:
+    server = Server(tmp_path)
+    done = run(server, WITHOUT_POSTGRES, "new", "struggle_of_empires", "--seats", "2")
+    assert done.returncode == 0, done.stderr
+    done = run(server, WITHOUT_POSTGRES, "list", PBEM_STORE="postgresql://nobody@127.0.0.1:1/nothing")
+    assert done.returncode == 1 and "pbem[postgres]" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken_is_told_in_a_line(server: Server) -> None:
+    done = run(server, PBEM, "serve")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert f"port {server.mail_port}" in done.stderr and "PBEM_LISTEN_PORT" in done.stderr
+    done = run(server, PBEM, "serve", PBEM_LISTEN_PORT=str(free_ports(1)[0]))
+    assert done.returncode == 1 and f"port {server.web_port}" in done.stderr and "PBEM_WEB_PORT" in done.stderr
+
+
+def test_mistakes_in_commands_are_told_and_change_nothing(server: Server) -> None:
+    assert "no campaign" in server.command("list")
+    new = ("new", "struggle_of_empires", "--seats", "2", "--campaign", "one")
+    assert "no address" in server.command(*new, "--invite", "nonsense", status=2)
+    three = [part for number in range(3) for part in ("--invite", f"p{number}@people.example")]
+    assert "2 seats" in server.command(*new, *three, status=1)
+    assert "for 2 to 7" in server.command("new", "struggle_of_empires", "--seats", "9", status=1)
+    assert "no campaign" in server.command("list")
+    assert "no campaign nothing" in server.command("show", "nothing", status=1)
+    assert "no game" in server.command("new", "chess", "--seats", "2", status=2)
+    server.command(*new)
+    assert "one" in server.command(*new, status=1)
+    assert "one" in server.command("list")
+
+
+def test_a_new_password_leaves_the_rest_of_an_account(server: Server) -> None:
+    assert "new password" in server.command("moderator", "add", "anna", "--password", PASSWORD + "!")
+    assert "(admin)" in server.command("moderator", "add", "anna", "--password", PASSWORD)
+    assert "(admin)" not in server.command("moderator", "add", "anna", "--no-admin", "--password", PASSWORD)
+    assert "12 to 200" in server.command("moderator", "add", "bert", "--password", "short", status=1)
