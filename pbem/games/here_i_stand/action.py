@@ -57,7 +57,7 @@ class PlayCard(Order):
 class End(Order):
     """End your impulse; CP not spent are lost."""
 
-    line = "END"
+    line = "END IMPULSE"
 
 
 def start(table: Table) -> Procedure:

@@ -223,7 +223,7 @@ def test_an_impulse_is_one_mail(begin: Begin) -> None:
     campaign.good("ottoman", "STANDING losses: DEFAULT", "STANDING retreat: DEFAULT")
     answer = campaign.good(
         "ottoman", "MOVE ALL FROM pressburg TO vienna", "IF intercepted STOP", "IF lost STOP",
-        "UNLESS at vienna BUILD 1 cavalry IN istanbul", "THEN END", "BUILD 1 regular IN istanbul",
+        "UNLESS at vienna BUILD 1 cavalry IN istanbul", "THEN END IMPULSE", "BUILD 1 regular IN istanbul",
     )  # fmt: skip
     # A question in the middle of the own move makes the program wait; it does not fall.
     assert campaign.asked() == ("combat_cards", ["ottoman"])
@@ -238,7 +238,7 @@ def test_an_impulse_is_one_mail(begin: Begin) -> None:
         for line in event["own"].get("program", {}).get("skipped", [])
     ]
     assert skipped == [
-        "IF intercepted STOP", "IF lost STOP", "UNLESS at vienna BUILD 1 cavalry IN istanbul", "THEN END"
+        "IF intercepted STOP", "IF lost STOP", "UNLESS at vienna BUILD 1 cavalry IN istanbul", "THEN END IMPULSE"
     ]  # fmt: skip
 
 

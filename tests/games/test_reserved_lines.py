@@ -1,0 +1,15 @@
+"""What a line means to the service, it may not mean to a game as well."""
+
+import pytest
+
+from pbem.campaign.commands import read_lines
+from pbem.games import find_game, game_ids
+from pbem.table.kit import load_kit
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_no_order_is_read_as_the_end_of_the_orders(game):
+    for kind in find_game(game).orders:
+        words = [word for word in kind.line.split() if not word.startswith(("[", "{"))]
+        found = read_lines(find_game(game).orders, [" ".join(words)], load_kit(game))
+        assert found, f"{kind.__name__} would never be read from a mail"
