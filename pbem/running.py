@@ -93,6 +93,8 @@ class Running:
         server = waitress.create_server(app, host=settings.web_host, port=settings.web_port, threads=8, ident="pbem")
         threading.Thread(target=server.run, name="web", daemon=True).start()
         self._parts.callback(server.close)
+        # What was being answered is answered first; a thread that finds its server closed would fail.
+        self._parts.callback(server.task_dispatcher.shutdown)
         self.every(HEARTBEAT_SECONDS, "web heartbeat", lambda: self.service.heartbeat("web"))
         self.address = f"http://{settings.web_host}:{server.effective_port}"
         return self.address

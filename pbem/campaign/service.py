@@ -207,6 +207,8 @@ class Service:
         campaign = campaign or f"{game.replace('_', '-')[:20]}-{os.urandom(3).hex()}"
         if not _CAMPAIGN_ID.fullmatch(campaign):
             raise ValueError("an id of a campaign is made of 1 to 30 small letters, digits and hyphens")
+        if not (title or "").isprintable():
+            raise ValueError("a title is one line of text")
         made = live.create(
             self.store,
             self.vault,
@@ -1094,13 +1096,23 @@ class Service:
             return LineResult(line, "accepted", order.text())
 
     def audit(self, campaign: str, roll: int, tree: int = 0, reader: str | None = None) -> dict[str, Any]:
-        """All about one random event as a reader may know it; see `pbem.campaign.queries.Queries.audit`."""
+        """All about one random event as a reader may know it; see `pbem.campaign.queries.Queries.audit`.
+
+        Raises `ValueError` for a seat that there is not.
+        """
         with self._reading(campaign) as found:
+            if reader is not None:
+                self._seat(found, reader)
             return self.queries.audit(found.campaign, reader, roll, tree)
 
     def export(self, campaign: str, reader: str | None, file: Path) -> str:
-        """Write a bundle of what a seat (None: everybody; after the end that is all) may see; returns its digest."""
+        """Write a bundle of what a seat (None: everybody; after the end that is all) may see; returns its digest.
+
+        Raises `ValueError` for a seat that there is not.
+        """
         with self._reading(campaign) as found:
+            if reader is not None:
+                self._seat(found, reader)
             return self.queries.export(found.campaign, reader, file)
 
     def ask_referee(self, campaign: str, event: int, reason: str) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class Server:
             "PBEM_WEB_PORT": str(self.web_port), "PBEM_LISTEN_PORT": str(self.mail_port),
         }  # fmt: skip
         self.process: subprocess.Popen[bytes] | None = None
-        self._read: dict[str, EmailMessage] = {}
+        self._read: dict[str, tuple[int, EmailMessage]] = {}
 
     def start(self) -> None:
         """Start, and wait until pages and mail are there."""
@@ -106,9 +106,10 @@ class Server:
         """The mails to a person, in the order in which they were written."""
         for file in (self.var / "maildir" / "new").glob("*"):
             if file.name not in self._read:
-                self._read[file.name] = message_from_bytes(file.read_bytes(), policy=policy.default)
-        order = sorted(self._read, key=lambda name: (self._read[name]["Date"].datetime, name))
-        return [self._read[name] for name in order if address in str(self._read[name]["To"])]
+                mail = message_from_bytes(file.read_bytes(), policy=policy.default)
+                self._read[file.name] = (file.stat().st_mtime_ns, mail)
+        mails = (mail for _, mail in sorted(self._read.values(), key=lambda found: found[0]))
+        return [mail for mail in mails if address in str(mail["To"])]
 
     def answers(self, address: str, line: str) -> list[EmailMessage]:
         """The mails that answer a line of a person; one that was delivered twice as it is counts once.

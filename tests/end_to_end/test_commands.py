@@ -43,8 +43,12 @@ def test_mistakes_in_commands_are_told_and_change_nothing(server: Server) -> Non
     assert "no campaign" in server.command("list")
     assert "no campaign nothing" in server.command("show", "nothing", status=1)
     assert "no game" in server.command("new", "chess", "--seats", "2", status=2)
+    assert "one line" in server.command(*new, "--title", "x\r\nBcc: victim@people.example", status=1)
     server.command(*new)
     assert "one" in server.command(*new, status=1)
+    assert "no seat" in server.command("export", "one", "bundle.jsonl", "--seat", "nobody", status=1)
+    assert not (server.folder / "bundle.jsonl").exists()
+    assert "not been thrown" in server.command("audit", "one", "--roll", "99", status=1)
     assert "one" in server.command("list")
 
 
