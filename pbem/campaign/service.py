@@ -127,6 +127,7 @@ class Service:
         self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._guard = threading.Lock()
         self._numbers: dict[str, int] = {}
+        self._worked_off: dict[str, int] = {}
         self._kits: dict[str, Kit] = {}
         self._tokens: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
         self._news: list[Callable[[], None]] = []
@@ -744,7 +745,7 @@ class Service:
         seat, generation = self._sender(submission)
         id = submission.campaign
         with self._lock(id):
-            if submission.raw is not None or self._waiting_rows(id):
+            if submission.raw is not None or self._waits(id):
                 return None
             number = self._last_number(id) + 1
             new = self._row(submission, seat, generation, number)
@@ -758,13 +759,23 @@ class Service:
             except BaseException as error:
                 self._drop(id)
                 self._numbers.pop(id, None)
+                self._worked_off.pop(id, None)
                 if not isinstance(error, Exception):
                     raise
                 log.debug("campaign %s: a submission takes the long way: %r", id, error)
                 return None
-            self._numbers[id] = number
+            self._numbers[id] = self._worked_off[id] = number
         self._tell()
         return answer
+
+    def _waits(self, campaign: str) -> bool:
+        """Whether something in the inbox is still to be taken up.
+
+        Nothing is when all up to the last number given was: what another process has received since has the number
+        that this one would give next, and the store refuses it twice.
+        """
+        last = self._numbers.get(campaign)
+        return (last is None or self._worked_off.get(campaign) != last) and bool(self._waiting_rows(campaign))
 
     def _last_number(self, campaign: str) -> int:
         """The last number given in an inbox, as far as this process knows; the store refuses one given twice."""

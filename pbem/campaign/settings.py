@@ -50,7 +50,7 @@ class Settings:
     play_automatic_limit: int = 100
     play_lines_limit: int = 50
     play_press_limit: int = 20_000
-    play_campaigns_in_memory: int = 500
+    play_campaigns_in_memory: int = 1_000
 
     def __post_init__(self) -> None:
         if not self.site:  # links in mails then lead to where the pages listen

@@ -212,21 +212,22 @@ class Store:
 
     def fetch(self, name: str, statement: Any, parameters: Mapping[str, Any]) -> list[Any]:
         """The rows that a query finds, as plain tuples; the query is compiled once under its name."""
-        text, values = self.prepare(name, statement, parameters)
         with self.read() as connection:
-            return list(connection.exec_driver_sql(text, tuple(values) if isinstance(values, list) else values))
+            return self.run(connection, name, statement, parameters).fetchall()
 
     def run(
         self, connection: Connection, name: str, statement: Any, parameters: Mapping[str, Any] | Sequence[Any]
     ) -> Any:
-        """Run a statement of a transaction that is open, compiled once under its name; with a list of parameters once
-        for each of them."""
-        if not isinstance(parameters, Mapping):
+        """Run a statement, compiled once under its name, on a connection; with a list of parameters once for each of
+        them. Returns the driver's own cursor, and raises the driver's own errors: SQLAlchemy's wrapping of both costs
+        more than the statement."""
+        cursor = connection.connection.driver_connection.cursor()  # type: ignore[union-attr]
+        if isinstance(parameters, Mapping):
+            cursor.execute(*self.prepare(name, statement, parameters))
+        else:
             prepared = [self.prepare(name, statement, one) for one in parameters]
-            many = [tuple(values) if isinstance(values, list) else values for _, values in prepared]
-            return connection.exec_driver_sql(prepared[0][0], many)
-        text, values = self.prepare(name, statement, parameters)
-        return connection.exec_driver_sql(text, tuple(values) if isinstance(values, list) else values)
+            cursor.executemany(prepared[0][0], [values for _, values in prepared])
+        return cursor
 
     def _raw(self, compiled: Any, parameters: Mapping[str, Any] | None = None) -> tuple[str, Any]:
         values = compiled.construct_params(parameters)
