@@ -35,6 +35,8 @@ from pbem.running import Running
 
 PLAYERS_DOMAIN = "players.example"
 YOU = f"you@{PLAYERS_DOMAIN}"
+PAUSES = (2, 4, 8, 16, 32, 64)
+"""Seconds that a player waits before the next attempt when the service takes no mail for now."""
 
 
 class FastClock:
@@ -141,12 +143,26 @@ class Player(threading.Thread):
         reply.set_content(f"{line}\n\nOn a day in the campaign, the service wrote:\n{quoted}\n")
         self._waits_for_answer = True
         self.sent += 1
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as smtp:
-            smtp.send_message(reply, self.address, [parseaddr(str(reply["To"]))[1]])
+        for pause in (*PAUSES, None):
+            try:
+                with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as smtp:
+                    smtp.send_message(reply, self.address, [parseaddr(str(reply["To"]))[1]])
+                return
+            except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
+                if pause is None or not _is_for_now(error):
+                    raise
+                time.sleep(pause)
 
     def stop(self) -> None:
         """End the thread after the mails that lie in the box."""
         self.box.put(b"")
+
+
+def _is_for_now(error: smtplib.SMTPException) -> bool:
+    """Whether a refusal says "later" (4xx): a fast game comes to the limit of mails that one address may send."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(400 <= code < 500 for code, _ in error.recipients.values())
+    return isinstance(error, smtplib.SMTPResponseException) and 400 <= error.smtp_code < 500
 
 
 class Demonstration:
