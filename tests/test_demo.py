@@ -56,7 +56,7 @@ class Busy:
 def test_a_player_sends_again_what_was_too_much_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.demo.PAUSES", (0.01, 0.01))
     letter = EmailMessage()
-    letter["Reply-To"], letter["Subject"], letter["Message-ID"] = "c+token@pbem.example", "Your move", "<1@pbem.example>"
+    letter["Reply-To"], letter["Subject"], letter["Message-ID"] = "c+t@pbem.example", "Your move", "<1@pbem.example>"
     letter.set_content("It is your move.")
     busy = Busy(["450 4.7.1 Too many mails from you, try again later"] * 2)
     server = _AnyPort(busy, hostname="127.0.0.1", port=0, ready_timeout=10)
