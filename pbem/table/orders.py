@@ -159,6 +159,38 @@ class Name(Field):
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())
 
 
+class AnyName(Field):
+    """A name out of one of several domains of the vocabulary, the first in which it is found.
+
+    `what` says in a refusal what could stand there.
+    """
+
+    widget = "choice"
+
+    def __init__(self, *domains: str, what: str = "", **more: Any):
+        super().__init__(**more)
+        self.domains = domains
+        self.what = what or " or ".join(domains)
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        text = " ".join(words)
+        for domain in self.domains:
+            whole = names.find(domain, text)
+            if whole is not None:
+                return whole
+        hints: list[str] = []
+        for domain in self.domains:
+            try:
+                return find_name(names, domain, text)
+            except Unreadable as error:
+                hints += error.hints
+        reason = f"there is no {self.what} “{text}”"
+        raise Unreadable(reason + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""), hints)
+
+    def schema_field(self) -> fields.Field:
+        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
+
+
 class Choice(Field):
     """One of a few words."""
 

@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from marshmallow import fields, validate
-
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, Force, ForceField, leaders_at, naval_owners, put_leader, without
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import at_war, major_of, on_side
-from pbem.table.kit import Kit
-from pbem.table.orders import Field, Unreadable, find_name
+from pbem.table.orders import AnyName
 from pbem.table.procedure import Table
 
 SQUADRON = "squadron"
@@ -299,29 +296,11 @@ def end_loans(table: Table, lender: str | None = None, borrower: str | None = No
 # --- how orders name places and fleets ---
 
 
-class Position(Field):
+class Position(AnyName):
     """A sea zone or a space, by its name in any language."""
 
-    widget = "choice"
-    domains = ("sea", "space")
-
-    def read(self, words: Sequence[str], names: Kit) -> str:
-        text = " ".join(words)
-        for domain in self.domains:
-            whole = names.find(domain, text)
-            if whole is not None:
-                return whole
-        hints: list[str] = []
-        for domain in self.domains:
-            try:
-                return find_name(names, domain, text)
-            except Unreadable as error:
-                hints += error.hints
-        reason = f"there is no sea zone or space “{text}”"
-        raise Unreadable(reason + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""), hints)
-
-    def schema_field(self) -> fields.Field:
-        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
+    def __init__(self, **more: Any):
+        super().__init__("sea", "space", what="sea zone or space", **more)
 
 
 class FleetField(ForceField):

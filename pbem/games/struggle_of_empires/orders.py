@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from marshmallow import fields, validate
-
 from pbem.games.struggle_of_empires import movement, settling, targets, tiles
 from pbem.games.struggle_of_empires.map import (
     CONTROL,
@@ -29,10 +27,10 @@ from pbem.games.struggle_of_empires.money import check_population
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import (
+    AnyName,
     Choice,
     Decline,
     Done,
-    Field,
     Many,
     Name,
     Number,
@@ -41,41 +39,12 @@ from pbem.table.orders import (
     Refused,
     Unreadable,
     YesNo,
-    find_name,
 )
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
 
 ACTIONS = "2, actions"
 RAISES_TO_OFFER = 3
-
-
-class AnyName(Field):
-    """A name out of one of several domains of the vocabulary, the first in which it is found."""
-
-    widget = "choice"
-
-    def __init__(self, *domains: str, **more: Any):
-        super().__init__(**more)
-        self.domains = domains
-
-    def read(self, words: Sequence[str], names: Kit) -> str:
-        text = " ".join(words)
-        for domain in self.domains:
-            whole = names.find(domain, text)
-            if whole is not None:
-                return whole
-        hints: list[str] = []
-        for domain in self.domains:
-            try:
-                return find_name(names, domain, text)
-            except Unreadable as error:
-                hints += error.hints
-        reason = f"there is no {' or '.join(self.domains)} “{text}”"
-        raise Unreadable(reason + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""), hints)
-
-    def schema_field(self) -> fields.Field:
-        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
 
 
 class PlaceName(Name):
