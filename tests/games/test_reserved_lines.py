@@ -2,12 +2,13 @@
 
 import pytest
 
+from pbem import resources
 from pbem.campaign.commands import read_lines
-from pbem.games import find_game, game_ids
+from pbem.games import find_game
 from pbem.table.kit import load_kit
 
 
-@pytest.mark.parametrize("game", game_ids())
+@pytest.mark.parametrize("game", resources.kits())
 def test_no_order_is_read_as_the_end_of_the_orders(game):
     for kind in find_game(game).orders:
         words = [word for word in kind.line.split() if not word.startswith(("[", "{"))]
