@@ -4,12 +4,14 @@
 words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next line that
 is an order or a command in capitals), ``STANDING kind IF …: order``, and the steps of a program, which put a condition
 before an order: ``IF intercepted STOP``, ``UNLESS won BUILD …``, ``THEN MOVE …`` (only if the line above was done).
-Before any of these, and before the order of a standing order, may stand whom it is for, where one seat holds several
-powers: ``FOR hapsburg: PASS`` (`Addressed`).
+``NEXT`` alone on a line says that what follows waits for the sender's next turn. Before an order, a step, and the order
+of a standing order, may stand whom it is for, where one seat holds several powers: ``FOR hapsburg: PASS``
+(`Addressed`).
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -162,7 +164,7 @@ STOP = "STOP"
 
 STEPS = (
     "IF <condition> <order>", "UNLESS <condition> <order>", "IF <condition> STOP", "UNLESS <condition> STOP",
-    "THEN <order> (only if the line above was carried out)",
+    "THEN <order> (only if the line above was carried out)", "NEXT (what follows waits for your next turn)",
 )  # fmt: skip
 """The forms of the steps of a program, for help."""
 
@@ -192,6 +194,14 @@ class Step(Order):
         middle = [conditions_text(self.conditions)] if self.conditions else []
         return " ".join([self.word, *middle, STOP if self.order is None else self.order.text()])
 
+
+class Next(Order):
+    """What follows in a program waits for the sender's next turn, which the mail so foresees."""
+
+    line = "NEXT"
+
+
+_NEXT = re.compile(r"\s*NEXT\s*[:.]?\s*", re.IGNORECASE)
 
 _FOR = re.compile(r"\s*FOR\s+(?P<power>[^:]{1,60}?)\s*:\s*(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
 
@@ -257,11 +267,13 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
     if found := _FOR.fullmatch(text):
         power, order = read_power(found["power"], kit), read_line(kinds, found["rest"], kit)
-        if isinstance(order, Command | Addressed):
+        if isinstance(order, Command | Addressed | Next):
             raise Unreadable("after FOR and a power an order of the game should stand")
         return Addressed(power, order)
     if found := _STEP.fullmatch(text):
         return _read_step(kinds, found["word"].upper(), found["rest"].strip().rstrip(".;"), kit)
+    if _NEXT.fullmatch(text):
+        return Next()
     return read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
 
 
@@ -357,9 +369,13 @@ def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> 
         if isinstance(line.order, Salt):
             salts.append(line.order.words)
             continue
-        if line.order is not None and not isinstance(line.order, Command):
+        if line.order is not None and not isinstance(line.order, Command | Next):
             line.salt, salts = salts, []
         found.append(line)
+    orders = [line for line in found if not isinstance(line.order, Command)]
+    for line, after in itertools.zip_longest(orders, orders[1:]):
+        if isinstance(line.order, Next) and (after is None or isinstance(after.order, Next)):
+            line.order, line.problem = None, Unreadable("after NEXT the orders of your next turn should stand")
     if salts:
         found.append(Line(f"SALT {salts[-1]}", problem=Unreadable("SALT stands before an order, and none follows")))
     return found

@@ -8,6 +8,10 @@ and its player is told what is left.
 A game may name the kinds of question of one's own turn (`pbem.table.conditions.program_kinds`). A line that cannot
 answer one of these falls, and the rest with it; a question of another kind (combat cards in the middle of one's own
 move) only makes the program wait, until the player or a standing order has answered it.
+
+A program may be sent before its turn has come: what stands after ``NEXT`` waits until the seat is asked what begins a
+turn of its own, and then goes on as if it had been sent at that moment. A new ``NEXT`` takes the place of one that
+waits; several in one mail are so many turns.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from pbem.campaign.commands import Step, addressee
+from pbem.campaign.commands import Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
 from pbem.table.conditions import Sight, conditions_text, holds, program_kinds
@@ -63,6 +67,35 @@ def must_wait(live: Live, seat: str, order: Order) -> bool:
     last = order.last if isinstance(order, Step) else order
     questions = [question for question in _open_questions(live, seat) if power in (None, question.power)]
     return not any(type(last) in question.orders for question in questions)
+
+
+def turn_begins(live: Live, seat: str, power: str | None) -> bool:
+    """Whether a seat is asked what begins a turn of its own: for this power, or for any of its powers.
+
+    That is the first of the game's kinds of program; in a game that names none, whatever is asked.
+    """
+    first = program_kinds(live.kit)[:1]
+    return any(
+        ask["seat"] == seat and not ask["answered"] and power in (None, ask["power"])
+        and (not first or ask["kind"] in first)
+        for ask in live.campaign.asks
+    )  # fmt: skip
+
+
+def joined(new: Sequence[str], before: Sequence[str]) -> list[str]:
+    """The queue that new lines and those that wait make: the program that runs, then the turns to come.
+
+    The new lines go before those that wait; turns to come that they hold replace the ones that wait.
+    """
+    now, later = _split(new)
+    now_before, later_before = _split(before)
+    return [*now, *now_before, *(later or later_before)]
+
+
+def _split(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The lines before the first ``NEXT``, and those from it on."""
+    at = list(lines).index(Next.line) if Next.line in lines else len(lines)
+    return list(lines[:at]), list(lines[at:])
 
 
 def judge(live: Live, seat: str, step: Step, progress: Progress) -> tuple[Verdict, str]:

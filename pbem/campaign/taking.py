@@ -25,6 +25,7 @@ from pbem.campaign.commands import (
     DeclineInvitation,
     Help,
     Line,
+    Next,
     Press,
     Queue,
     SetLanguage,
@@ -48,7 +49,7 @@ from pbem.campaign.live import Live
 from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Asked, LineResult
-from pbem.table.conditions import Sight, standing_answer, usages, vocabulary
+from pbem.table.conditions import Sight, program_kinds, standing_answer, usages, vocabulary
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.questions import Question
@@ -139,9 +140,15 @@ class _Taking:
                 continue
             if fallen:
                 result = LineResult(line.text, *_FALLEN[fallen](order))
+            elif isinstance(order, Next) and not queued:
+                result = self._next(line, lines[place + 1 :])
+                if result.state == "queued":
+                    queued.append((Next.line, result))
+                else:
+                    progress = Progress(self.live.campaign.version + 1)
             elif queued or (accepted and programs.must_wait(self.live, self.seat, order)):
                 result = LineResult(line.text, "queued", order.text())
-                queued.append((line.sent, result))
+                queued.append((Next.line if isinstance(order, Next) else line.sent, result))
             else:
                 result, verdict = self._program_line(order, line, progress, is_last=line is orders[-1])
                 accepted += result.state == "accepted"
@@ -153,10 +160,20 @@ class _Taking:
             before = self.live.campaign.queue.get(self.seat, [])
             if before:
                 progress.since = min(progress.since, programs.progress_of(self.live, self.seat).since)
-            life.set_queue(self.live, self.seat, [*(sent for sent, _ in queued), *before], self.at, progress)
+            lines_left = programs.joined([sent for sent, _ in queued], before)
+            life.set_queue(self.live, self.seat, lines_left, self.at, progress)
         if accepted or queued:
             self._settle(None)
         self._tell_queued(queued)
+
+    def _next(self, line: Line, after: Sequence[Line]) -> LineResult:
+        """NEXT: what follows goes on now if the seat's turn begins, and waits for it if not."""
+        following = next(one.order for one in after if not isinstance(one.order, Command))
+        assert following is not None
+        power, _ = addressee(following)
+        if programs.turn_begins(self.live, self.seat, power):
+            return LineResult(line.text, "accepted", Next.line, text="your turn has come; what follows is taken up now")
+        return LineResult(line.text, "queued", Next.line, text="what follows waits for your next turn")
 
     def _program_line(
         self, order: Order, line: Line, progress: Progress, *, is_last: bool
@@ -201,10 +218,14 @@ class _Taking:
         try:
             events, facts = attempt(self.live, self.seat, order, line.sent, self.at, power=power)
         except Refused as error:
+            text = None
+            if program_kinds(self.live.kit) and not self._is_asked():
+                text = f"To have it wait for your next turn, send it below a line {Next.line}."
             number = refuse(self.live, self.seat, line.sent, error, self.at)
             return LineResult(
-                line.text, "refused", order.text(), error.reason, error.section, list(error.hints), events=[number]
-            )
+                line.text, "refused", order.text(), error.reason, error.section, list(error.hints), text=text,
+                events=[number],
+            )  # fmt: skip
         self._settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
 
@@ -397,9 +418,17 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
         text = first.rpartition("\n")[2]
         try:
             order = read_line(live.kinds, text, live.kit)
+            following = read_line(live.kinds, lines[1].rpartition("\n")[2], live.kit) if text == Next.line else order
         except Unreadable as error:
             _refuse_queued(live, seat, first, Refused(error.reason, hints=error.hints), at)
             return True
+        if isinstance(order, Next):
+            if not programs.turn_begins(live, seat, addressee(following)[0]):
+                break
+            live.worked.append((seat, first, LineResult(text, "accepted", text="your turn has come")))
+            progress = Progress(live.campaign.version + 1)
+            lines.pop(0)
+            continue
         if programs.must_wait(live, seat, order):
             break
         power, order = addressee(order)

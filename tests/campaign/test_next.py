@@ -1,0 +1,136 @@
+"""NEXT: a program that is sent before its turn has come."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.campaign.commands import Next, read_line, read_lines
+from pbem.campaign.programs import joined
+from pbem.table.orders import Unreadable
+from tests import toy
+from tests.campaign.test_programs import finish_round, march_of
+
+KINDS, KIT = toy.GAME.orders, toy.kit()
+
+
+@pytest.mark.parametrize("line", ["NEXT", "next:", " Next. "])
+def test_next_is_read(line):
+    assert isinstance(read_line(KINDS, line, KIT), Next)
+
+
+@pytest.mark.parametrize("lines", [["NEXT"], ["NEXT", "NEXT", "DONE"], ["DONE", "NEXT", "SET LANGUAGE fr"]])
+def test_next_alone_says_what_is_missing(lines):
+    problems = [line.problem.reason for line in read_lines(KINDS, lines, KIT) if line.problem]
+    assert problems == ["after NEXT the orders of your next turn should stand"]
+
+
+@pytest.mark.parametrize("line", ["FOR red: NEXT", "IF home > 1 NEXT", "STANDING march: NEXT"])
+def test_next_stands_alone(line):
+    with pytest.raises(Unreadable):
+        read_line(KINDS, line, KIT)
+
+
+def test_salt_goes_past_next_to_the_order_below_it():
+    first, second = read_lines(KINDS, ["SALT mine", "NEXT", "DONE"], KIT)
+    assert first.sent == "NEXT" and second.sent == "SALT mine\nDONE"
+
+
+def test_the_turns_to_come_replace_those_that_wait_and_leave_the_running_program():
+    before = ["DONE", "NEXT", "SHOW 1"]
+    assert joined(["MARCH"], before) == ["MARCH", "DONE", "NEXT", "SHOW 1"]
+    assert joined(["NEXT", "SHOW 2", "NEXT", "DONE"], before) == ["DONE", "NEXT", "SHOW 2", "NEXT", "DONE"]
+    assert joined(["MARCH", "NEXT", "SHOW 2"], before) == ["MARCH", "DONE", "NEXT", "SHOW 2"]
+
+
+def other_than(table, seat):
+    return next(one for one in table.seats if one != seat)
+
+
+def test_what_stands_after_next_waits_for_the_turn_and_then_runs(desk, service):
+    table = desk().start()
+    marcher = march_of(table)
+    seat = other_than(table, marcher)
+    card = table.hand(seat)[0]
+    answer = table.good(seat, "NEXT", "DONE", f"SHOW {card}")
+    assert [line.state for line in answer.lines] == ["queued"] * 3
+    assert "waits for your next turn" in answer.lines[0].text
+    assert service.queued(table.id, seat) == ["NEXT", "DONE", f"SHOW {card}"]
+    table.good(marcher, "DECLINE")
+    assert service.status(table.id).kind == "negotiation"
+    assert service.queued(table.id, seat) == [f"SHOW {card}"], "DONE was said when the window opened"
+    for other in table.seats:
+        if other != seat:
+            table.good(other, "DONE")
+    assert service.queued(table.id, seat) == [] and service.status(table.id).kind == "show"
+
+
+def test_a_response_in_between_is_no_turn(desk, service):
+    table = desk().start()
+    marcher = march_of(table)
+    seat = other_than(table, marcher)
+    table.good(seat, "NEXT", "DONE")
+    table.good(marcher, "MARCH 1 TO hill")
+    assert service.queued(table.id, seat) == ["NEXT", "DONE"]
+    table.good(seat, "AMBUSH")
+    assert service.queued(table.id, seat) == ["NEXT", "DONE"], "its own answer leaves the plan where it is"
+
+
+def test_next_goes_on_at_once_when_the_turn_has_come(desk, service):
+    table = desk().start()
+    answer = table.good("seat1", "NEXT", "DONE")
+    assert [line.state for line in answer.lines] == ["accepted", "accepted"]
+    assert service.queued(table.id, "seat1") == []
+
+
+def test_one_mail_holds_this_turn_and_the_next_and_the_next_begins_afresh(desk, service):
+    table = desk().start()
+    seat = march_of(table)
+    answer = table.good(seat, "MARCH 1 TO hill", "NEXT", "IF ambushed STOP", "DONE")
+    assert [line.state for line in answer.lines] == ["accepted", "queued", "queued", "queued"]
+    finish_round(table, seat, "AMBUSH")
+    assert service.queued(table.id, seat) == [], "the ambush was in the turn before: it does not stop the new program"
+    assert [ask.answered for ask in service.asked(table.id, seat)] == [True]
+
+
+def test_a_new_next_takes_the_place_of_the_one_that_waits(desk, service):
+    table = desk().start()
+    seat = other_than(table, march_of(table))
+    table.good(seat, "NEXT", "IF home >= 5 STOP", "DONE")
+    table.good(seat, "NEXT", "DONE")
+    assert service.queued(table.id, seat) == ["NEXT", "DONE"]
+    table.good(seat, "CANCEL QUEUE")
+    assert service.queued(table.id, seat) == []
+
+
+def test_an_order_out_of_turn_is_told_of_next(desk):
+    table = desk().start()
+    seat = other_than(table, march_of(table))
+    line = table.send(seat, "DONE").lines[0]
+    assert line.state == "refused" and "NEXT" in line.text
+
+
+def test_a_plan_that_has_become_impossible_falls_and_its_player_is_asked(desk, service):
+    table = desk().start()
+    marcher = march_of(table)
+    seat = other_than(table, marcher)
+    table.good(seat, "NEXT", "MARCH 1 TO hill", "DONE")
+    table.good(marcher, "DECLINE")
+    event = service.events(table.id, seat)[-1]
+    assert event["own"]["refused"] and event["own"]["program"]["left"] == ["NEXT", "MARCH 1 TO hill", "DONE"]
+    assert service.queued(table.id, seat) == [] and not service.asked(table.id, seat)[0].answered
+
+
+def test_a_plan_survives_a_restart_and_others_read_nothing_of_it(desk, service, settings, clock):
+    from pbem.campaign.service import Service
+
+    table = desk().start()
+    marcher = march_of(table)
+    seat = other_than(table, marcher)
+    table.good(seat, "NEXT", "DONE")
+    for reader in (marcher, None):
+        assert "DONE" not in repr(service.events(table.id, reader)[-1])
+    again = Service(settings, clock)
+    table.service = again
+    table.good(marcher, "DECLINE")
+    assert again.queued(table.id, seat) == [] and again.asked(table.id, seat)[0].answered
+    again.close()
