@@ -51,6 +51,11 @@ class Event(CanMutateAggregate[str]):
         return self.sealed["header"]["kind"]
 
     @property
+    def seats(self) -> list[str]:
+        """The ids of all seats: they name the parts that are neither everybody's nor the referee's."""
+        return [part for part in self.sealed["header"]["parts"] if part not in ledger.COMMON_PARTS]
+
+    @property
     def link(self) -> SealedEvent:
         """The link of the ledger as an object."""
         return SealedEvent.from_json(self.sealed)

@@ -42,6 +42,8 @@ FIRST_PREVIOUS = "0" * 64
 PUBLIC = "public"
 REFEREE = "referee"
 ORDER = "order"
+COMMON_PARTS = (PUBLIC, REFEREE, ORDER)
+"""The parts that are no seat's."""
 SALT_LENGTH = 32
 GREATEST_INTEGER = 2**53 - 1  # what every JSON reader takes exactly
 
@@ -147,7 +149,7 @@ def event_parts(
     """
     own = own or {}
     for seat in seats:
-        if not _SEAT_ID.fullmatch(seat) or seat in (PUBLIC, REFEREE, ORDER):
+        if not _SEAT_ID.fullmatch(seat) or seat in COMMON_PARTS:
             raise ValueError(f"{seat!r} cannot be the id of a seat")
     sender = order.get("seat") if order else None
     for seat in [*own, *([sender] if sender is not None else [])]:
@@ -185,7 +187,7 @@ def seal(
     `parts` has every part in order (`event_parts`). Raises `ValueError` when one of ``public, referee, order`` is
     missing or the number and `previous` cannot go together, and what `canonical` raises.
     """
-    missing = [name for name in (PUBLIC, REFEREE, ORDER) if name not in parts]
+    missing = [name for name in COMMON_PARTS if name not in parts]
     if missing:
         raise ValueError(f"an event has no part {', '.join(missing)}")
     if number < 1 or (number == 1) != (previous == FIRST_PREVIOUS):

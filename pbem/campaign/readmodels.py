@@ -23,7 +23,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
+from sqlalchemy import bindparam, insert, literal_column, select, update
 
 from pbem.campaign import ledger
 from pbem.campaign.campaign import Event
@@ -60,7 +60,7 @@ class _News:
     reports: tuple[int, int] | None = None
     intents: list[dict[str, Any]] = field(default_factory=list)
     void: set[str] = field(default_factory=set)
-    seats: list[str] | None = None
+    seats: list[str] = field(default_factory=list)
     first_at: datetime | None = None
 
 
@@ -70,13 +70,12 @@ class Projection:
     def __init__(self, store: Store, domain: str):
         self.store, self.domain = store, domain
         self._preferences: OrderedDict[str, dict[str, tuple[str, int, str]]] = OrderedDict()
-        self._seats: dict[str, list[str]] = {}
         self._position: int | None = None
         self._prepare()
 
     def _prepare(self) -> None:
         t = self.store.tables
-        self._changes: dict[tuple[str, ...], Any] = {}
+        self._row_statements: dict[tuple[tuple[str, ...], bool], Any] = {}
         self._insert = insert(t.outbox)
         self._advance = (
             update(t.trackings)
@@ -89,24 +88,25 @@ class Projection:
             .values(last_event=bindparam("last"))
             .returning(t.outbox.c.seat)
         )
-        self._void = (
+        self._void_all = (
             update(t.outbox)
             .where(
                 t.outbox.c.campaign == bindparam("of"),
-                t.outbox.c.seat == bindparam("to"),
                 t.outbox.c.state == PENDING,
                 t.outbox.c.kind.in_([literal_column(f"'{kind}'") for kind in _ASKING]),
             )
             .values(state="void")
+        )
+        self._void = self._void_all.where(t.outbox.c.seat == bindparam("to"))
+        self._chosen = select(t.players.c.seat, t.players.c.reports, t.players.c.hour, t.players.c.timezone).where(
+            t.players.c.campaign == bindparam("of")
         )
 
     def position(self) -> int:
         """The last notification that the read models have taken in."""
         trackings = self.store.tables.trackings
         with self.store.read() as connection:
-            return connection.execute(
-                select(trackings.c.position).where(trackings.c.name == READ_MODELS)
-            ).scalar_one()
+            return connection.execute(select(trackings.c.position).where(trackings.c.name == READ_MODELS)).scalar_one()
 
     def pull(self, limit: int = 500) -> int:
         """Take the next events in; returns how many. Safe to be run by any number of threads and processes."""
@@ -132,12 +132,12 @@ class Projection:
         for event in events:
             self._read(event, news.setdefault(event.originator_id, _News()))
         try:
-            with self.store.write(lazy=True) as connection:
-                moved = self.store.run(connection, "advance", self._advance, {"before": before, "after": after})
-                if moved.rowcount != 1:
+            with self.store.change(lazy=True) as cursor:
+                self.store.run(cursor, "advance", self._advance, {"before": before, "after": after})
+                if cursor.rowcount != 1:
                     raise Overtaken
                 for campaign, found in news.items():
-                    self._write(connection, campaign, found)
+                    self._write(cursor, campaign, found)
         except BaseException:
             self._preferences.clear()
             self._position = None
@@ -148,13 +148,13 @@ class Projection:
     def _read(self, event: Event, news: _News) -> None:
         change, number, kind = event.change, event.originator_version, event.kind
         news.first_at = news.first_at or event.timestamp
+        news.seats = event.seats
         row = news.row
         for name, column in _COLUMNS.items():
             if name in change:
                 row[column] = change[name]
         if "seats" in change:
             row["seats"] = json.dumps(change["seats"])
-            news.seats = self._seats[event.originator_id] = list(change["seats"])
         if "asks" in change:
             missing = [ask for ask in change["asks"] if not ask["answered"]]
             row["waiting_for"] = json.dumps(list(dict.fromkeys(ask["power"] for ask in missing)))
@@ -172,12 +172,11 @@ class Projection:
         if "question" in change or "asks" in change:
             self._asking(event, news)
         if kind in _TOLD_ALL:
-            seats = self._seats_of(event.originator_id)
             told = [_TOLD_ALL[kind]] if kind != "expired" or event.content("public").get("missed") else []
             for message in told:
-                self._add(news, event, message, [*seats, *(self._moderators(event) if message == "held" else [])])
+                self._add(news, event, message, [*news.seats, *(self._moderators(event) if message == "held" else [])])
         if "closed_window" in change:
-            self._add(news, event, "window_closed", self._seats_of(event.originator_id))
+            self._add(news, event, "window_closed", news.seats)
         if kind in ("invited", "replaced"):
             self._add(news, event, "invitation", [change["seat"]])
         elif kind == "reminded":
@@ -198,9 +197,7 @@ class Projection:
             if '"report":' in event.sealed["parts"][ledger.PUBLIC]["content"]:
                 for fact in event.content(ledger.PUBLIC)["facts"]:
                     if fact.get("report"):
-                        self._add(
-                            news, event, "scores", self._seats_of(event.originator_id), more={"report": fact["report"]}
-                        )
+                        self._add(news, event, "scores", news.seats, more={"report": fact["report"]})
 
     def _moderators(self, event: Event) -> list[str]:
         with self.store.read() as connection:
@@ -212,7 +209,7 @@ class Projection:
         waiting = list(dict.fromkeys(ask["seat"] for ask in asks if not ask["answered"]))
         new = "question" in event.change
         done = (
-            self._seats_of(event.originator_id)
+            news.seats
             if new or not asks
             else [ask["seat"] for ask in asks if ask["answered"] and ask["seat"] not in waiting]
         )
@@ -270,38 +267,47 @@ class Projection:
 
     # writing a campaign's news
 
-    def _write(self, connection: Connection, campaign: str, news: _News) -> None:
-        t, run = self.store.tables, self.store.run
+    def _write(self, cursor: Any, campaign: str, news: _News) -> None:
+        run = self.store.run
+        columns = tuple(sorted(news.row))
+        values = {f"new_{column}": news.row[column] for column in columns}
         if news.created:
-            connection.execute(insert(t.campaigns).values(campaign=campaign, **news.row))
+            run(cursor, f"create {columns}", self._row_statement(columns, new=True), {"of": campaign, **values})
         else:
-            columns = sorted(news.row)
-            changed = self._changes.get(tuple(columns))
-            if changed is None:
-                changed = self._changes[tuple(columns)] = (
-                    update(t.campaigns)
-                    .where(t.campaigns.c.campaign == bindparam("of"))
-                    .values({column: bindparam(f"new_{column}") for column in columns})
-                )
-            values = {"of": campaign, **{f"new_{column}": news.row[column] for column in columns}}
-            run(connection, f"change {' '.join(columns)}", changed, values)
+            run(cursor, f"change {columns}", self._row_statement(columns), {"of": campaign, **values})
         if news.void:
-            run(connection, "void", self._void, [{"of": campaign, "to": seat} for seat in sorted(news.void)])
+            if news.void.issuperset(news.seats):
+                run(cursor, "void all", self._void_all, {"of": campaign})
+            else:
+                run(cursor, "void", self._void, [{"of": campaign, "to": seat} for seat in sorted(news.void)])
         intents = news.intents
         if news.reports is not None:
-            intents = intents + self._reports(connection, campaign, news)
+            intents = intents + self._reports(cursor, campaign, news)
         if intents:
-            run(connection, "intents", self._insert, intents)
+            run(cursor, "intents", self._insert, intents)
 
-    def _reports(self, connection: Connection, campaign: str, news: _News) -> list[dict[str, Any]]:
+    def _row_statement(self, columns: tuple[str, ...], *, new: bool = False) -> Any:
+        """The statement that sets columns of a campaign's row, or makes it with them."""
+        found = self._row_statements.get((columns, new))
+        if found is None:
+            t = self.store.tables.campaigns
+            values = {column: bindparam(f"new_{column}") for column in columns}
+            found = self._row_statements[columns, new] = (
+                insert(t).values(campaign=bindparam("of"), **values)
+                if new
+                else update(t).where(t.c.campaign == bindparam("of")).values(values)
+            )
+        return found
+
+    def _reports(self, cursor: Any, campaign: str, news: _News) -> list[dict[str, Any]]:
         """Later events join a report that has not gone out yet; other seats get a new one, as each has chosen."""
         assert news.reports is not None and news.first_at is not None
         first, last = news.reports
-        found = self.store.run(connection, "join", self._join, {"of": campaign, "last": last})
-        joined = {row[0] for row in found}
-        preferences = self._preferences_of(connection, campaign)
+        self.store.run(cursor, "join", self._join, {"of": campaign, "last": last})
+        joined = {row[0] for row in cursor.fetchall()}
+        preferences = self._preferences_of(cursor, campaign)
         made = []
-        for seat in self._seats_of(campaign, connection):
+        for seat in news.seats:
             mode, hour, zone = preferences.get(seat, ("every", 18, "UTC"))
             if seat in joined or mode == "questions":
                 continue
@@ -312,31 +318,13 @@ class Projection:
             made.append(intent)
         return made
 
-    def _preferences_of(self, connection: Connection, campaign: str) -> dict[str, tuple[str, int, str]]:
+    def _preferences_of(self, cursor: Any, campaign: str) -> dict[str, tuple[str, int, str]]:
         if campaign not in self._preferences:
-            players = self.store.tables.players
-            rows = connection.execute(
-                select(players.c.seat, players.c.reports, players.c.hour, players.c.timezone).where(
-                    players.c.campaign == campaign
-                )
-            )
-            self._preferences[campaign] = {row.seat: (row.reports, row.hour, row.timezone) for row in rows}
+            self.store.run(cursor, "chosen", self._chosen, {"of": campaign})
+            self._preferences[campaign] = {seat: tuple(chosen) for seat, *chosen in cursor.fetchall()}
             if len(self._preferences) > _PREFERENCES_KEPT:
                 self._preferences.popitem(last=False)
         return self._preferences[campaign]
-
-    def _seats_of(self, campaign: str, connection: Connection | None = None) -> list[str]:
-        """The seats never change after the first event, so they may be remembered."""
-        if campaign not in self._seats:
-            campaigns = self.store.tables.campaigns
-            statement = select(campaigns.c.seats).where(campaigns.c.campaign == campaign)
-            if connection is not None:
-                found = connection.execute(statement).scalar()
-            else:
-                with self.store.read() as reading:
-                    found = reading.execute(statement).scalar()
-            self._seats[campaign] = list(json.loads(found or "{}"))
-        return self._seats[campaign]
 
 
 def next_hour(after: datetime, hour: int, zone: str) -> datetime:

@@ -142,6 +142,7 @@ class Service:
             .values(last=t.inbox_counters.c.last + 1)
             .returning(t.inbox_counters.c.last)
         )
+        self._counter = select(t.inbox_counters.c.last).where(t.inbox_counters.c.campaign == bindparam("of"))
         self._new_rows = (
             select(
                 t.inbox.c.campaign,
@@ -780,10 +781,7 @@ class Service:
     def _last_number(self, campaign: str) -> int:
         """The last number given in an inbox, as far as this process knows; the store refuses one given twice."""
         if campaign not in self._numbers:
-            t = self.store.tables.inbox_counters
-            with self.store.read() as connection:
-                found = connection.execute(select(t.c.last).where(t.c.campaign == campaign)).scalar_one()
-            self._numbers[campaign] = found
+            ((self._numbers[campaign],),) = self.store.fetch("counter", self._counter, {"of": campaign})
         return self._numbers[campaign]
 
     def answer(self, campaign: str, number: int) -> Answer | None:

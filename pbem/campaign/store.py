@@ -87,6 +87,25 @@ class Save:
     beside: list[UpdateBase | tuple[str, Any]] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Prepared:
+    """A compiled statement: its text, the values it has of itself, and where values go by place, their names in order
+    (None where they go by name)."""
+
+    text: str
+    own: dict[str, Any]
+    places: list[str] | None
+
+    @classmethod
+    def of(cls, compiled: Any) -> _Prepared:
+        return cls(str(compiled), compiled.params, compiled.positiontup)
+
+    def with_values(self, values: Mapping[str, Any]) -> tuple[str, Any]:
+        """Text and values as a driver takes them."""
+        whole = {**self.own, **values}
+        return self.text, whole if self.places is None else [whole[name] for name in self.places]
+
+
 class Store:
     """The open store of one process. Close it at the end.
 
@@ -103,12 +122,19 @@ class Store:
         # stream; so it need not wait for the disk. What is written later waits for it as well, since the log of
         # writes has one order.
         self.lazy_engine = self.engine if self.postgres else self._sqlite_engine("NORMAL")
-        self._compiled: dict[str, Any] = {}
+        self._compiled: dict[str, _Prepared] = {}
         trees, secrets = self.tables.trees, self.tables.secrets
         self.crown_of = sqlalchemy.select(trees.c.crown).where(
             trees.c.campaign == bindparam("of"), trees.c.tree == bindparam("nr")
         )
         self.secret_of = sqlalchemy.select(secrets.c.sealed).where(secrets.c.campaign == bindparam("of"))
+        events = sqlalchemy.table(
+            "pbem_events" if self.postgres else "stored_events", sqlalchemy.column("originator_id"),
+            sqlalchemy.column("originator_version"), schema=self.tables.metadata.schema,
+        )  # fmt: skip
+        self.last_event_of = sqlalchemy.select(sqlalchemy.func.max(events.c.originator_version)).where(
+            events.c.originator_id == bindparam("of")
+        )
         with self._alone():
             with self.write() as connection:
                 if self.postgres:
@@ -204,36 +230,51 @@ class Store:
 
     def prepare(self, name: str, statement: Any, parameters: Mapping[str, Any]) -> tuple[str, Any]:
         """A statement for `Save.beside`, compiled once under its name; its values are bound parameters."""
-        compiled = self._compiled.get(name)
-        if compiled is None:
-            keys = list(parameters) if isinstance(statement, Insert) else None
-            compiled = self._compiled[name] = statement.compile(dialect=self.engine.dialect, column_keys=keys)
-        return self._raw(compiled, parameters)
+        return self._prepared(name, statement, parameters).with_values(parameters)
 
     def fetch(self, name: str, statement: Any, parameters: Mapping[str, Any]) -> list[Any]:
         """The rows that a query finds, as plain tuples; the query is compiled once under its name."""
-        with self.read() as connection:
-            return self.run(connection, name, statement, parameters).fetchall()
+        connection = self.engine.raw_connection()
+        try:
+            return self.run(connection.cursor(), name, statement, parameters).fetchall()
+        finally:
+            connection.close()
 
-    def run(
-        self, connection: Connection, name: str, statement: Any, parameters: Mapping[str, Any] | Sequence[Any]
-    ) -> Any:
-        """Run a statement, compiled once under its name, on a connection; with a list of parameters once for each of
-        them. Returns the driver's own cursor, and raises the driver's own errors: SQLAlchemy's wrapping of both costs
-        more than the statement."""
-        cursor = connection.connection.driver_connection.cursor()  # type: ignore[union-attr]
+    @contextmanager
+    def change(self, *, lazy: bool = False) -> Iterator[Any]:
+        """As `write`, with the driver's own cursor for `run`: SQLAlchemy's care for a transaction costs more than a few
+        statements. The driver's own errors are raised."""
+        connection = (self.lazy_engine if lazy else self.engine).raw_connection()
+        try:
+            cursor = connection.cursor()
+            if not self.postgres:
+                cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+        finally:
+            connection.close()
+
+    def run(self, cursor: Any, name: str, statement: Any, parameters: Mapping[str, Any] | Sequence[Any]) -> Any:
+        """Run a statement, compiled once under its name, on a driver's cursor; with a list of parameters once for each
+        of them. Returns the cursor."""
         if isinstance(parameters, Mapping):
             cursor.execute(*self.prepare(name, statement, parameters))
         else:
-            prepared = [self.prepare(name, statement, one) for one in parameters]
-            cursor.executemany(prepared[0][0], [values for _, values in prepared])
+            prepared = self._prepared(name, statement, parameters[0])
+            cursor.executemany(prepared.text, [prepared.with_values(one)[1] for one in parameters])
         return cursor
 
-    def _raw(self, compiled: Any, parameters: Mapping[str, Any] | None = None) -> tuple[str, Any]:
-        values = compiled.construct_params(parameters)
-        if compiled.positiontup is not None:
-            return str(compiled), [values[name] for name in compiled.positiontup]
-        return str(compiled), values
+    def _prepared(self, name: str, statement: Any, parameters: Mapping[str, Any]) -> _Prepared:
+        prepared = self._compiled.get(name)
+        if prepared is None:
+            keys = list(parameters) if isinstance(statement, Insert) else None
+            compiled = statement.compile(dialect=self.engine.dialect, column_keys=keys)
+            prepared = self._compiled[name] = _Prepared.of(compiled)
+        return prepared
 
     # the stream
 
@@ -248,7 +289,8 @@ class Store:
             more["tracking"] = Tracking(f"inbox:{save.campaign.id}", save.inbox)
         if save.beside:
             more["beside"] = [
-                s if isinstance(s, tuple) else self._raw(s.compile(dialect=self.engine.dialect)) for s in save.beside
+                s if isinstance(s, tuple) else _Prepared.of(s.compile(dialect=self.engine.dialect)).with_values({})
+                for s in save.beside
             ]
         self.stream.events.put(save.campaign.collect_events(), **more)
 
@@ -283,9 +325,8 @@ class Store:
 
     def last_event(self, campaign: str) -> int:
         """The number of the last event that is stored; 0 for no campaign."""
-        for stored in self.stream.recorder.select_events(campaign, desc=True, limit=1):
-            return stored.originator_version
-        return 0
+        ((number,),) = self.fetch("last_event", self.last_event_of, {"of": campaign})
+        return number or 0
 
     def stored(self, campaign: str, start: int = 1, stop: int | None = None) -> Iterator[Any]:
         """The events of a campaign from `start` to `stop`, both included, as event objects."""
