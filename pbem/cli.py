@@ -158,29 +158,32 @@ def _simulate_numbered(game: str, seats: int, seed: int, more: dict[str, Any], n
     return simulate(find_game(game), kit_of(game), number, seats, seed, **more)
 
 
+_PACES: dict[str, dict[str, Any]] = {
+    "without standing orders": {},
+    "with the sensible ready-made ones": {"standing": True},
+    "and half of the programs sent ahead (NEXT)": {"standing": True, "foreseen": 0.5},
+}
+
+
 def _pace(game: str, seats: int, games: int, seed: int, jobs: int, chosen: dict[str, Any]) -> None:
-    """Print round trips and days a turn, without and with the ready-made standing orders."""
-    found: dict[bool, list[Pace]] = {}
-    with ProcessPoolExecutor(jobs) as pool, click.progressbar(length=2 * games, label=f"pace of {game}") as bar:
-        for standing in (False, True):
-            run = partial(_simulate_numbered, game, seats, seed, {**chosen, "standing": standing})
-            found[standing] = []
+    """Print round trips and days a turn, without and with what saves them."""
+    found: dict[str, list[Pace]] = {}
+    bar = click.progressbar(length=len(_PACES) * games, label=f"pace of {game}")
+    with ProcessPoolExecutor(jobs) as pool, bar:
+        for title, habits in _PACES.items():
+            run = partial(_simulate_numbered, game, seats, seed, {**chosen, **habits})
+            found[title] = []
             for record in pool.map(run, range(games)) if jobs > 1 else map(run, range(games)):
-                found[standing].append(record)
+                found[title].append(record)
                 bar.update(1)
-    before, after = ({turn.number: turn for turn in medians(found[standing])} for standing in (False, True))
-    click.echo("medians a turn     without standing orders            with the sensible ready-made ones")
-    click.echo("  turn        games  round trips     days        games  round trips     days")
-    for number in sorted(before.keys() | after.keys()):
-        cells = [
-            f"{turn.games:>5}  {turn.trips:>11.0f}  {turn.days:>7.1f}" if turn else f"{'–':>5}  {'–':>11}  {'–':>7}"
-            for turn in (before.get(number), after.get(number))
-        ]
-        click.echo(f"  {number:>4}        {cells[0]}        {cells[1]}")
-    for standing, title in ((False, "without standing orders"), (True, "with standing orders")):
-        click.echo(f"what a turn waits for, {title} (round trips, days, on the average):")
-        for kind, trips, days in shares(found[standing])[:12]:
-            click.echo(f"  {kind:<24} {trips:>7.1f}  {days:>7.1f}")
+    for title, records in found.items():
+        click.echo(f"{title}:")
+        click.echo("  medians of a turn             games  round trips     days")
+        for turn in medians(records):
+            click.echo(f"  {turn.number:>4}{turn.games:>31}  {turn.trips:>11.0f}  {turn.days:>7.1f}")
+        click.echo("  what a turn waits for         round trips     days, on the average")
+        for kind, trips, days in shares(records)[:12]:
+            click.echo(f"  {kind:<28}  {trips:>11.1f}  {days:>7.1f}")
     for failure in dict.fromkeys(r.failure for records in found.values() for r in records if r.failure):
         click.echo(f"a game broke off; its turns before that are counted: {failure}")
 

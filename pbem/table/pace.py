@@ -1,10 +1,11 @@
-"""The pace of a campaign by mail: random games under simulated reply times, with and without standing orders.
+"""The pace of a campaign by mail: random games under simulated reply times, with and without what saves round trips.
 
 What is assumed: a seat reads what it is asked and answers after a time by chance (log-normal; some players are slow),
 at the latest at the deadline of the kit, where silence answers. Seats that are asked together think at the same time. A
 window of talks lasts its whole time. A mail that begins a turn of one's own is a program: it goes on answering the
 questions of that turn (`pbem.table.conditions.program_kinds`) whatever comes between, and those in the middle of its
-actions that a program can foresee (the kit's ``ahead``). Standing orders answer at once.
+actions that a program can foresee (the kit's ``ahead``). Standing orders answer at once. Of the programs a share may be
+sent before their turn has come (``NEXT``): its player then thinks while others play, from the end of his last turn on.
 
 A round trip is a wait that at least one answer by hand was needed for. Orders are by chance, so what is measured is how
 the rules interrupt each other, not how well anybody plays.
@@ -100,7 +101,9 @@ class Simulation:
         options: Mapping[str, Any] | None = None,
         replies: Replies | None = None,
         standing: bool = False,
+        foreseen: float = 0.0,
     ):
+        """`foreseen` is the share of the programs that is sent before its turn, 0 to 1."""
         self.game, self.kit, self.scenario = game, kit, scenario
         self.chance, self.delays = random.Random(seed), random.Random(seed + 1)
         self.throws = RandomThrows(seed)
@@ -111,7 +114,11 @@ class Simulation:
         powers = [power for power in game.powers(kit, scenario) if power in self.seat_of]
         self.table = Table(Board(game.id, powers), kit, options)
         self.standing = sensible(kit) if standing else []
+        self.foreseen = foreseen
         self.program: str | None = None
+        self.hours = 0.0
+        self.ended: dict[str, float] = {}
+        """When each seat last did something in a turn of its own, in hours of the game."""
         self.record = Pace(seed)
         self.answers = 0
 
@@ -126,6 +133,7 @@ class Simulation:
             while not play.over:
                 kind = play.wait.kind if play.wait is not None else ""
                 hours, by_hand = self._wait(play)
+                self.hours += hours
                 current.hours += hours
                 current.trips += by_hand
                 current.saved += not by_hand
@@ -154,16 +162,23 @@ class Simulation:
             return 0.0, False
         limit = float(self.kit.hours(wait.kind))
         seats = dict.fromkeys(self.seat_of[power] for power in play.waiting_for())
-        times = sorted((self.replies.draw(self.paces[seat], self.delays), seat) for seat in seats)
+        times = sorted((self._reply(wait.kind, seat), seat) for seat in seats)
         for hours, seat in times:
             if hours > limit and self._expire(play):
                 return limit, True
             for power in self.powers_of[seat]:
                 while play.wait is wait and power in play.waiting_for():
-                    self._by_hand(play, power)
+                    self._by_hand(play, power, self.hours + hours)
             if play.wait is not wait:
-                return hours, True
+                return hours, hours > 0
         raise Broken(f"{wait.kind}: all have answered, and the game does not go on")
+
+    def _reply(self, kind: str, seat: str) -> float:
+        """The hours until a seat answers; 0 where it sent its program before."""
+        hours = self.replies.draw(self.paces[seat], self.delays)
+        if kind not in program_kinds(self.kit)[:1] or self.delays.random() >= self.foreseen:
+            return hours
+        return max(0.0, hours - (self.hours - self.ended.get(seat, 0.0)))
 
     def _talks(self, play: Play, wait: Window) -> tuple[float, bool]:
         """A window for many orders: some are sent, and it lasts its time."""
@@ -201,6 +216,7 @@ class Simulation:
         foreseen = (*program_kinds(self.kit)[1:], *offered(self.kit).get("ahead", ()))
         if question.kind not in foreseen or self.program != self.seat_of[question.power]:
             return None
+        self.ended[self.program] = self.hours
         return question.sample(self.table, self.chance)
 
     def _by_standing(self, question: Question, round: str) -> Order | None:
@@ -217,11 +233,12 @@ class Simulation:
     def _read(self, line: str) -> Order:
         return read_order(self.game.orders, line, self.kit)
 
-    def _by_hand(self, play: Play, power: str) -> None:
+    def _by_hand(self, play: Play, power: str, at: float) -> None:
         question = play.question_for(power)
         assert question is not None
         if question.kind in program_kinds(self.kit):
             self.program = self.seat_of[power]
+            self.ended[self.program] = at
         self._answer(play, power, question.sample(self.table, self.chance))
 
     def _answer(self, play: Play, power: str, order: Order) -> None:

@@ -19,9 +19,11 @@ PROMPT = Replies(median_hours=10.0, spread=0.0, slow=0.0)
 """Everybody answers after ten hours sharp."""
 
 
-def run(standing: bool, replies: Replies = PROMPT, seed: int = 5, game: object = toy.GAME) -> Pace:
+def run(standing: bool, replies: Replies = PROMPT, seed: int = 5, game: object = toy.GAME, **more: float) -> Pace:
     seats = [["red"], ["blue"], ["green"]]
-    made = Simulation(game, toy.kit(), seats, seed, scenario="standard", replies=replies, standing=standing)  # type: ignore[arg-type]
+    made = Simulation(
+        game, toy.kit(), seats, seed, scenario="standard", replies=replies, standing=standing, **more  # type: ignore[arg-type]
+    )  # fmt: skip
     return made.run()
 
 
@@ -53,6 +55,17 @@ def test_a_program_answers_its_own_turn_but_not_its_beginning() -> None:
     assert made._by_program(Question("blue", "march", [toy.Decline])) is None
     assert made._by_program(Question("red", "negotiation", [toy.Done])) is None, "the first kind begins a turn"
     assert made._by_program(Question("red", "ambush", [toy.Decline])) is None
+
+
+def test_a_program_sent_ahead_costs_what_the_others_did_not_take() -> None:
+    made = Simulation(toy.GAME, toy.kit(), [["red"]], 5, scenario="standard", replies=PROMPT, foreseen=1.0)
+    made.hours, made.ended = 30.0, {"seat1": 24.0}
+    assert made._reply("negotiation", "seat1") == 4, "six of its ten hours of thought passed while others played"
+    assert made._reply("show", "seat1") == 10, "only what begins a turn is sent ahead"
+    made.ended = {"seat1": 19.0}
+    assert made._reply("negotiation", "seat1") == 0
+    made.foreseen = 0.0
+    assert made._reply("negotiation", "seat1") == 10
 
 
 def test_silence_answers_at_the_deadline() -> None:
@@ -117,11 +130,11 @@ def test_the_sensible_ready_made_orders_of_here_i_stand_can_all_be_read() -> Non
     assert {entry.kind for entry in found} <= set(kit.times)
 
 
-def test_the_command_prints_both_tables() -> None:
+def test_the_command_prints_its_tables() -> None:
     arguments = ["playout", "struggle_of_empires", "--seats", "3", "--games", "1", "--pace"]
     first = CliRunner().invoke(cli.main, arguments)
     assert first.exit_code == 0, first.output
-    assert "without standing orders" in first.output and "with the sensible ready-made ones" in first.output
+    assert all(title in first.output for title in cli._PACES)
     assert "auction" in first.output and "broke off" not in first.output
     assert CliRunner().invoke(cli.main, arguments).output.splitlines()[-3:] == first.output.splitlines()[-3:]
     wrong = CliRunner().invoke(cli.main, [*arguments, "--option", "no_such=1"])
