@@ -156,6 +156,10 @@ class Kit:
         return isinstance(other, Kit) and self.hash == other.hash
 
     def __hash__(self) -> int:
+        return self._number
+
+    @cached_property
+    def _number(self) -> int:
         return int(self.hash[:15], 16)
 
     @cached_property
@@ -178,7 +182,9 @@ class Kit:
     def display(self, domain: str, id: str, language: str = "en") -> str:
         """The name of a thing in a language, else in English, else in any; else the id itself, made readable."""
         labels = self.labels.get(domain, {}).get(id, {})
-        for wanted in (language, language.partition("_")[0].partition("-")[0], "en"):
+        if language in labels:
+            return labels[language]
+        for wanted in (language.partition("_")[0].partition("-")[0], "en"):
             if wanted in labels:
                 return labels[wanted]
         return next(iter(labels.values()), id.replace("_", " ").capitalize())

@@ -585,6 +585,7 @@ class Order:
     line: ClassVar[str] = ""
     fields: ClassVar[dict[str, Field]] = {}
     pattern: ClassVar[Pattern]
+    _id: ClassVar[str] = "order"
     _schema: ClassVar[Schema | None] = None
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -593,25 +594,32 @@ class Order:
         cls.fields = {**cls.fields, **own}
         for name in own:
             delattr(cls, name)
+        cls._id = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
         cls._schema = None
         if cls.line:
             cls.pattern = Pattern(cls)
 
     def __init__(self, **values: Any):
+        if values.keys() != self.fields.keys():
+            values = self._completed(values)
+        vars(self).update(values)
+
+    def _completed(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The values with None for each optional field that is left out. Raises `TypeError` where they do not fit."""
         unknown = values.keys() - self.fields.keys()
         if unknown:
             raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
         for name, field in self.fields.items():
             if name not in values and not field.optional:
                 raise TypeError(f"{type(self).__name__} needs {name}")
-            setattr(self, name, values.get(name))
+        return {name: values.get(name) for name in self.fields}
 
     # forms of an order
 
     @classmethod
     def id(cls) -> str:
         """The id of the kind of order, used in JSON, forms and standing orders: the class name in lower case."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
+        return cls._id
 
     @classmethod
     def schema(cls) -> Schema:

@@ -4,13 +4,25 @@ After every fact: the game's own invariants, no negative number, every piece in 
 where no card is named (cards are numbers as text, and must be told from all others). After every answer:
 what each seat may read of the facts holds nothing that sight hides from it, and folds to its view of the board; the
 stream folds to the board; a play resumed from the last point of rest comes to the same facts and the same question.
+
+Nothing is compared twice that cannot have changed. A board changes by `apply` alone, and a fact changes what it names:
+
+* The values, units and pieces of a board are open: a fact of these that some reader gets masked or not at all breaks
+  the promise at once. So every reader's fold of them is the same, folded once, and compared whole after every answer.
+* Of tracks and piles, each reader's fold of those that the answer's facts name is compared; of all, at every
+  `ANSWERS_BETWEEN_FULL_CHECKS`th answer and at the end. The numbers of pieces are counted when units moved.
+* At every point of rest the play is resumed from the stream folded so far, and the whole board compared: a change past
+  `apply` is found there at the latest. The resumed play is then fed the stored answers as they come, since a play
+  resumed from the same point of rest would be fed the same ones before them; it is resumed afresh with all of them at
+  every `ANSWERS_BETWEEN_FULL_CHECKS`th answer and at the end. The facts, the board and the questions are compared
+  after every answer.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,8 +39,21 @@ from pbem.table.procedure import Game, Outcome, Play, Table, thrown_record
 from pbem.table.questions import Question
 
 MOST_ANSWERS = 100_000
+ANSWERS_BETWEEN_FULL_CHECKS = 25
 CARD_FIELDS = frozenset(("card", "cards", "content"))
 """The fields of facts that may name cards (`pbem.table.facts`)."""
+NOT_READ_FOR_NUMBERS = CARD_FIELDS | {"section"}
+OPEN_PARTS = {"state": "state", "units": "units", "piece": "pieces"}
+"""The types of facts that sight hides from nobody -> the part of the board that they change."""
+NAMES_CHANGED = {
+    "count": ("track",),
+    "card": ("origin", "place"),
+    "show": ("pile",),
+    "sight": ("name",),
+    "open": ("name",),
+    "shuffle": ("pile",),
+}
+"""The types of facts that sight may hide -> their fields that name the tracks and piles that they change."""
 
 
 class Broken(Exception):
@@ -64,6 +89,8 @@ class _Rest:
     entries: list[dict[str, Any]] = field(default_factory=list)
     play: list[dict[str, str]] = field(default_factory=list)
     dice: list[int] = field(default_factory=list)
+    again: Play | None = None
+    """A play resumed from here, which is fed the stored answers as they come."""
 
 
 class Playout:
@@ -90,7 +117,7 @@ class Playout:
         self.readers: list[tuple[str, ...]] = [sight.PUBLIC, *((power,) for power in powers)]
         self.views: list[Board] = []
         self.sight: dict[str, str] = {}
-        self.totals: Counter[tuple[str, str]] = Counter()
+        self.totals: dict[tuple[str, str], int] = {}
         self.rest: _Rest | None = None
 
     def run(self) -> Record:
@@ -106,6 +133,9 @@ class Playout:
         self.game.set_up(self.table, self.scenario)
         self.totals = _totals(self.table.board)
         self.views = [sight.view(self.table.board, powers) for powers in self.readers]
+        for part in OPEN_PARTS.values():
+            for seen in self.views[1:]:
+                setattr(seen, part, getattr(self.views[0], part))
         self.sight = dict(self.table.board.sight)
         self.rest = _Rest(self.table.board.copy())
         if self.check:
@@ -127,8 +157,6 @@ class Playout:
 
     def _answer(self, play: Play, question: Question, order: Order) -> None:
         assert self.rest is not None
-        if self.check:
-            question.check(self.table, order)
         self.rest.play.append({question.power: order.text()})
         self.record.orders[order.id()] += 1
         self.record.answers += 1
@@ -138,7 +166,7 @@ class Playout:
 
     def _after_fact(self, table: Table, fact: Fact) -> None:
         kind = fact["fact"]
-        numbers = sorted(text for text in _strings(_without(fact, "section", *CARD_FIELDS)) if text.isdecimal())
+        numbers = sorted(text for text in _strings(_without(fact, NOT_READ_FOR_NUMBERS)) if text.isdecimal())
         if numbers:
             raise Broken(f"{fact} holds {numbers} as text, where no card is named: it could be taken for one")
         if kind in ("units", "count", "piece", "state"):
@@ -164,60 +192,89 @@ class Playout:
             else:
                 rest.facts += facts
             return
-        self._check_sight(facts)
+        full = play.over or self.record.answers % ANSWERS_BETWEEN_FULL_CHECKS == 0
+        self._check_sight(facts, full)
         if outcome.fed is not None:
             rest.entries.append(outcome.fed)
         if outcome.rest_at is None:
             rest.facts += facts
         else:
             self._come_to_rest(rest, outcome)
-        self._check_totals()
-        self._check_resume(play, rest)
+        if full or any(fact["fact"] == "units" for fact in facts):
+            self._check_totals()
+        self._check_resume(play, rest, outcome, full)
 
     def _come_to_rest(self, rest: _Rest, outcome: Outcome) -> None:
         assert outcome.rest_at is not None
         for fact in rest.facts + outcome.facts[: outcome.rest_at]:
             apply(rest.board, fact)
         rest.facts = outcome.facts[outcome.rest_at :]
-        rest.entries, rest.play, rest.dice = [], [], []
+        rest.entries, rest.play, rest.again = [], [], None
         rest.dice = [die for f in rest.facts if f["fact"] in ("roll", "draw") for die in thrown_record(f)["dice"]]
 
     def _check_totals(self) -> None:
         if _totals(self.table.board) != self.totals:
             raise Broken("pieces came from nowhere or went nowhere")
 
-    def _check_sight(self, facts: Iterable[Fact]) -> None:
+    def _check_sight(self, facts: Sequence[Fact], full: bool) -> None:
         board = self.table.board
-        facts = list(facts)
+        hidden = [_hidden_cards(board, powers) for powers in self.readers]
+        # Who may see what is judged as it was at each fact: a later one of the same answer may open a track.
+        then = Board(board.game, board.powers, sight=dict(self.sight))
+        for fact in facts:
+            forms = [sight.seen_by(then, fact, powers) for powers in self.readers]
+            kind = fact["fact"]
+            if kind in ("sight", "open"):
+                apply(then, {**fact, "content": {}} if kind == "open" else fact)
+            if kind in OPEN_PARTS:
+                for powers, form in zip(self.readers, forms, strict=True):
+                    if form is not fact:
+                        raise Broken(f"{powers or 'the public'} reads {form} in place of {fact}, which is open to all")
+                apply(self.views[0], fact)
+            else:
+                for seen, form in zip(self.views, forms, strict=True):
+                    if form is not None:
+                        apply(seen, form)
+            self._check_leaks(fact, forms, hidden)
+        names = board.tracks.keys() | board.piles.keys() if full else _names_changed(facts)
+        for part in OPEN_PARTS.values():
+            if getattr(board, part) != getattr(self.views[0], part):
+                raise Broken(f"what the public can read does not fold to its view: {part} differ")
         for powers, seen in zip(self.readers, self.views, strict=True):
-            hidden = _hidden_cards(board, powers)
-            # Who may see what is judged as it was at each fact: a later one of the same answer may open a track.
-            then = Board(board.game, board.powers, sight=dict(self.sight))
-            for fact in facts:
-                form = sight.seen_by(then, fact, powers)
-                if fact["fact"] in ("sight", "open"):
-                    apply(then, {**fact, "content": {}} if fact["fact"] == "open" else fact)
-                if form is None:
-                    continue
-                apply(seen, form)
-                if form["fact"] == "card" and "to" not in fact:
-                    # Moved in the open in this very answer, it was no secret; that it is one since, after a shuffle
-                    # or a deal that follow at once, is a new one.
-                    hidden.discard(form["card"])
-                if hidden and fact["fact"] != "open":
-                    # The section is a number of the rulebook, which may be the number of a card too; that no other
-                    # text is a number but where cards are named, `_after_fact` makes sure of.
-                    leaked = hidden & _strings(_without(form, "section"))
-                    if leaked and not _may_know(fact, powers):
-                        raise Broken(f"{powers or 'the public'} can read {sorted(leaked)} in {form}")
-            _compare_view(board, seen, powers)
+            _compare_view(board, seen, powers, names | seen.tracks.keys() | seen.piles.keys() if full else names)
         self.sight = dict(board.sight)
 
-    def _check_resume(self, play: Play, rest: _Rest) -> None:
-        table = Table(rest.board.copy(), self.kit, self.given)
+    def _check_leaks(self, fact: Fact, forms: Sequence[Fact | None], hidden: Sequence[set[str]]) -> None:
+        """Nothing that a reader gets of a fact names a card that is hidden from him."""
+        texts: set[str] | None = None
+        for powers, form, cards in zip(self.readers, forms, hidden, strict=True):
+            if form is None:
+                continue
+            if form["fact"] == "card" and "to" not in fact:
+                # Moved in the open in this very answer, it was no secret; that it is one since, after a shuffle
+                # or a deal that follow at once, is a new one.
+                cards.discard(form["card"])
+            if not cards or fact["fact"] == "open":
+                continue
+            # The section is a number of the rulebook, which may be the number of a card too; that no other
+            # text is a number but where cards are named, `_after_fact` makes sure of.
+            if form is not fact:
+                read = _strings(_without(form, ("section",)))
+            else:
+                read = texts = _strings(_without(fact, ("section",))) if texts is None else texts
+            leaked = cards & read
+            if leaked and not _may_know(fact, powers):
+                raise Broken(f"{powers or 'the public'} can read {sorted(leaked)} in {form}")
+
+    def _check_resume(self, play: Play, rest: _Rest, outcome: Outcome, full: bool) -> None:
         sealed = play.wait.answers_to_json(play.sealed) if play.wait else None
-        again = Play.resume(self.game, table, rest.facts, rest.entries, sealed)
-        if table.board != self.table.board:
+        if full or rest.again is None:
+            table = Table(rest.board.copy(), self.kit, self.given)
+            rest.again = Play.resume(self.game, table, rest.facts, rest.entries, sealed)
+        else:
+            rest.again.follow(outcome.facts, outcome.fed, sealed)
+        again = rest.again
+        if again.board != self.table.board:
             raise Broken(f"step {play.step}: the board projected from the stream is not the board")
         if [_shape(q) for q in again.questions()] != [_shape(q) for q in play.questions()]:
             raise Broken(f"step {play.step}: resumed, another question is open")
@@ -238,12 +295,14 @@ class Playout:
         }
 
 
-def _totals(board: Board) -> Counter[tuple[str, str]]:
-    totals: Counter[tuple[str, str]] = Counter()
-    for place, power, kind, number in board.units_everywhere():
-        if number <= 0:
-            raise Broken(f"{power} has {number} {kind} at {place}")
-        totals[power, kind] += number
+def _totals(board: Board) -> dict[tuple[str, str], int]:
+    totals: dict[tuple[str, str], int] = {}
+    for place, owners in board.units.items():
+        for power, kinds in owners.items():
+            for kind, number in kinds.items():
+                if number <= 0:
+                    raise Broken(f"{power} has {number} {kind} at {place}")
+                totals[power, kind] = totals.get((power, kind), 0) + number
     return totals
 
 
@@ -264,36 +323,48 @@ def _may_know(fact: Fact, powers: tuple[str, ...]) -> bool:
     return bool(set(fact.get("to") or fact.get("sight") or ()) & set(powers))
 
 
-def _without(fact: Fact, *names: str) -> list[Any]:
+def _names_changed(facts: Iterable[Fact]) -> set[str]:
+    """The tracks and piles that facts may have changed, or who may see them."""
+    names = {fact[part] for fact in facts for part in NAMES_CHANGED.get(fact["fact"], ())}
+    names.discard(None)
+    return names
+
+
+def _without(fact: Fact, names: Container[str]) -> list[Any]:
     """What a fact says, but in the fields named."""
     return [value for name, value in fact.items() if name not in names]
 
 
 def _strings(value: Any) -> set[str]:
     """Every text in a JSON value, the names of fields within it too."""
-    if isinstance(value, str):
-        return {value}
-    if isinstance(value, dict):
-        return set().union(value, *(_strings(v) for v in value.values()))
-    if isinstance(value, list | tuple):
-        return set().union(*(_strings(v) for v in value)) if value else set()
-    return set()
+    found: set[str] = set()
+    unread = [value]
+    for item in unread:  # grows while it is read
+        if isinstance(item, str):
+            found.add(item)
+        elif isinstance(item, dict):
+            found.update(item)
+            unread += item.values()
+        elif isinstance(item, list | tuple):
+            unread += item
+    return found
 
 
-def _compare_view(board: Board, seen: Board, powers: tuple[str, ...]) -> None:
-    """What a seat reads folds to its `sight.view` of the board; only in piles may it know more, from being shown."""
-    for part in ("state", "units", "pieces"):
-        if getattr(board, part) != getattr(seen, part):
-            raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {part} differ")
-    for track in board.tracks.keys() | seen.tracks.keys():
-        values = board.tracks.get(track, {})
-        if sight.visible_track(board, track, powers) != seen.tracks.get(track, {}):
-            raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {track}, {values}")
-    for pile in board.piles.keys() | seen.piles.keys():
-        cards, folded = board.piles.get(pile, []), seen.piles.get(pile, [])
-        known = sight.may_see(board, pile, powers)
-        if len(cards) != len(folded) or (known and sorted(cards) != sorted(folded)):
-            raise Broken(f"what {powers or 'the public'} can read does not fold to its view: pile {pile}")
+def _compare_view(board: Board, seen: Board, powers: tuple[str, ...], names: Iterable[str]) -> None:
+    """What a seat reads of tracks and piles folds to its `sight.view` of the board.
+
+    Only in piles may it know more, from being shown.
+    """
+    for name in names:
+        if name in board.tracks or name in seen.tracks:
+            values = board.tracks.get(name, {})
+            if sight.visible_track(board, name, powers) != seen.tracks.get(name, {}):
+                raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {name}, {values}")
+        cards, folded = board.piles.get(name, []), seen.piles.get(name, [])
+        if cards != folded:
+            known = sight.may_see(board, name, powers)
+            if len(cards) != len(folded) or (known and sorted(cards) != sorted(folded)):
+                raise Broken(f"what {powers or 'the public'} can read does not fold to its view: pile {name}")
 
 
 def play_out(game: Game, kit: Kit, number: int, seats: int, seed: int, **more: Any) -> Record:

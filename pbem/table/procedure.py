@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from pbem.table.board import SUPPLY, Board
@@ -370,23 +371,40 @@ class Play:
         Raises `ReplayDiffers` when the rules do not give these facts again.
         """
         play = cls(game, table)
+        play._run_again([play.start, *(partial(play._feed_entry, entry) for entry in entries)], facts, sealed)
+        return play
+
+    def follow(
+        self, facts: Sequence[Fact], entry: Mapping[str, Any] | None, sealed: Mapping[str, Any] | None = None
+    ) -> None:
+        """Go on with one more stored entry (None: an answer that was only sealed), as `resume` with it would.
+
+        `facts` are what it brought, `sealed` the answers of the wait that is open after it. Raises `ReplayDiffers`.
+        """
+        self._run_again([] if entry is None else [partial(self._feed_entry, entry)], facts, sealed)
+
+    def _run_again(
+        self,
+        acts: Iterable[Callable[[Throws], Outcome]],
+        facts: Sequence[Fact],
+        sealed: Mapping[str, Any] | None,
+    ) -> None:
+        """Do again what brought the facts, with their dice. Raises `ReplayDiffers` when others come of it."""
         throws = RecordedThrows([thrown_record(f) for f in facts if f["fact"] in ("roll", "draw")])
         found: list[Fact] = []
         try:
-            found += play.start(throws).facts
-            for entry in entries:
-                found += play._feed_entry(entry, throws).facts
-            if play.wait and sealed:
-                play.sealed = play.wait.answers_from_json(sealed)
+            for act in acts:
+                found += act(throws).facts
+            if self.wait and sealed:
+                self.sealed = self.wait.answers_from_json(sealed)
         except (ReplayMismatch, ValueError, KeyError, AttributeError) as error:
-            raise ReplayDiffers(f"step {play.step}, after {len(found)} facts: {error}") from error
+            raise ReplayDiffers(f"step {self.step}, after {len(found)} facts: {error}") from error
         if found != list(facts):
             same = [a == b for a, b in zip(found, facts, strict=False)]
             at = same.index(False) if False in same else len(same)
             expected = facts[at] if at < len(facts) else None
             got = found[at] if at < len(found) else None
-            raise ReplayDiffers(f"step {play.step}, fact {at}: stored {expected}, now {got}")
-        return play
+            raise ReplayDiffers(f"step {self.step}, fact {at}: stored {expected}, now {got}")
 
     def _feed_entry(self, entry: Mapping[str, Any], throws: Throws) -> Outcome:
         if "ruling" in entry:

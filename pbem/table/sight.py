@@ -14,6 +14,8 @@ from pbem.table.board import HIDDEN_CARD, Board
 from pbem.table.facts import Fact
 
 PUBLIC: tuple[str, ...] = ()
+_MASKED = frozenset(("card", "count", "draw", "shuffle"))
+"""The types of facts that piles and tracks may hide, in whole or in part; others only the fact's own ``to``."""
 
 
 def may_see(board: Board, name: str, powers: Iterable[str]) -> bool:
@@ -35,9 +37,11 @@ def seen_by(board: Board, fact: Fact, powers: Iterable[str]) -> Fact | None:
 
     `board` is the whole board before or after the fact; only its ``sight`` and ``powers`` count.
     """
-    powers = tuple(powers)
     kind = fact["fact"]
     audience = fact.get("to")
+    if audience is None and kind not in _MASKED:
+        return fact
+    powers = tuple(powers)
     if audience is not None and not set(audience) & set(powers):
         if kind == "card":
             return {**_without_audience(fact), "card": HIDDEN_CARD}
@@ -87,6 +91,8 @@ def visible_track(board: Board, track: str, powers: Iterable[str]) -> dict[str, 
     """The values of a track as the holder of `powers` may see them, None for the hidden ones."""
     powers = tuple(powers)
     values = board.tracks.get(track, {})
+    if board.sight.get(track, "all") == "all":
+        return dict(values)
     return {power: value if may_see_value(board, track, power, powers) else None for power, value in values.items()}
 
 

@@ -162,9 +162,54 @@ class Numbered(toy.Toy):
         yield from super().round(table)
 
 
+class Secretive(toy.Toy):
+    """A toy that lets one power alone read of a named value, which sight hides from nobody."""
+
+    def round(self, table):
+        table.set("omen", "fair" if table.board.state.get("omen") != "fair" else "foul", to=[table.board.powers[0]])
+        yield from super().round(table)
+
+
+class Meddler(toy.Toy):
+    """A toy that changes a track, which no fact names, past the projector."""
+
+    def march(self, table, power, order):
+        table.board.tracks.setdefault("favour", {})[power] = 1
+        yield from super().march(table, power, order)
+
+
+class Peeking(toy.Toy):
+    """A toy that puts the deck in another order past the projector, and so draws what the stream does not tell."""
+
+    def march(self, table, power, order):
+        table.board.piles["deck"].reverse()
+        yield from super().march(table, power, order)
+
+
+class Late(toy.Toy):
+    """A toy whose procedure keeps state outside the board, which tells only behind a wait."""
+
+    marches = 0
+
+    def march(self, table, power, order):
+        Late.marches += 1
+        if Late.marches % 2 == 0:
+            table.tell("hiccup")
+        yield from super().march(table, power, order)
+
+
 @pytest.mark.parametrize(
     ("game", "words"),
-    [(Leaky(), "can read"), (Forgetful(), "stored"), (Thief(), ""), (Numbered(), "holds ['3'] as text")],
+    [
+        (Leaky(), "can read"),
+        (Forgetful(), "stored"),
+        (Late(), "stored"),
+        (Thief(), ""),
+        (Numbered(), "holds ['3'] as text"),
+        (Secretive(), "which is open to all"),
+        (Meddler(), "is not the board"),
+        (Peeking(), "stored"),
+    ],
 )
 def test_random_play_finds_a_broken_promise_and_writes_a_case(game, words):
     records = [Playout(game, toy.kit(), POWERS, seed).run() for seed in range(6)]
