@@ -25,7 +25,8 @@ Table ``outbox``, one row for each message to one seat (or to a moderator, whose
 ``not_before, attempts, next_attempt, claimed_until, error, sent_at, created_at``
     the rhythm: `not_before` is set for daily digests; a claim runs out by itself when its process dies.
 ``rendered``
-    the whole message as bytes, stored before the first attempt, so that every attempt sends the same.
+    the whole message, stored before the first attempt, so that every attempt sends the same. Its pictures lie apart,
+    each once for all messages that hold it (`pbem.campaign.enclosures`); a `Message` has the whole again.
 
 Use (`pbem.mail.outbound`): claim with `claim_due`; put the messages of one seat that fall together into one mail and
 keep it with `store_rendered`, which lays the others aside in the same transaction, so that nobody is told twice
@@ -42,8 +43,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import case, insert, or_, select, update
+from sqlalchemy import Connection, case, insert, or_, select, update
 
+from pbem.campaign import enclosures
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 from pbem.campaign.tables import OPEN
@@ -104,7 +106,7 @@ def claim_due(store: Store, now: datetime, limit: int = 100, seconds: int = CLAI
         rows = connection.execute(
             select(box).where(box.c.number.in_(numbers)).order_by(box.c.campaign, box.c.seat, box.c.number)
         ).all()
-    return [_message(row) for row in rows]
+        return _messages(store, connection, rows)
 
 
 def renew(store: Store, numbers: Sequence[int], held: datetime, until: datetime) -> set[int]:
@@ -118,7 +120,8 @@ def renew(store: Store, numbers: Sequence[int], held: datetime, until: datetime)
 
 
 def store_rendered(
-    store: Store, message: Message, rendered: bytes, *, aside: Sequence[int] = (), webhook: bytes | None = None
+    store: Store, message: Message, rendered: bytes, now: datetime, *, aside: Sequence[int] = (),
+    webhook: bytes | None = None,
 ) -> bool:
     """Keep the whole message before the first attempt to send it; False when somebody else has kept one already.
 
@@ -128,12 +131,12 @@ def store_rendered(
     box = store.tables.outbox
     with store.write() as connection:
         kept = connection.execute(
-            update(box).where(box.c.number == message.number, box.c.state == "claimed").values(
-                rendered=rendered, state="rendered"
-            )
+            update(box).where(box.c.number == message.number, box.c.state == "claimed").values(state="rendered")
         )
         if kept.rowcount != 1:
             return False
+        packed = enclosures.keep(store, connection, message.number, rendered, now)
+        connection.execute(update(box).where(box.c.number == message.number).values(rendered=packed))
         if aside:
             connection.execute(
                 update(box).where(box.c.number.in_(aside)).values(
@@ -242,7 +245,7 @@ def messages(store: Store, campaign: str | None = None, state: str | None = None
     if state is not None:
         statement = statement.where(box.c.state == state)
     with store.read() as connection:
-        return [_message(row) for row in connection.execute(statement)]
+        return _messages(store, connection, connection.execute(statement).all())
 
 
 def press_of(store: Store, campaign: str, commitment: str) -> dict[str, Any] | None:
@@ -259,9 +262,13 @@ def press_of(store: Store, campaign: str, commitment: str) -> dict[str, Any] | N
             "sent_at": row.sent_at, "event": row.event, "commitment": commitment, "salt": row.salt}
 
 
-def _message(row: Any) -> Message:
-    return Message(
-        row.number, row.campaign, row.seat, row.kind, row.first_event, row.last_event, row.inbox, row.press,
-        json.loads(row.data), row.message_id, row.state, row.created_at, row.attempts,
-        None if row.rendered is None else bytes(row.rendered), row.error, row.sent_at,
-    )
+def _messages(store: Store, connection: Connection, rows: Sequence[Any]) -> list[Message]:
+    rendered = enclosures.whole(store, connection, rows)
+    return [
+        Message(
+            row.number, row.campaign, row.seat, row.kind, row.first_event, row.last_event, row.inbox, row.press,
+            json.loads(row.data), row.message_id, row.state, row.created_at, row.attempts, rendered.get(row.number),
+            row.error, row.sent_at,
+        )
+        for row in rows
+    ]  # fmt: skip

@@ -14,6 +14,7 @@ through SQLAlchemy's connections and through the recorder's own.
 ``trees``        the crown of each dice tree (not secret, saves hashing)
 ``checkpoints``  what a reader sees at an event, to begin folding from (a cache)
 ``campaigns, outbox, trackings``  read models, see `pbem.campaign.readmodels`
+``enclosures, enclosed``  pictures of the mails in the outbox, see `pbem.campaign.enclosures`
 ``heartbeats, gaps``  the ways in, and when they were down
 ``strays``       mails that belong to no seat, for the desk; see `pbem.mail.room`
 ``moderators, moderated``  accounts of the desk, and which campaigns each runs; see `pbem.campaign.moderators`
@@ -41,6 +42,7 @@ PENDING = literal_column("'pending'")
 FAILED = literal_column("'failed'")
 SET_ASIDE = literal_column("'set_aside'")
 OPEN = [literal_column(f"'{state}'") for state in ("pending", "claimed", "rendered")]
+MAY_GO_OUT = [*OPEN, FAILED]  # a moderator can have tried again what was given up
 
 _Number = BigInteger().with_variant(Integer, "sqlite")
 
@@ -201,6 +203,20 @@ class Tables:
         failed = self.outbox.c.state == FAILED
         Index("outbox_failed", self.outbox.c.campaign, sqlite_where=failed, postgresql_where=failed)
         Index("outbox_campaign", self.outbox.c.campaign, self.outbox.c.number)
+        self.enclosures = Table(
+            "enclosures",
+            metadata,
+            Column("hash", String, primary_key=True),
+            Column("used_at", String, nullable=False, index=True),
+            Column("content", LargeBinary, nullable=False),
+        )
+        self.enclosed = Table(
+            "enclosed",
+            metadata,
+            Column("number", _Number, primary_key=True),
+            Column("place", Integer, primary_key=True),
+            Column("hash", String, nullable=False, index=True),
+        )
         self.trackings = Table(
             "trackings", metadata, Column("name", String, primary_key=True), Column("position", _Number, nullable=False)
         )

@@ -3,7 +3,7 @@
 A mail is rendered, stored, then sent; every attempt sends the stored bytes under the same Message-ID. What can fail,
 and what then happens:
 
-- the process dies: what it had claimed is claimed anew after ten minutes; SMTP may so deliver a mail twice, as the same
+- the process dies: what it had claimed is claimed anew after two minutes; SMTP may so deliver a mail twice, as the same
   message;
 - the mail server says "later" (4xx), or the connection breaks: again after a minute, two, four, … up to twelve hours;
 - it says "never" (5xx), or the address is none: given up, shown on the moderator's desk, who can have it tried again;
@@ -24,7 +24,7 @@ from email.utils import parseaddr
 from itertools import groupby
 from pathlib import Path
 
-from pbem.campaign import outbox
+from pbem.campaign import enclosures, outbox
 from pbem.campaign.notices import HOUSE_KINDS, is_moderator
 from pbem.campaign.outbox import Message
 from pbem.campaign.service import Service
@@ -44,6 +44,7 @@ from pbem.mail.transports import (
 
 BATCH = 50
 LONGEST_ROUND = timedelta(minutes=4)
+BETWEEN_TIDYINGS = timedelta(hours=1)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(minutes=15)
 STRAY, WEBHOOK = "stray", "webhook"
 
@@ -85,6 +86,7 @@ class Courier:
         self.pictures = pictures
         self._pause = timedelta()
         self._closed_until: datetime | None = None
+        self._next_tidying = service.clock.now()
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -128,6 +130,10 @@ class Courier:
             sent += accepted
             if not claimed:  # what was just written may have put a webhook behind it
                 break
+        now = self.service.clock.now()
+        if now >= self._next_tidying:
+            enclosures.forget(self.service.store, now)
+            self._next_tidying = now + BETWEEN_TIDYINGS
         return sent
 
     def _send_batch(self) -> tuple[int, int]:
@@ -210,7 +216,7 @@ class Courier:
             return 0
         aside = [number for number in numbers if number != found.lead.number]
         webhook = self._webhook_content(found)
-        if not outbox.store_rendered(store, found.lead, raw, aside=aside, webhook=webhook):
+        if not outbox.store_rendered(store, found.lead, raw, now, aside=aside, webhook=webhook):
             return 0  # another courier was faster
         return self._send(found.lead, raw)
 

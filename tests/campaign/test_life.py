@@ -246,7 +246,7 @@ def test_of_a_person_that_is_erased_no_mail_is_kept(desk, service, clock):
     service.project()
     for message in outbox.claim_due(service.store, clock.now(), 1000):
         said = f"{message.seat} Player seat1 1 Main Street".encode()
-        outbox.store_rendered(service.store, message, said)
+        outbox.store_rendered(service.store, message, said, clock.now())
         if message.kind == "opening":
             outbox.mark_sent(service.store, [message.number], clock.now())
     strays = service.store.tables.strays

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from pbem.campaign import outbox
+from pbem.campaign.clock import stamp
 from pbem.campaign.commands import SetReports, SetWebhook
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
@@ -433,3 +435,26 @@ def test_all_seats_get_the_same_picture_and_each_its_own_numbers(game: Game) -> 
     mails = [gather(service, [reports[seat]], game.clock.now()).mail for seat in sorted(reports)]
     assert len(mails) == 3 and len({id(mail.board_png) for mail in mails}) == 1  # painted once
     assert len({mail.board_text for mail in mails}) == 3  # the table tells each his own unrest
+
+
+def test_a_picture_is_kept_once_for_all_seats_and_every_attempt_sends_the_same(
+    game: Game, service: Service, host: SmartHost
+) -> None:
+    courier = Courier(service, transport=SmtpTransport("127.0.0.1", host.port, security="none"))
+    game.send(game.asked_seat(), "PLACE army AT german_states")
+    host.replies = ["451 4.7.1 try again later"] * 3
+    courier.send_due()
+    waiting = {row.message_id: row.rendered for row in rows(service, state="rendered")}
+    pictures, box = service.store.tables.enclosures, service.store.tables.outbox
+    with service.store.read() as connection:
+        assert len(connection.execute(pictures.select()).all()) == 1
+        assert all(len(kept) < 20_000 for kept in connection.execute(select(box.c.rendered)).scalars() if kept)
+    game.clock.advance(minutes=2)
+    assert courier.send_due() == 3
+    assert {mail["Message-ID"]: mail.as_bytes(policy=policy.SMTP) for _, _, mail in host.mails} == waiting
+    game.clock.advance(days=9)
+    courier.send_due()  # the reminder has a picture of another moment, or none
+    with service.store.read() as connection:
+        used = connection.execute(select(pictures.c.used_at)).scalars()
+        assert all(moment > stamp(game.clock.now() - timedelta(days=7)) for moment in used)
+    courier.transport.close()

@@ -625,7 +625,7 @@ def test_strange_addresses_are_answered_calmly(desk):
 def test_a_message_that_was_given_up_is_shown_and_tried_again(desk):
     store, now = desk.site.service.store, desk.site.clock.now()
     first, second = outbox.claim_due(store, now)[:2]
-    outbox.store_rendered(store, first, b"Subject: secret things\r\n\r\nbody")
+    outbox.store_rendered(store, first, b"Subject: secret things\r\n\r\nbody", now)
     outbox.mark_failed(store, first.number, "550 <b>no</b> such mailbox", now, for_good=True)
     outbox.mark_sent(store, [second.number], now)
     page = desk.get("outbox?state=failed").text
