@@ -586,6 +586,8 @@ class Order:
     fields: ClassVar[dict[str, Field]] = {}
     pattern: ClassVar[Pattern]
     _id: ClassVar[str] = "order"
+    _left_out: ClassVar[dict[str, None]] = {}
+    """The optional fields as they stand where they are left out."""
     _schema: ClassVar[Schema | None] = None
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -594,25 +596,21 @@ class Order:
         cls.fields = {**cls.fields, **own}
         for name in own:
             delattr(cls, name)
+        cls._left_out = {name: None for name, field in cls.fields.items() if field.optional}
         cls._id = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
         cls._schema = None
         if cls.line:
             cls.pattern = Pattern(cls)
 
     def __init__(self, **values: Any):
+        values = self._left_out | values
         if values.keys() != self.fields.keys():
-            values = self._completed(values)
+            unknown = values.keys() - self.fields.keys()
+            if unknown:
+                raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
+            missing = [name for name in self.fields if name not in values]
+            raise TypeError(f"{type(self).__name__} needs {missing[0]}")
         vars(self).update(values)
-
-    def _completed(self, values: dict[str, Any]) -> dict[str, Any]:
-        """The values with None for each optional field that is left out. Raises `TypeError` where they do not fit."""
-        unknown = values.keys() - self.fields.keys()
-        if unknown:
-            raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
-        for name, field in self.fields.items():
-            if name not in values and not field.optional:
-                raise TypeError(f"{type(self).__name__} needs {name}")
-        return {name: values.get(name) for name in self.fields}
 
     # forms of an order
 

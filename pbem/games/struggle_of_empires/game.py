@@ -60,7 +60,7 @@ class StruggleOfEmpires:
     # --- invariants ---
 
     def faults(self, table: Table) -> list[str]:
-        """What the last fact could have broken; everything, when a state changed or there is no fact.
+        """What the last fact could have broken; everything, when the phase changed or there is no fact.
 
         Each fact changes only what it names, so that a check of that after every fact is a check of all.
         """
@@ -74,8 +74,12 @@ class StruggleOfEmpires:
             return self._track_faults(table, fact["track"], fact["power"])
         if kind == "piece":
             return self._piece_faults(table, fact["piece"])
-        if kind == "state" and fact.get("name", "phase") in ("phase", "active"):
-            return self._all_faults(table)
+        if kind == "state":
+            name = fact.get("name", "phase")
+            if name == "phase":
+                return self._all_faults(table)
+            if name in ("active", "alliance_top", "alliance_bottom"):
+                return self._alliance_faults(table)
         return []
 
     def _all_faults(self, table: Table) -> list[str]:
@@ -88,16 +92,21 @@ class StruggleOfEmpires:
                 found += self._track_faults(table, track, power)
         for piece in board.pieces:
             found += self._piece_faults(table, piece)
-        top, bottom = board.state.get("alliance_top", []), board.state.get("alliance_bottom", [])
-        members = [*top, *bottom]
-        if len(set(members)) < len(members) or any(power not in board.powers for power in members):
-            found.append(f"the alliances are {top} and {bottom}")
+        found += self._alliance_faults(table)
         for tile in RAIDERS:
             held = sum(board.count(tile, power, CONTROL) for power in board.powers)
             lying = sum(board.pieces[p]["at"] in map_of(table.kit).is_sea for p in pieces_by_tile(table.kit)[tile])
             if held != lying and board.state["phase"] in ("income", "scoring", "war_end"):
                 found.append(f"{tile} holds {held} markers, and {lying} of its tiles lie on the map")
         return found
+
+    def _alliance_faults(self, table: Table) -> list[str]:
+        state = table.board.state
+        top, bottom = state.get("alliance_top", []), state.get("alliance_bottom", [])
+        members = [*top, *bottom]
+        if len(set(members)) < len(members) or any(power not in table.board.powers for power in members):
+            return [f"the alliances are {top} and {bottom}"]
+        return []
 
     def _unit_faults(self, table: Table, power: str, kind: str) -> list[str]:
         board, world = table.board, map_of(table.kit)

@@ -174,7 +174,7 @@ class Buy(Order):
 
     def check(self, table: Table, question: Question) -> None:
         """Once a round; Pirates in a colony, Slave Revolt in an American one, against a control marker there."""
-        if table.board.state.get("bought", 0) >= table.kit.constants["purchases_a_round"]:
+        if _purchases_left(table) <= 0:
             raise Refused("you have bought a tile in this round already; one a round may be bought", ACTIONS)
         tiles.check_purchase(table, question.power, self.tile)
         if self.tile not in RAIDERS:
@@ -195,6 +195,8 @@ class Buy(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        if _purchases_left(table) <= 0:
+            return
         for tile, row in table.kit.tables["tiles"].items():
             if tile not in RAIDERS:
                 yield cls(tile=tile)
@@ -202,6 +204,10 @@ class Buy(Order):
             for region in row["regions"]:
                 for victim in table.board.powers:
                     yield cls(tile=tile, region=region, victim=victim)
+
+
+def _purchases_left(table: Table) -> int:
+    return table.kit.constants["purchases_a_round"] - table.board.state.get("bought", 0)
 
 
 class NewUnit(Order):
@@ -241,9 +247,14 @@ class Build(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power = question.power
+        if table.board.value("population", power) < table.kit.constants["build_population"]:
+            return
+        kinds = [kind for kind in UNIT_KINDS if table.board.count(SUPPLY, power, kind)]
         for place in (*map_of(table.kit).regions, OWN_HOME):
-            for kind in UNIT_KINDS:
-                yield cls(units=[NewUnit(unit=kind, place=place)])
+            for kind in kinds:
+                if movement.may_enter(table, power, kind, place_of(power, place)):
+                    yield cls(units=[NewUnit(unit=kind, place=place)])
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
@@ -359,9 +370,10 @@ class Attack(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        surprise = tiles.ready(table, question.power, "surprise_attack")
         for target, region in targets.targets(table, question.power):
             yield cls(target=target, region=region)
-            if tiles.ready(table, question.power, "surprise_attack"):
+            if surprise:
                 yield cls(target=target, region=region, tiles=["surprise_attack"])
 
 

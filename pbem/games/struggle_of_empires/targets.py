@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pbem.games.struggle_of_empires.map import (
     CONTROL,
@@ -17,6 +18,7 @@ from pbem.games.struggle_of_empires.map import (
     place_name,
 )
 from pbem.games.struggle_of_empires.tiles import laid, tile_name
+from pbem.table.kit import Kit
 from pbem.table.orders import Refused
 from pbem.table.procedure import Table
 
@@ -34,18 +36,31 @@ def is_on_map(table: Table, counter: str) -> bool:
     return row is not None and table.board.pieces[counter_piece(counter)]["at"] == row["region"]
 
 
+@lru_cache(maxsize=32)
+def counters_by_kind(kit: Kit) -> dict[tuple[str, str | None], tuple[str, ...]]:
+    """(kind, region) -> the country counters of the kind that belong there, region None: all of the kind."""
+    found: dict[tuple[str, str | None], tuple[str, ...]] = {}
+    for counter, row in kit.tables["counters"].items():
+        for region in (row["region"], None):
+            found[row["kind"], region] = (*found.get((row["kind"], region), ()), counter)
+    return found
+
+
 def open_counters(table: Table, kind: str, region: str | None = None) -> Iterator[str]:
     """The country counters of one kind (strength, pop, slaves) that lie on the map, in the order of the kit."""
-    for counter, row in table.kit.tables["counters"].items():
-        if row["kind"] == kind and region in (None, row["region"]) and is_on_map(table, counter):
+    for counter in counters_by_kind(table.kit).get((kind, region), ()):
+        if is_on_map(table, counter):
             yield counter
 
 
 def targets(table: Table, power: str) -> Iterator[tuple[str, str]]:
     """Every (target, region) worth a check, in the order of the kit."""
+    others = enemies(table.board, power)
     for region in map_of(table.kit).regions:
-        for other in enemies(table.board, power):
-            yield other, region
+        there = table.board.units.get(region, {})
+        for other in others:
+            if other in there:
+                yield other, region
         for counter in open_counters(table, "strength", region):
             yield counter, region
     for tile in RAIDERS:
@@ -57,7 +72,6 @@ def targets(table: Table, power: str) -> Iterator[tuple[str, str]]:
 def check_target(table: Table, power: str, target: str, region: str) -> None:
     """Raise `Refused` when a power cannot attack a target in a region."""
     check_region(table, region)
-    where = place_name(table, region)
     if target in table.board.powers:
         _check_player(table, power, target, region)
     elif target in table.kit.tables["counters"]:
@@ -65,7 +79,7 @@ def check_target(table: Table, power: str, target: str, region: str) -> None:
     elif target in RAIDERS:
         found = laid(table, target)
         if not found or found[1] != region:
-            raise Refused(f"{tile_name(table, target)} is not in {where}", SECTION)
+            raise Refused(f"{tile_name(table, target)} is not in {place_name(table, region)}", SECTION)
     elif target in table.kit.tables["empires"]:
         raise Refused(f"{empire_name(table, target)} does not take part in this game", SECTION)
     else:
@@ -75,13 +89,13 @@ def check_target(table: Table, power: str, target: str, region: str) -> None:
 
 def _check_player(table: Table, power: str, target: str, region: str) -> None:
     """A player of the other alliance who has a marker or a unit there (option attack_target)."""
-    name, where = empire_name(table, target), place_name(table, region)
     if target == power:
         raise Refused("you cannot attack yourself", SECTION)
     if target not in enemies(table.board, power):
-        raise Refused(f"{name} is in your own alliance", SECTION)
+        raise Refused(f"{empire_name(table, target)} is in your own alliance", SECTION)
     if table.board.count(region, target, CONTROL):
         return
+    name, where = empire_name(table, target), place_name(table, region)
     if table.options["attack_target"] == "marker":
         raise Refused(f"{name} has no control marker in {where}", SECTION)
     if not any(table.board.count(region, target, kind) for kind in UNIT_KINDS):
@@ -103,10 +117,10 @@ def _check_counter(table: Table, counter: str, region: str) -> None:
 
 def _check_own_units(table: Table, power: str, target: str, region: str) -> None:
     """The attacker needs an army there, against the Pirates a navy (option attack_needs)."""
-    needs, where = table.options["attack_needs"], place_name(table, region)
+    needs = table.options["attack_needs"]
     if needs == "nothing":
         return
-    navies = navies_for(table, power, region)
+    navies, where = navies_for(table, power, region), place_name(table, region)
     if target == PIRATES:
         if not navies:
             raise Refused(f"to attack the pirates you need a navy in {where}", SECTION)
