@@ -27,6 +27,9 @@ from pbem import resources
 SOURCE = "en"
 """The language in which templates are written."""
 
+MOMENTS = {"fr": "EEEE d MMMM y 'à' H:mm", "ru": "d MMMM y 'г.', EEEE, H:mm"}
+"""How a moment is written, where not as in English; in Russian the day of the week would not fit its sentence if first."""
+
 log = logging.getLogger(__name__)
 
 
@@ -50,7 +53,7 @@ class Language:
     def moment(self, when: datetime, zone: tzinfo = UTC) -> str:
         """A moment as the player's calendar and clock show it, with the name of the time zone."""
         local = when.astimezone(zone)
-        pattern = {"fr": "EEEE d MMMM y 'à' H:mm"}.get(self.code, "EEEE d MMMM y, HH:mm")
+        pattern = MOMENTS.get(self.code, "EEEE d MMMM y, HH:mm")
         return f"{format_datetime(local, pattern, locale=self.locale)} ({zone_name(zone)})"
 
     def span(self, length: timedelta) -> str:

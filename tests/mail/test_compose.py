@@ -104,7 +104,7 @@ def test_every_kind_of_message_has_its_templates() -> None:
     assert len(intended) > 15 and intended <= set(KINDS)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("for_moderator", [False, True])
 def test_every_kind_can_be_read(kind: str, language: str, for_moderator: bool) -> None:
@@ -162,6 +162,9 @@ def test_dates_spans_and_lists_follow_the_reader() -> None:
     assert english.span(timedelta(minutes=61)) == "1 hour and 1 minute"
     assert english.span(timedelta(seconds=5)) == english.span(timedelta(hours=-3)) == "no time"
     assert find_language("xx").code == "en" and find_language(None).code == "en"
+    russian = find_language("ru")
+    assert russian.moment(NOW, paris) == "26 ноября 2025 г., среда, 10:30 (Europe/Paris)"
+    assert [russian.span(timedelta(days=days)) for days in (1, 2, 5, 21)] == ["1 день", "2 дня", "5 дней", "21 день"]
     assert french.listed(["a", "b", "c"]) == "a, b et c" and english.listed([]) == ""
 
 
@@ -262,12 +265,12 @@ def test_the_question_says_when_and_how() -> None:
 
 @pytest.mark.parametrize("quoted", ["> {}", "{}"])
 def test_a_reply_to_our_mail_gives_back_the_orders_alone(quoted: str) -> None:
-    for language in ("en", "fr"):
+    for language in languages():
         text = render(mail("answer", "press", "your_move", "report", language=language, asks=[ask()]))[1]
         body = "BUY army_training\n\n" + "\n".join(quoted.format(line) for line in text.splitlines())
         reply = EmailMessage()
         reply["From"], reply["Message-ID"] = "anna@example.org", "<1@example.org>"
-        reply.set_content(body)
+        reply.set_content(body, cte="8bit")
         assert read_mail(reply.as_bytes()).lines == ["BUY army_training"]
         assert read_mail(reply.as_bytes()[: reply.as_bytes().index(b"BUY")] + b"\n" + text.encode()).lines == []
 
