@@ -28,7 +28,7 @@ SOURCE = "en"
 """The language in which templates are written."""
 
 MOMENTS = {"fr": "EEEE d MMMM y 'à' H:mm", "ru": "d MMMM y 'г.', EEEE, H:mm"}
-"""How a moment is written, where not as in English; in Russian the day of the week would not fit its sentence if first."""
+"""How a moment is written, where not as in English; in Russian no day of the week can follow the "до" of a sentence."""
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +49,10 @@ class Language:
     def plural(self, one: str, many: str, number: int, **values: object) -> str:
         """A sentence for a number of things; ``%(num)d`` in it is the number."""
         return self.translations.ngettext(one, many, number) % {"num": number, **values}
+
+    def plural_form(self, number: int) -> int:
+        """Which of its forms a noun takes for a number, counted from 0 in the order of gettext's ``Plural-Forms``."""
+        return int(self.translations.plural(abs(number)))  # type: ignore[attr-defined]  # both kinds of babel have it
 
     def moment(self, when: datetime, zone: tzinfo = UTC) -> str:
         """A moment as the player's calendar and clock show it, with the name of the time zone."""

@@ -18,7 +18,7 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     [hand]                      # a card in a hand and what it does (`pbem.render.own`)
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
 
-    [nouns]                     # what is counted: one and several
+    [nouns]                     # what is counted: one and several; in Russian three, for 1, 2 and 5
     gold = ["gold", "gold"]
     [forms.united_provinces]    # how a thing stands in a sentence
     the = "the United Provinces"
@@ -276,8 +276,8 @@ class Teller:
 
     def noun(self, number: int, kind: str) -> str:
         """A number of things: "2 armies"."""
-        one, many = self.phrases.nouns.get(kind) or [self.name(kind).lower()] * 2
-        return f"{number} {one if self._is_one(number) else many}"
+        forms = self.phrases.nouns.get(kind) or [self.name(kind).lower()]
+        return f"{number} {forms[min(self.language.plural_form(number), len(forms) - 1)]}"
 
     def question(self, kind: str, context: Mapping[str, Any], power: str | None = None) -> tuple[str, str]:
         """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said).
@@ -305,10 +305,6 @@ class Teller:
         except RENDER_ERRORS as error:
             log.warning("phrase %s of %s does not fit its question: %s", " ".join(key), kit_language(self), error)
             return ""
-
-    def _is_one(self, number: int) -> bool:
-        """Whether a number takes the singular: in French nought does too."""
-        return abs(number) == 1 or (number == 0 and self.language.code == "fr")
 
 
 def kit_language(teller: Teller) -> str:

@@ -88,8 +88,10 @@ def _cut(text: str) -> str:
 
 
 def _track(name: str, teller: Teller) -> str:
-    """What a track is called: the word for what is counted on it, where there is one."""
-    return _capital(teller.phrases.nouns.get(name, ["", teller.name(name)])[1])
+    """What a track is called: its own name, else the word for what is counted on it, where there is one."""
+    phrases = teller.phrases
+    counted = phrases.nouns[name][1] if name in phrases.nouns and name not in phrases.forms else teller.name(name)
+    return _capital(counted)
 
 
 def _capital(text: str) -> str:
