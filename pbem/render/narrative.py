@@ -51,7 +51,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from jinja2 import StrictUndefined, Template, TemplateError, meta, pass_context
@@ -349,13 +349,28 @@ def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
 # --- phrase files ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Phrase:
-    """A phrase as templates for text and for HTML, and whether it tells the dice before it."""
+    """A phrase as templates for text and for HTML, and whether it tells the dice before it.
 
-    text: Template
-    html: Template
-    tells_dice: bool
+    They are made when they are first used: a game has hundreds of phrases, and a page or a mail needs a dozen. Using a
+    phrase that cannot be read raises `TemplateError` or `TypeError`; `check_phrases` finds such ones beforehand.
+    """
+
+    file: str
+    source: str
+
+    @cached_property
+    def text(self) -> Template:
+        return _TEXT.from_string(self.source)
+
+    @cached_property
+    def html(self) -> Template:
+        return _HTML.from_string(self.source)
+
+    @cached_property
+    def tells_dice(self) -> bool:
+        return "thrown" in self.source and "thrown" in meta.find_undeclared_variables(_TEXT.parse(self.source))
 
 
 @dataclass
@@ -386,8 +401,17 @@ def _phrases(game: str, language: str) -> _Phrases:
 
 
 def check_phrases(game: str, language: str) -> list[str]:
-    """The phrases of a game, as "section key", that a phrase file in a language has. Raises `PhraseError`."""
-    return sorted(" ".join(key) for key in _phrases(game, language).templates)
+    """The phrases of a game, as "section key", that a phrase file in a language has.
+
+    Raises `PhraseError` for a file or a phrase that cannot be read.
+    """
+    templates = _phrases(game, language).templates
+    for (section, key), phrase in templates.items():
+        try:
+            _ = phrase.text, phrase.html, phrase.tells_dice
+        except (TemplateError, TypeError) as error:
+            raise PhraseError(f"{phrase.file}, [{section}] {key}: {error}") from error
+    return sorted(" ".join(key) for key in templates)
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -408,13 +432,7 @@ def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
             phrases.forms.update({k: v for k, v in entries.items() if isinstance(v, dict)})
         else:
             for key, source in entries.items():
-                try:
-                    tells_dice = "thrown" in meta.find_undeclared_variables(_TEXT.parse(source))
-                    phrases.templates[section, key] = _Phrase(
-                        _TEXT.from_string(source), _HTML.from_string(source), tells_dice
-                    )
-                except (TemplateError, TypeError) as error:
-                    raise PhraseError(f"{name}, [{section}] {key}: {error}") from error
+                phrases.templates[section, key] = _Phrase(name, source)
 
 
 # --- filters ---------------------------------------------------------------------------------------------------------
