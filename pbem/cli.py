@@ -20,7 +20,7 @@ import click
 
 from pbem import resources
 from pbem.campaign import verify as verifier
-from pbem.campaign.moderators import Moderators
+from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
 from pbem.games import UnknownGame, find_game, game_ids
@@ -406,9 +406,10 @@ def bench(which: tuple[str, ...], scale: int) -> None:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the kit; may be repeated.")
 @click.option("--policy", multiple=True, metavar="NAME=VALUE", help="missed=grace, times={\"auction\": 48}, ...")
 @click.option("--invite", "invited", multiple=True, metavar="ADDRESS", help="Players, in the order of the seats.")
+@click.option("--moderator", "runner", metavar="NAME_OR_ADDRESS", help="Who runs it; by default the only account.")
 def new(
     game: str, seats: int, title: str | None, campaign: str | None, scenario: str | None, options: tuple[str, ...],
-    policy: tuple[str, ...], invited: tuple[str, ...],
+    policy: tuple[str, ...], invited: tuple[str, ...], runner: str | None,
 ) -> None:  # fmt: skip
     """Found a campaign of GAME, and invite its players."""
     from pbem.mail.compose import BadAddress, check_address
@@ -421,18 +422,38 @@ def new(
     except BadAddress as error:
         raise click.BadParameter(f"{address}: {error}", param_hint="--invite") from error
     with _service() as service:
+        moderators = Moderators(service.store)
+        known = moderators.all()
+        runs = moderators.named(runner) if runner is not None else known[0] if len(known) == 1 else None
         found = service.create(
             game, seats, campaign=campaign, title=title, scenario=scenario, options=_pairs(options),
             policy=_pairs(policy),
         )  # fmt: skip
+        if runs is not None:
+            moderators.take(found, runs.name)
         click.echo(f"campaign {found}")
+        click.echo(_who_runs(runs, known))
         for seat, address in zip(service.status(found).seats, invited, strict=False):
             service.invite(found, seat, address.partition("@")[0], address)
             click.echo(f"{seat}: {address} is invited")
         service.project()
-        rebuilt = len(service.kit_of(found).rebuilt())
+        kit = service.kit_of(found)
+        if kit.status != "complete":
+            click.secho(f"warning: {kit.name} is {kit.status}: its rules and values may still be wrong in places, and "
+                        "be corrected while this campaign runs", fg="yellow", err=True)  # fmt: skip
+        rebuilt = len(kit.rebuilt())
         if rebuilt:
             click.echo(f"{rebuilt} values of this kit are rebuilt, not the published ones: pbem kit check {game}")
+
+
+def _who_runs(runs: Moderator | None, known: list[Moderator]) -> str:
+    """Who sees a new campaign on the desk, in a line."""
+    if runs is not None:
+        return f"{runs.name} runs it, at the desk"
+    if not known:
+        return "nobody can run it at the desk yet: pbem moderator add NAME --admin makes an account that sees all"
+    admins = ", ".join(one.name for one in known if one.admin) or "there is none yet"
+    return f"no moderator was named, so only admins see it at the desk: {admins}; --moderator names one"
 
 
 def _pairs(given: tuple[str, ...]) -> dict[str, Any]:

@@ -88,6 +88,23 @@ class Moderators:
         """The account of a name, or None."""
         return self._one(self.accounts.c.name == name)
 
+    def named(self, text: str) -> Moderator:
+        """The account of this name, or of this address if it is that of one account alone. Raises `BadAccount`."""
+        wanted = text.strip()
+        found = self.find(wanted)
+        if found is not None:
+            return found
+        same = [one for one in self.all() if wanted and one.address.strip().lower() == wanted.lower()]
+        if len(same) == 1:
+            return same[0]
+        if same:
+            raise BadAccount(f"several accounts have this address: {', '.join(one.name for one in same)}; name one")
+        known = ", ".join(one.name for one in self.all())
+        raise BadAccount(
+            f"there is no moderator {wanted}; "
+            + (f"there are {known}" if known else "pbem moderator add NAME makes an account")
+        )
+
     def all(self) -> list[Moderator]:
         """All accounts, by name."""
         with self.store.read() as connection:

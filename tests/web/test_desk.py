@@ -366,6 +366,8 @@ def test_all_options_of_a_game_are_offered_with_their_texts_and_defaults(desk):
         assert re.search(rf'name="option.{name}".*?value="{word}" selected', tree, re.S), name
     assert all(f'name="hours.{kind}"' in tree for kind in kit.times)
     assert desk.client.get("/desk/new?game=nothing").status_code == 404
+    assert "in preparation" not in tree
+    assert "in preparation: its rules and values may still be" in desk.client.get("/desk/new?game=here_i_stand").text
 
 
 # --- rulings ----------------------------------------------------------------------------------------------------------

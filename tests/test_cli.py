@@ -1,0 +1,95 @@
+"""What `pbem new` says and does beside the campaign: who runs it, and how far its kit is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.campaign.moderators import Moderators
+from pbem.campaign.service import Service
+from pbem.campaign.settings import Settings
+from pbem.cli import main
+from tests import toy
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(autouse=True)
+def _a_store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_VAR", str(tmp_path / "var"))
+    monkeypatch.setenv("PBEM_CONFIG", str(toy.write_kit(tmp_path / "config")))
+
+
+def pbem(*arguments: str, status: int = 0) -> Result:
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == status, (done.output, done.exception)
+    return done
+
+
+def new(*more: str, status: int = 0, game: str = "struggle_of_empires", seats: str = "3") -> Result:
+    return pbem("new", game, "--seats", seats, "--campaign", "winter", *more, status=status)
+
+
+def account(name: str, *more: str) -> None:
+    pbem("moderator", "add", name, "--password", PASSWORD, *more)
+
+
+def runners(tmp_path: Path) -> list[str]:
+    service = Service(Settings(var=tmp_path / "var"))
+    try:
+        return Moderators(service.store).of_campaign("winter")
+    finally:
+        service.close()
+
+
+def test_the_only_account_runs_a_new_campaign(tmp_path: Path) -> None:
+    account("anna")
+    assert "anna runs it" in new().output
+    assert runners(tmp_path) == ["anna"]
+
+
+@pytest.mark.parametrize("named", ["bert", "bert@example.org", " BERT@Example.org"])
+def test_one_of_several_accounts_is_named_by_name_or_address(tmp_path: Path, named: str) -> None:
+    account("anna", "--address", "anna@example.org")
+    account("bert", "--address", "bert@example.org")
+    assert "bert runs it" in new("--moderator", named).output
+    assert runners(tmp_path) == ["bert"]
+
+
+def test_where_several_could_run_it_and_none_is_named_that_is_said(tmp_path: Path) -> None:
+    account("anna", "--admin")
+    account("bert")
+    said = new().output
+    assert "only admins see it at the desk: anna;" in said and "--moderator" in said
+    assert runners(tmp_path) == []
+
+
+def test_where_nobody_can_see_it_the_way_to_an_account_is_said() -> None:
+    assert "pbem moderator add" in new().output
+    account("anna")
+    account("bert")
+    assert "there is none yet" in new("--campaign", "spring").output
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("carl", "there are anna, bert, both"),
+        ("both@example.org", "anna, both; name one"),
+        ("", "there is no moderator"),
+    ],
+)
+def test_a_moderator_that_is_none_founds_nothing(named: str, said: str) -> None:
+    account("anna", "--address", "both@example.org")
+    account("both", "--address", "both@example.org")
+    account("bert")
+    assert said in new("--moderator", named, status=1).output
+    assert "no campaign" in pbem("list").output
+
+
+def test_a_game_in_preparation_is_founded_with_a_warning() -> None:
+    assert "warning" not in new().output
+    done = pbem("new", "here_i_stand", "--seats", "6", "--campaign", "spring")
+    assert "warning: Here I Stand is in preparation" in done.stderr and "campaign spring" in done.stdout
