@@ -10,12 +10,13 @@ A game's renderer is the module `pbem.render.<game>` with two functions:
 import importlib
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from pbem import resources
 from pbem.table.kit import Kit
@@ -40,6 +41,27 @@ def board_svg(
     The last pictures are remembered: the mails and pages that follow an event mostly show the same one.
     """
     return _drawn(json.dumps(view), kit, frozenset(highlight), language, title)
+
+
+class Item(dict):
+    """What a template draws as one thing. A renderer that remembers its items has each drawn once (see `once`).
+
+    Nobody changes an item: it is shared by all pictures that show the same thing.
+    """
+
+    __slots__ = ("drawn",)
+
+
+def once(macro: Callable[[Item], Markup], item: Item) -> Markup:
+    """For templates: what a macro makes of an item, made when the item is first drawn.
+
+    An item is always given to the same macro, and the macro looks at nothing but the item.
+    """
+    try:
+        return item.drawn
+    except AttributeError:
+        item.drawn = macro(item)
+        return item.drawn
 
 
 @lru_cache(maxsize=64)  # some 300 KB each, with the view
@@ -67,10 +89,12 @@ def renderer(game: str) -> ModuleType:
 
 @lru_cache
 def _templates() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(resources.path("templates")),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    environment.globals["once"] = once
+    return environment

@@ -13,9 +13,10 @@ import math
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
+from pbem.render.board_svg import Item
 from pbem.table.kit import Kit
 
 WIDTH = 1400
@@ -107,6 +108,18 @@ PHASES = {
 # --- position ---
 
 
+def owner(kit: Kit, id: str | None) -> dict:
+    """The row, with colour and letter, of a power or minor."""
+    if id is None:
+        return UNKNOWN
+    return kit.tables["powers"].get(id) or kit.tables["minors"].get(id) or UNKNOWN
+
+
+def owner_name(kit: Kit, id: str, language: str) -> str:
+    """The name of a power or minor."""
+    return kit.display("power" if id in kit.tables["powers"] else "minor", id, language)
+
+
 @dataclass
 class Position:
     """What picture and text need of a view, found once."""
@@ -116,10 +129,12 @@ class Position:
     language: str
     words: dict[str, str] = field(init=False)
     here: dict[str, list[tuple[str, str, dict]]] = field(init=False)  # place → pieces (kind, id, piece)
+    powers: list[str] = field(init=False)  # the major powers in impulse order
 
     def __post_init__(self):
         self.language = self.language.partition("_")[0].partition("-")[0]
         self.words = WORDS.get(self.language, WORDS["en"])
+        self.powers = list(self.kit.tables["powers"])
         self.here = {}
         for name, piece in sorted(self.view["pieces"].items()):
             kind, _, id = name.partition(":")
@@ -130,22 +145,15 @@ class Position:
         return self.view["state"]
 
     @property
-    def powers(self) -> list[str]:
-        """The major powers in impulse order."""
-        return list(self.kit.tables["powers"])
-
-    @property
     def minors(self) -> list[str]:
         return [id for id, row in self.kit.tables["minors"].items() if row["kind"] == "minor"]
 
     def owner(self, id: str | None) -> dict:
         """The row, with colour and letter, of a power or minor."""
-        if id is None:
-            return UNKNOWN
-        return self.kit.tables["powers"].get(id) or self.kit.tables["minors"].get(id) or UNKNOWN
+        return owner(self.kit, id)
 
     def owner_name(self, id: str) -> str:
-        return self.kit.display("power" if id in self.kit.tables["powers"] else "minor", id, self.language)
+        return owner_name(self.kit, id, self.language)
 
     def name(self, domain: str, id: str) -> str:
         return self.kit.display(domain, id, self.language)
@@ -163,9 +171,9 @@ class Position:
             return self.name("card", what)
         return f"{self.words['turn']} {what}" if kind == "turn_track" else place.replace("_", " ")
 
-    def at(self, *names: str) -> Any:
+    def at(self, name: str, space: str) -> Any:
         """A state entry of a space, such as control: at("control", "vienna")."""
-        return self.state.get(":".join(names))
+        return self.view["state"].get(f"{name}:{space}")
 
     def control(self, space: str) -> str | None:
         """Who controls a space; None if it is not in play."""
@@ -193,9 +201,11 @@ class Position:
 
     def units(self, place: str) -> list[tuple[str, dict[str, int]]]:
         """Units at a place: owners in impulse order, minors after them."""
-        owners = self.view["units"].get(place, {})
+        owners = self.view["units"].get(place)
+        if not owners:
+            return []
         known = [*self.powers, *self.kit.tables["minors"]]
-        return [(owner, owners[owner]) for owner in known if any(owners.get(owner, {}).values())]
+        return [(owner, kinds) for owner in known if (kinds := owners.get(owner)) and any(kinds.values())]
 
     def keys(self, power: str) -> list[str]:
         """The keys that count for a power's track: under its control, or of an active ally; none in unrest."""
@@ -230,11 +240,15 @@ class Position:
 
     def relation(self, a: str, b: str) -> str:
         """ "war", "allied" or "" for two powers, or a power and a minor."""
-        for name, meaning in (("at_war", "war"), ("allied", "allied")):
-            if any({a, b} == set(pair) for pair in self.state.get(name) or []):
-                return meaning
-        minor_ally = self.state.get("minor_ally") or {}
-        return "allied" if minor_ally.get(b) == a or minor_ally.get(a) == b else ""
+        return self._relations.get(frozenset((a, b)), "")
+
+    @cached_property
+    def _relations(self) -> dict[frozenset[str], str]:
+        """The pairs that are at war or allied; war counts more."""
+        allied = [*(self.state.get("allied") or []), *(self.state.get("minor_ally") or {}).items()]
+        return {frozenset(pair): "allied" for pair in allied} | {
+            frozenset(pair): "war" for pair in self.state.get("at_war") or []
+        }
 
     def leader_power(self, id: str, piece: dict) -> str | None:
         return piece.get("power") or self.kit.tables["leaders"][id]["power"] or None
@@ -255,6 +269,7 @@ class Position:
 # --- geometry ---
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """About how wide a text is in Roboto, rather too wide than too narrow."""
     units = sum(
@@ -336,9 +351,10 @@ class Layout:
     labels: dict[str, Box]
     crossed: frozenset[str]  # names that a line runs through
     obstacles: tuple[Box, ...]
-    ground: list[dict]
+    ground: list[Item]
     lines: dict[str, str]
     sea_lines: str
+    names: list[Item]  # of the spaces
 
 
 @lru_cache(maxsize=16)
@@ -399,10 +415,11 @@ def layout(kit: Kit, language: str) -> Layout:
         if not moved:
             break
     crossed = frozenset(id for id, box in labels.items() if any(_crossing(box, *line) for line in lines))
+    names = [_name(kit, language, id, labels[id], id in crossed) for id in spaces]
     labels |= dict(fixed)
     return Layout(
         points, labels, crossed, (*symbols.values(), *labels.values()),
-        _ground(kit, points), _lines(kit, points), _sea_lines(kit, points),
+        _ground(kit, points), _lines(kit, points), _sea_lines(kit, points), names,
     )  # fmt: skip
 
 
@@ -434,14 +451,15 @@ def picture(view: dict, kit: Kit, *, highlight: frozenset[str], language: str, t
         "sea_lines": plan.sea_lines,
         "changes": [dict(zip("xy", plan.points[p], strict=True)) for p in sorted(highlight) if p in plan.points],
         "spaces": [_space(position, plan, id, highlight) for id in kit.tables["spaces"]],
-        "seas": [_sea(position, plan, id) for id in kit.tables["sea_zones"]],
+        "seas": [_sea(position, id) for id in kit.tables["sea_zones"]],
+        "names": plan.names,
         "stacks": _stacks(position, plan),
         "size": LABEL,
         "displays": displays,
     }
 
 
-def _ground(kit: Kit, points: dict) -> list[dict]:
+def _ground(kit: Kit, points: dict) -> list[Item]:
     """Soft land in the colours of the language zones: broad lines along the connections, the small rings that these
     close filled, and discs around the spaces. First all land as of no zone, then the zones on top of it."""
     spaces, rows = kit.tables["spaces"], list(kit.tables["connections"].values())
@@ -456,8 +474,8 @@ def _ground(kit: Kit, points: dict) -> list[dict]:
         rings = ["M" + "L".join(f"{x} {y}" for x, y in (points[id] for id in ring)) + "Z" for ring in _rings(near)]
         discs = [_segment(points[id], points[id]) for id in sorted(of) if zone or not spaces[id]["language"]]
         lines = [_segment(points[row["a"]], points[row["b"]]) for row in inside]
-        found.append({"zone": zone or "none", "fill": fill, "rings": " ".join(rings), "lines": " ".join(lines),
-                      "discs": " ".join(discs)})  # fmt: skip
+        found.append(Item(zone=zone or "none", fill=fill, rings=" ".join(rings), lines=" ".join(lines),
+                          discs=" ".join(discs)))  # fmt: skip
     return found
 
 
@@ -466,7 +484,7 @@ def _rings(near: dict[str, set[str]], longest: int = 6) -> Iterator[tuple[str, .
     for start in sorted(near):
         paths = [(start,)]
         for _ in range(longest - 1):
-            paths = [(*path, n) for path in paths for n in near[path[-1]] if n > start and n not in path]
+            paths = [(*path, n) for path in paths for n in sorted(near[path[-1]]) if n > start and n not in path]
             yield from (path for path in paths if len(path) > 2 and path[1] < path[-1] and start in near[path[-1]])
 
 
@@ -506,78 +524,117 @@ def ink(fill: str) -> str:
     return DARK if red * 0.3 + green * 0.59 + blue * 0.11 > 140 else LIGHT
 
 
-def _space(position: Position, plan: Layout, id: str, highlight: frozenset[str]) -> dict:
-    row, (x, y) = position.kit.tables["spaces"][id], plan.points[id]
-    holder, kind = position.control(id), position.kind(id)
-    colour, home = position.owner(holder), position.owner(position.home(id))
-    protestant = position.at("religion", id) == "protestant"
+def _space(position: Position, plan: Layout, id: str, highlight: frozenset[str]) -> Item:
+    words, holder, protestant = position.words, position.control(id), position.at("religion", id) == "protestant"
+    told = [words["protestant"]] if protestant else []
+    told += [words[mark] for mark in ("unrest", "university") if position.at(mark, id)]
+    told += [words["besieged"]] if position.besieged(id) else []
+    told += [units for place in (id, f"{id}/inside") if (units := position.units_in_words(place))]
+    return _space_drawn(
+        position.kit, position.language, id, holder, position.kind(id), position.home(id), protestant,
+        bool(position.at("unrest", id)), bool(position.at("university", id)), position.besieged(id), tuple(told),
+        id in highlight,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)  # some 2 KB each, with what is drawn of it
+def _space_drawn(
+    kit: Kit, language: str, id: str, holder: str | None, kind: str, home: str, protestant: bool, unrest: bool,
+    university: bool, besieged: bool, told: tuple[str, ...], changed: bool,
+) -> Item:  # fmt: skip
+    """A space as the picture shows it; `told`: what the words about it say besides its name, holder and ports."""
+    plan, row = layout(kit, language), kit.tables["spaces"][id]
+    x, y = plan.points[id]
+    colour, ring = owner(kit, holder), owner(kit, home)
     r = RADIUS[kind]
     anchors = []
     for zone in row["ports"]:
         u, v = plan.points[zone]
         length = math.hypot(u - x, v - y) or 1
         anchors.append({"x": round(x + (u - x) / length * (r + 5), 1), "y": round(y + (v - y) / length * (r + 5), 1)})
-    label = plan.labels[id]
-    words = position.words
-    about = [position.name("space", id), position.owner_name(holder) if holder else words["none"]]
-    about += [words["protestant"]] if protestant else []
-    about += [words[mark] for mark in ("unrest", "university") if position.at(mark, id)]
-    about += [words["besieged"]] if position.besieged(id) else []
-    about += [told for place in (id, f"{id}/inside") if (told := position.units_in_words(place))]
-    about += [position.name("sea", zone) for zone in row["ports"]]
-    return {
+    words = WORDS.get(language, WORDS["en"])
+    about = [kit.display("space", id, language), owner_name(kit, holder, language) if holder else words["none"]]
+    about += [*told, *(kit.display("sea", zone, language) for zone in row["ports"])]
+    return Item({
         "id": id, "x": x, "y": y, "r": r, "kind": kind, "d": shape(kind, x, y, r), "fill": colour["hex"],
-        "home": home["hex"], "foreign": holder != position.home(id),
+        "home": ring["hex"], "foreign": holder != home,
         "ring": shape(kind, x, y, r + (5.6 if row["capital_of"] else 2.6)),
         "outer": shape(kind, x, y, r + 3.2) if row["capital_of"] else "",
         "protestant": protestant, "letter": colour["letter"] if holder else "",
-        "ink": DARK if protestant else ink(colour["hex"]), "anchors": anchors,
-        "unrest": bool(position.at("unrest", id)), "university": bool(position.at("university", id)),
-        "siege": shape(kind, x, y, r + 5) if position.besieged(id) else "",
-        "about": ". ".join(about), "changed": id in highlight,
-        "label": {"x": round((label.x + label.u) / 2, 1), "y": round(label.v - 3, 1), "bold": row["kind"] == "key",
-                  "text": position.name("space", id), "box": label, "crossed": id in plan.crossed},
-    }  # fmt: skip
+        "ink": DARK if protestant else ink(colour["hex"]), "anchors": anchors, "unrest": unrest,
+        "university": university, "siege": shape(kind, x, y, r + 5) if besieged else "", "about": ". ".join(about),
+        "changed": changed,
+    })  # fmt: skip
 
 
-def _sea(position: Position, plan: Layout, id: str) -> dict:
-    label = plan.labels[id]
-    told = position.units_in_words(id)
-    about = position.name("sea", id) + (f". {told}" if told else "")
-    return {"id": id, "x": round((label.x + label.u) / 2, 1), "y": round((label.y + label.v) / 2 + 4.5, 1),
-            "text": position.name("sea", id), "about": about}  # fmt: skip
+def _name(kit: Kit, language: str, id: str, box: Box, crossed: bool) -> Item:
+    """The name of a space, where it stands."""
+    return Item(x=round((box.x + box.u) / 2, 1), y=round(box.v - 3, 1), bold=kit.tables["spaces"][id]["kind"] == "key",
+                text=kit.display("space", id, language), box=box, crossed=crossed)  # fmt: skip
 
 
-def _stacks(position: Position, plan: Layout) -> list[dict]:
+def _sea(position: Position, id: str) -> Item:
+    return _sea_drawn(position.kit, position.language, id, position.units_in_words(id))
+
+
+@lru_cache(maxsize=1024)
+def _sea_drawn(kit: Kit, language: str, id: str, told: str) -> Item:
+    label, name = layout(kit, language).labels[id], kit.display("sea", id, language)
+    return Item(id=id, x=round((label.x + label.u) / 2, 1), y=round((label.y + label.v) / 2 + 4.5, 1), text=name,
+                about=name + (f". {told}" if told else ""))  # fmt: skip
+
+
+Chips = tuple[tuple[str, str, str], ...]  # of a row of counters: what, text and colour of each
+
+
+def _stacks(position: Position, plan: Layout) -> list[Item]:
     """The counters at each place as a block beside it, where it covers least; tied to its place by a thin line."""
     waiting = []
     for place in (id for table in ("spaces", "sea_zones") for id in position.kit.tables[table]):
-        rows = list(_rows(position, place))
+        rows = tuple(_rows(position, place))
         if rows:
             waiting.append((place, rows, max(map(_row_width, rows)), len(rows) * (CHIP + 1) - 1))
-    found: list[dict] = []
+    found: list[Item] = []
     for place, rows, width, height in sorted(waiting, key=lambda b: -b[2] * b[3]):  # the largest choose first
-        x, y = plan.points[place]
-        box = _free_box(x, y, width, height, (*plan.obstacles, *(block["box"] for block in found)))
-        chips, top = [], box.y
-        for row in rows:
-            left = box.x if box.x > x else box.u - _row_width(row)
-            for chip in row:
-                chips.append({**chip, **_outline(chip, left, top)})
-                left += chip["w"] + 2
-            top += CHIP + 1
-        radius = 12 if place in position.kit.tables["spaces"] else 0
-        found.append({"place": place, "chips": chips, "box": box, "tie": _tie(x, y, radius, box)})
+        around = _surroundings(*plan.points[place], width, height)
+        near = tuple(block["box"] for block in found if block["box"].overlap(around))
+        found.append(_stack(position.kit, position.language, place, rows, width, height, near))
     return found
 
 
-def _row_width(row: list[dict]) -> float:
-    return sum(chip["w"] + 2 for chip in row) - 2
+@lru_cache(maxsize=4096)  # some 2 KB each, with what is drawn of it
+def _stack(
+    kit: Kit, language: str, place: str, rows: tuple[Chips, ...], width: float, height: float, near: tuple[Box, ...]
+) -> Item:
+    """A block of counters, clear of the blocks that are near already."""
+    plan = layout(kit, language)
+    x, y = plan.points[place]
+    box = _free_box(x, y, width, height, (*plan.obstacles, *near))
+    chips, top = [], box.y
+    for row in rows:
+        left = box.x if box.x > x else box.u - _row_width(row)
+        for counter in row:
+            chip = _chip(*counter)
+            chips.append({**chip, **_outline(chip, left, top)})
+            left += chip["w"] + 2
+        top += CHIP + 1
+    radius = 12 if place in kit.tables["spaces"] else 0
+    return Item(place=place, chips=chips, box=box, tie=_tie(x, y, radius, box))
+
+
+@lru_cache(maxsize=1024)
+def _row_width(row: Chips) -> float:
+    return sum(_chip(*counter)["w"] + 2 for counter in row) - 2
+
+
+def _surroundings(x: float, y: float, width: float, height: float) -> Box:
+    """What lies so near a point that a box of this size beside it could cover it."""
+    return Box(x - width - 145, y - height - 145, x + width + 145, y + height + 145)
 
 
 def _free_box(x: float, y: float, width: float, height: float, obstacles: Iterable[Box]) -> Box:
     """Where near a point a box covers least of the obstacles; the nearer the better."""
-    around = Box(x - width - 145, y - height - 145, x + width + 145, y + height + 145)
+    around = _surroundings(x, y, width, height)
     near = [box for box in obstacles if box.overlap(around)]
     best, least = None, math.inf
     for reach in (13, 20, 30, 44, 60, 80, 110, 140):
@@ -619,22 +676,22 @@ def _outline(chip: dict, x: float, y: float) -> dict:
     return {"d": d, "tx": round(x + w / 2, 1), "ty": round(y + h - 3 + (0.5 if chip["what"] == "inside" else 0), 1)}
 
 
-def _rows(position: Position, place: str) -> Iterator[list[dict]]:
+def _rows(position: Position, place: str) -> Iterator[Chips]:
     """The rows of a block: land units, besieged ones, ships, leaders, reformers."""
     for what, at, of in (("land", place, LAND), ("inside", f"{place}/inside", LAND), ("naval", place, NAVAL)):
         row = []
         for owner, kinds in position.units(at):
             if brief := position.short(kinds, of):
-                row.append(_chip(what, brief, position.owner(owner)["hex"]))
+                row.append((what, brief, position.owner(owner)["hex"]))
         if row:
-            yield row
+            yield tuple(row)
     for at in (place, f"{place}/inside"):
         for kind, id, piece in position.here.get(at, []):
             if kind == "leader":
                 power = position.leader_power(id, piece)
-                yield [_chip("leader", _short_name(position.kit, id, position.language), position.owner(power)["hex"])]
+                yield (("leader", _short_name(position.kit, id, position.language), position.owner(power)["hex"]),)
             elif kind == "reformer":
-                yield [_chip("reformer", position.name("reformer", id), LIGHT)]
+                yield (("reformer", position.name("reformer", id), LIGHT),)
 
 
 @lru_cache(maxsize=256)
@@ -647,7 +704,9 @@ def _short_name(kit: Kit, leader: str, language: str) -> str:
     return shown if len(shown) < 12 else min([shown, *others], key=len)
 
 
+@lru_cache(maxsize=1024)
 def _chip(what: str, text: str, fill: str) -> dict:
+    """A counter, and how wide it is."""
     size = 12 if what in ("land", "inside", "naval") else 11
     pad = 12 if what == "naval" else 8
     return {"what": what, "text": text, "fill": fill, "ink": ink(fill), "size": size,
@@ -671,8 +730,7 @@ def _displays(position: Position, highlight: frozenset[str], y: float) -> dict[s
     bottom = max(ends)
     for number in range(3):
         left = GAP + number * (column + GAP)
-        draw.behind.append({"x": round(left, 1), "y": y, "w": round(column, 1), "h": round(bottom - y, 1),
-                            "fill": "#fffdf6", "edge": "#a59f8f", "wide": 1})  # fmt: skip
+        draw.behind.append(_box(left, y, column, bottom - y, "#fffdf6", "#a59f8f", 1))
     draw.text(
         GAP + 2, bottom + 20, f"{position.words['legend']}. {position.words['legend_space']}.", 13, fill="#4a4a4a"
     )
@@ -683,27 +741,17 @@ def _displays(position: Position, highlight: frozenset[str], y: float) -> dict[s
 class Drawing:
     """Boxes and texts of the displays."""
 
-    behind: list[dict] = field(default_factory=list)
-    boxes: list[dict] = field(default_factory=list)
+    behind: list[Item] = field(default_factory=list)
+    boxes: list[Item] = field(default_factory=list)
     paths: list[dict] = field(default_factory=list)
-    texts: list[dict] = field(default_factory=list)
+    texts: list[Item] = field(default_factory=list)
 
     def box(self, x, y, w, h, fill, edge="#6b6455", wide=1):
-        self.boxes.append({"x": round(x, 1), "y": round(y, 1), "w": round(w, 1), "h": round(h, 1), "fill": fill,
-                           "edge": edge, "wide": wide})  # fmt: skip
+        self.boxes.append(_box(x, y, w, h, fill, edge, wide))
 
     def text(self, x, y, text, size=13, *, bold=False, anchor="start", fill=DARK, room=None):
         """A text; where it has no `room` it is set smaller, and from 8 on cut."""
-        text = str(text)
-        if room is not None:
-            while size > 9 and text_width(text, size, bold) > room:
-                size -= 0.5
-            if text_width(text, size, bold) > room:
-                while text and text_width(text + "…", size, bold) > room:
-                    text = text[:-1]
-                text += "…"
-        self.texts.append({"x": round(x, 1), "y": round(y, 1), "text": text, "size": size, "bold": bold,
-                           "anchor": anchor, "fill": fill})  # fmt: skip
+        self.texts.append(_text(x, y, str(text), size, bold, anchor, fill, room))
 
     def lines(self, x, y, text, room, size=12.5, step=16) -> float:
         """A paragraph; returns the y below it."""
@@ -716,6 +764,23 @@ class Drawing:
                 line = f"{line} {word}".strip()
         self.text(x, y, line, size, room=room)
         return y + step
+
+
+@lru_cache(maxsize=4096, typed=True)  # 8 and 8.0 are written differently
+def _box(x: float, y: float, w: float, h: float, fill: str, edge: str, wide: float) -> Item:
+    return Item(x=round(x, 1), y=round(y, 1), w=round(w, 1), h=round(h, 1), fill=fill, edge=edge, wide=wide)
+
+
+@lru_cache(maxsize=8192, typed=True)
+def _text(x: float, y: float, text: str, size: float, bold: bool, anchor: str, fill: str, room: float | None) -> Item:
+    if room is not None:
+        while size > 9 and text_width(text, size, bold) > room:
+            size -= 0.5
+        if text_width(text, size, bold) > room:
+            while text and text_width(text + "…", size, bold) > room:
+                text = text[:-1]
+            text += "…"
+    return Item(x=round(x, 1), y=round(y, 1), text=text, size=size, bold=bold, anchor=anchor, fill=fill)
 
 
 def _vp_and_turns(position: Position, draw: Drawing, y: float) -> float:
