@@ -1,21 +1,26 @@
-"""Links on demand: a player who has none at hand gets those of his seats by mail, at the address he plays from."""
+"""Links on demand: a player who has none at hand gets those of his seats by mail, at the address he plays from; a
+moderator gets one that logs him in, once."""
 
 from __future__ import annotations
 
+import json
 import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from pbem.campaign.clock import stamp
+from pbem.campaign.moderators import LINK_LIFE, Moderators
+from pbem.campaign.notices import DESK_LINK, HOUSE, MODERATOR
+from pbem.campaign.vault import token_hash
 
 if TYPE_CHECKING:
     from pbem.campaign.service import Service
 
 KIND = "link"
 PAUSE = timedelta(minutes=5)
-"""A seat gets no second link within this time, so that nobody can fill another's mailbox."""
+"""A seat, or a moderator, gets no second link within this time, so that nobody can fill another's mailbox."""
 
 
 def seat_link(site: str, campaign: str, token: str) -> str:
@@ -40,11 +45,7 @@ def send_links(service: Service, address: str) -> int:
         ).all()
         sent = 0
         for campaign, seat in seats:
-            recent = select(t.outbox.c.number).where(
-                t.outbox.c.campaign == campaign, t.outbox.c.seat == seat, t.outbox.c.kind == KIND,
-                t.outbox.c.created_at > stamp(now - PAUSE),
-            ).limit(1)  # fmt: skip
-            if connection.execute(recent).scalar() is not None:
+            if _is_recent(service, connection, campaign, seat, KIND):
                 continue
             event = service.store.last_event(campaign)
             connection.execute(insert(t.outbox).values(
@@ -54,3 +55,40 @@ def send_links(service: Service, address: str) -> int:
             ))  # fmt: skip
             sent += 1
     return sent
+
+
+def send_desk_link(service: Service, text: str) -> int:
+    """Put a mail with a link to log in with into the outbox for each moderator of this name or address; returns how
+    many. Tell nobody the number."""
+    t, now = service.store.tables, service.clock.now()
+    found = Moderators(service.store).reached_by(text)
+    with service.store.write() as connection:
+        connection.execute(delete(t.desk_links).where(t.desk_links.c.expires_at <= stamp(now)))
+        sent = 0
+        for one in found:
+            seat = f"{MODERATOR}.{one.name}"
+            if _is_recent(service, connection, HOUSE, seat, DESK_LINK):
+                continue
+            token = secrets.token_hex(20)
+            connection.execute(insert(t.desk_links).values(
+                hash=token_hash(token), moderator=one.name, generation=one.generation,
+                expires_at=stamp(now + LINK_LIFE),
+            ))  # fmt: skip
+            said = {"name": one.name, "token": token, "asked_at": stamp(now), "minutes": LINK_LIFE.seconds // 60}
+            connection.execute(insert(t.outbox).values(
+                campaign=HOUSE, seat=seat, kind=DESK_LINK, first_event=0, last_event=0, inbox=None, press=None,
+                data=json.dumps(said), state="pending", created_at=stamp(now), not_before=None,
+                attempts=0, message_id=f"<desk-link.{secrets.token_hex(8)}@{service.settings.domain}>",
+            ))  # fmt: skip
+            sent += 1
+    return sent
+
+
+def _is_recent(service: Service, connection: Connection, campaign: str, seat: str, kind: str) -> bool:
+    """Whether such a link was asked for a moment ago."""
+    box = service.store.tables.outbox
+    recent = select(box.c.number).where(
+        box.c.campaign == campaign, box.c.seat == seat, box.c.kind == kind,
+        box.c.created_at > stamp(service.clock.now() - PAUSE),
+    ).limit(1)  # fmt: skip
+    return connection.execute(recent).scalar() is not None

@@ -1,8 +1,9 @@
 """Moderators: who may run campaigns, and which. Kept beside the stream, since accounts are people and can be erased.
 
 An account has a password (hashed by werkzeug) for the pages and, when asked for, a token for the API (of 160 random
-bits; its SHA-256 is kept). Its `generation` is part of a browser's session: a new password or the end of the account
-closes every session at once. A campaign belongs to the moderators that run it; an admin runs all.
+bits; its SHA-256 is kept). A link by mail (`pbem.campaign.links`) logs in once, for a short time. Its `generation` is
+part of a browser's session: a new password or the end of the account closes every session at once. A campaign
+belongs to the moderators that run it; an admin runs all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import base64
 import re
 import secrets
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -24,6 +25,8 @@ from pbem.campaign.vault import token_hash
 
 SHORTEST_PASSWORD = 12
 LONGEST_PASSWORD = 200
+LINK_LIFE = timedelta(minutes=30)
+"""So long a link that was mailed can be used: time for a mail server that makes strangers wait."""
 TOKEN_PREFIX = "pbem-moderator-"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
 
@@ -117,6 +120,27 @@ class Moderators:
             row = connection.execute(select(self.accounts).where(self.accounts.c.name == name)).one_or_none()
         good = check_password_hash(row.password if row else stored, password[:LONGEST_PASSWORD])
         return _moderator(row) if row is not None and good else None
+
+    def reached_by(self, text: str) -> list[Moderator]:
+        """The accounts of this name or address that can be written to."""
+        wanted = text.strip()
+        return [
+            one for one in self.all()
+            if one.address.strip() and (one.name == wanted or one.address.strip().lower() == wanted.lower())
+        ]  # fmt: skip
+
+    def log_in_by_link(self, token: str, now: datetime) -> Moderator | None:
+        """The account that a link was mailed to, if it is not too old, nor the account changed since; never again.
+
+        Looked up by the token's hash, so the time tells nothing about it.
+        """
+        links = self.store.tables.desk_links
+        with self.store.write() as connection:
+            row = connection.execute(
+                delete(links).where(links.c.hash == token_hash(token)).returning(*links.c)
+            ).one_or_none()
+        found = self.find(row.moderator) if row is not None and row.expires_at > stamp(now) else None
+        return found if found is not None and found.generation == row.generation else None
 
     # tokens of the API
 

@@ -7,6 +7,8 @@ read models. What lies beside the stream is told by `tell`, the same thing once 
 ``fault``     the program cannot go on with a campaign
 ``bounced``   a mail of a campaign came back
 ``way_down``  a way in has been down so long that deadlines wait for it
+
+Beside these an account gets the link to log in with that was asked for (``desk_link``, see `pbem.campaign.links`).
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ MODERATOR = "moderator"
 HOUSE = "postmaster"
 """Stands for the campaign in a message that concerns several, or none."""
 
-FAULT, BOUNCED, WAY_DOWN = "fault", "bounced", "way_down"
-HOUSE_KINDS = (FAULT, BOUNCED, WAY_DOWN)
+FAULT, BOUNCED, WAY_DOWN, DESK_LINK = "fault", "bounced", "way_down", "desk_link"
+HOUSE_KINDS = (FAULT, BOUNCED, WAY_DOWN, DESK_LINK)
 """Kinds of messages that can be written without the campaign, which may be what is broken."""
 
 
@@ -128,4 +130,6 @@ def tell_of_ways(
     return tell(store, domain, now, WAY_DOWN, HOUSE, data)
 
 
-__all__ = ["HOUSE", "HOUSE_KINDS", "MODERATOR", "is_moderator", "moderators_of", "tell", "tell_of_campaign"]
+__all__ = [
+    "DESK_LINK", "HOUSE", "HOUSE_KINDS", "MODERATOR", "is_moderator", "moderators_of", "tell", "tell_of_campaign",
+]  # fmt: skip

@@ -17,6 +17,7 @@ through SQLAlchemy's connections and through the recorder's own.
 ``enclosures, enclosed``  pictures of the mails in the outbox, see `pbem.campaign.enclosures`
 ``heartbeats, gaps``  the ways in, and when they were down
 ``strays``       mails that belong to no seat, for the desk; see `pbem.mail.room`
+``desk_links``   links that moderators have asked for to log in with: SHA-256 of their tokens
 ``moderators, moderated``  accounts of the desk, and which campaigns each runs; see `pbem.campaign.moderators`
 """
 
@@ -254,6 +255,14 @@ class Tables:
             Column("generation", Integer, nullable=False),
             Column("token", String, unique=True),
             Column("created_at", String, nullable=False),
+        )
+        self.desk_links = Table(
+            "desk_links",
+            metadata,
+            Column("hash", String, primary_key=True),
+            Column("moderator", String, nullable=False),
+            Column("generation", Integer, nullable=False),
+            Column("expires_at", String, nullable=False),
         )
         self.moderated = Table(
             "moderated",

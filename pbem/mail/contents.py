@@ -22,7 +22,7 @@ from sqlalchemy import select
 from pbem.campaign.commands import without_addressee
 from pbem.campaign.deadlines import RESPONSE_WINDOWS
 from pbem.campaign.links import seat_link
-from pbem.campaign.notices import HOUSE, HOUSE_KINDS, address_of, is_moderator
+from pbem.campaign.notices import DESK_LINK, HOUSE, HOUSE_KINDS, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.service import Service, Status
 from pbem.campaign.submissions import Answer, Asked, LineResult
@@ -89,7 +89,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     campaign, for_moderator = first.campaign, is_moderator(first.seat)
     seat = None if for_moderator else first.seat
     status = service.status(campaign)
-    player = _moderator(service, first.seat) if for_moderator else service.player(campaign, first.seat)
+    own = service.settings.moderator
+    player = _moderator(service, first.seat, own) if for_moderator else service.player(campaign, first.seat)
     if not player or not player["address"]:
         raise Nothing("nobody can be written to there")
     token = service.token_of(campaign, seat) if seat else None
@@ -131,15 +132,17 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     return Gathered(mail, lead)
 
 
-def _moderator(service: Service, seat: str) -> dict[str, Any]:
-    address = address_of(service.store, seat, service.settings.moderator)
+def _moderator(service: Service, seat: str, own: str) -> dict[str, Any]:
+    address = address_of(service.store, seat, own)
     return {"name": "Moderator", "address": address, "language": "en", "timezone": "UTC"}
 
 
 def _gather_for_the_house(service: Service, rows: Sequence[Message], now: datetime) -> Gathered:
     """A mail to a moderator that needs nothing of the campaign: it may be what is broken."""
     first, settings = rows[0], service.settings
-    moderator = _moderator(service, first.seat)
+    # An account of the house's own address is told things there; its link is the account's alone.
+    own = "" if any(row.kind == DESK_LINK for row in rows) else settings.moderator
+    moderator = _moderator(service, first.seat, own)
     if not moderator["address"]:
         raise Nothing("nobody can be written to there")
     campaigns = service.store.tables.campaigns

@@ -22,6 +22,7 @@ from werkzeug.datastructures import MultiDict
 from pbem.campaign import desk as lookup
 from pbem.campaign import ledger, outbox, rulings
 from pbem.campaign.deadlines import POLICY
+from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.games import UnknownGame, game_ids
@@ -44,7 +45,8 @@ SESSION_HOURS = 7 * 24
 LOGIN_LIMIT = "5 per minute; 30 per hour"
 NAME_LIMIT = "100 per hour"
 EVENTS_ON_A_PAGE = 50
-OPEN_ENDPOINTS = ("desk.login", "desk.log_in")
+LINK_LIMIT = "3 per minute; 10 per hour"
+OPEN_ENDPOINTS = ("desk.login", "desk.log_in", "desk.send_link", "desk.enter", "desk.log_in_by_link")
 
 
 def moderators(of: Service) -> Moderators:
@@ -93,7 +95,11 @@ def _name_of_request() -> str:
 @blueprint.get("/login")
 def login() -> str:
     """The form."""
-    return render_template("web/desk/login.html.j2", back=request.args.get("back", ""), failed=False)
+    return _login_page(request.args.get("back", ""))
+
+
+def _login_page(back: str, *, failed: bool = False, sent: bool = False) -> str:
+    return render_template("web/desk/login.html.j2", back=back, failed=failed, sent=sent)
 
 
 @blueprint.post("/login")
@@ -104,12 +110,41 @@ def log_in() -> Any:
     found = moderators(service()).log_in(request.form.get("name", "").strip(), request.form.get("password", ""))
     back = request.form.get("back", "")
     if found is None:
-        return render_template("web/desk/login.html.j2", back=back, failed=True), 401
+        return _login_page(back, failed=True), 401
+    _begin_session(found)
+    local = back.startswith("/desk") and back.isprintable() and not back.startswith("/desk/login") and "\\" not in back
+    return redirect(back if local else url_for("desk.campaigns"), 303)
+
+
+@blueprint.post("/login/link")
+@limiter.limit(LINK_LIMIT, key_func=lambda: "desk link " + get_remote_address())
+def send_link() -> str:
+    """Mail a link to log in with; the answer is the same whether there is such a moderator or not."""
+    send_desk_link(service(), request.form.get("who", "")[:254])
+    return _login_page("", sent=True)
+
+
+@blueprint.get("/enter/<token>")
+def enter(token: str) -> str:
+    """A button: what reads a mail before its reader does must not use the link up."""
+    return render_template("web/desk/enter.html.j2", token=token, failed=False)
+
+
+@blueprint.post("/enter/<token>")
+@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + get_remote_address())
+def log_in_by_link(token: str) -> Any:
+    """Log in by a link from a mail, which is then used up."""
+    found = moderators(service()).log_in_by_link(token, now())
+    if found is None:
+        return render_template("web/desk/enter.html.j2", token="", failed=True), 401
+    _begin_session(found)
+    return redirect(url_for("desk.campaigns"), 303)
+
+
+def _begin_session(found: Moderator) -> None:
     session.pop("csrf_token", None)
     session["moderator"] = {"name": found.name, "generation": found.generation, "at": int(now().timestamp())}
     session.permanent = True
-    local = back.startswith("/desk") and back.isprintable() and not back.startswith("/desk/login") and "\\" not in back
-    return redirect(back if local else url_for("desk.campaigns"), 303)
 
 
 @blueprint.post("/logout")

@@ -9,7 +9,9 @@ import json
 import quopri
 import re
 import threading
+from dataclasses import replace
 from datetime import timedelta
+from email import message_from_bytes, policy
 from urllib.parse import urlencode
 
 import pytest
@@ -24,6 +26,7 @@ from pbem.campaign import outbox, verify
 from pbem.campaign.clock import stamp
 from pbem.campaign.moderators import BadAccount, Moderators
 from pbem.campaign.submissions import Submission
+from pbem.mail.outbound import Courier
 from pbem.table.kit import load_kit
 from pbem.web import raw
 from pbem.web.security import limiter
@@ -147,6 +150,99 @@ def test_a_new_password_or_the_end_of_an_account_closes_all_sessions(desk):
     assert mine.get("/desk/").status_code == 302
     desk.accounts.add("anna", PASSWORD, desk.site.clock.now())
     assert mine.get("/desk/").status_code == 302
+
+
+# --- a link by mail ---------------------------------------------------------------------------------------------------
+
+
+class Letters:
+    """A way out that keeps what it gets."""
+
+    def __init__(self):
+        self.sent = []
+
+    def send(self, raw, sender, recipient):
+        self.sent.append((recipient, message_from_bytes(raw, policy=policy.default)))
+
+    def close(self):
+        pass
+
+
+def ask_for_link(browser, who: str):
+    return browser.post("/desk/login/link", data={"csrf_token": csrf_of(browser, "/desk/login"), "who": who})
+
+
+def links_sent(site: Site) -> dict[str, str]:
+    """Who got a link by mail now, and the path of it."""
+    letters = Letters()
+    Courier(site.service, transport=letters, pictures=False).send_due()
+    texts = {to: mail.get_body(("plain",)).get_content() for to, mail in letters.sent}
+    return {to: found[0] for to, text in texts.items() if (found := re.search(r"/desk/enter/\w+", text))}
+
+
+def use_link(browser, path: str):
+    return browser.post(path, data={"csrf_token": csrf_of(browser, path)})
+
+
+@pytest.fixture
+def reachable(desk) -> Desk:
+    desk.accounts.add("anna", PASSWORD, desk.site.clock.now(), address="Anna@example.net")
+    limiter.reset()
+    return desk
+
+
+@pytest.mark.parametrize("who", ["anna", " anna@EXAMPLE.net "])
+def test_a_link_by_mail_logs_in_once(reachable, who):
+    site, browser = reachable.site, reachable.site.app.test_client()
+    assert ask_for_link(browser, who).status_code == 200
+    path = links_sent(site)["Anna@example.net"]
+    for _ in range(2):
+        assert browser.get(path).status_code == 200  # what looks at the link before its reader does uses nothing up
+    answer = use_link(browser, path)
+    assert answer.status_code == 303 and browser.get("/desk/").status_code == 200
+    other = site.app.test_client()
+    assert use_link(other, path).status_code == 401 and other.get("/desk/").status_code == 302
+
+
+def test_a_link_is_void_when_it_is_old_or_the_account_has_changed(reachable):
+    site, browser = reachable.site, reachable.site.app.test_client()
+    for change in (
+        lambda: site.clock.advance(minutes=31),
+        lambda: reachable.accounts.add("anna", PASSWORD, site.clock.now(), address="anna@example.net"),
+        lambda: reachable.accounts.remove("anna"),
+    ):
+        site.clock.advance(minutes=6)
+        limiter.reset()
+        ask_for_link(browser, "anna")
+        (path,) = links_sent(site).values()
+        change()
+        assert use_link(browser, path).status_code == 401 and browser.get("/desk/").status_code == 302
+
+
+def test_asking_for_a_link_tells_nobody_who_is_a_moderator_and_fills_no_mailbox(reachable):
+    site, browser = reachable.site, reachable.site.app.test_client()
+    reachable.accounts.add("carl", PASSWORD, site.clock.now())  # cannot be written to
+    known, unknown, silent = (ask_for_link(browser, who) for who in ("anna", "nobody@example.net", "carl"))
+    plain = [re.sub(r'name="csrf_token" value="[^"]*"', "", answer.text) for answer in (known, unknown, silent)]
+    assert plain[0] == plain[1] == plain[2] and "anna" not in plain[0].lower().replace("anna@example", "")
+    assert set(links_sent(site)) == {"Anna@example.net"}
+    limiter.reset()
+    ask_for_link(browser, "anna@example.net")
+    assert links_sent(site) == {}  # not again at once
+    assert ask_for_link(browser, "").status_code == 200 and links_sent(site) == {}
+
+
+def test_asking_for_links_and_trying_them_is_slowed_down(reachable):
+    browser = reachable.site.app.test_client()
+    assert [ask_for_link(browser, f"guess{n}").status_code for n in range(4)] == [200] * 3 + [429]
+    answers = [use_link(browser, f"/desk/enter/{n:040x}").status_code for n in range(7)]
+    assert answers == [401] * 5 + [429] * 2
+
+
+def test_a_link_reaches_the_account_whose_address_is_the_house_s_own(reachable):
+    reachable.site.service.settings = replace(reachable.site.settings, moderator="anna@example.net")
+    ask_for_link(reachable.site.app.test_client(), "anna")
+    assert set(links_sent(reachable.site)) == {"Anna@example.net"}
 
 
 def test_a_session_ends_by_itself(desk):
