@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from pbem import games
-from pbem.campaign import deadlines, ledger
+from pbem.campaign import deadlines, ledger, rulings
 from pbem.campaign.campaign import Administered, Campaign, Created, Event, Own, Played, merge
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
@@ -369,7 +369,8 @@ class Live:
                         order = question.sample(trial.table, random.Random(1))
                         trial.answer(power, order, RandomThrows(1))
         except Exception as error:  # whatever the rules make of it, it happens on the copy and is told
-            raise RulingRefused(f"the game could not go on after this ruling: {error}; {advice}") from error
+            why = rulings.stopped_by(error, self.campaign.id)
+            raise RulingRefused(f"the game could not go on after this ruling: {why}; {advice}") from error
         if faults:
             raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}; {advice}")
 
@@ -396,7 +397,8 @@ class Live:
             trial = Play(self.game, self._table(table.board.copy()))
             trial.start(RandomThrows(1))
         except Exception as error:  # as above
-            raise RulingRefused(f"the game could not go on after this ruling: {error}") from error
+            why = rulings.stopped_by(error, self.campaign.id)
+            raise RulingRefused(f"the game could not go on after this ruling: {why}") from error
         if faults:
             raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}")
 

@@ -8,6 +8,7 @@ then tell something, and is put on record as a look at the hidden things is.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,9 @@ from pbem.campaign import ledger
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import BadFact, Fact, apply
+from pbem.table.procedure import ReplayDiffers
+
+log = logging.getLogger(__name__)
 
 MOST_FACTS = 200
 LARGEST = 999_999
@@ -143,4 +147,15 @@ def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
     return False
 
 
-__all__ = ["FORMS", "BadFact", "check_facts", "completed", "touches_hidden"]
+def stopped_by(error: Exception, campaign: str) -> str:
+    """Why the game could not go on after a ruling, in a moderator's words.
+
+    What the rules say among themselves goes to the log: it helps nobody at the desk, and may name what is hidden.
+    """
+    log.warning("campaign %s: the rules could not go on after a ruling that was tried", campaign, exc_info=error)
+    if isinstance(error, ReplayDiffers):
+        return "played again from its beginning, the open step no longer comes to the events that are stored"
+    return "on this board the rules stop with a fault of their own; the log of the service tells where"
+
+
+__all__ = ["FORMS", "BadFact", "check_facts", "completed", "stopped_by", "touches_hidden"]

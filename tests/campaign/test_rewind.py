@@ -231,6 +231,21 @@ def test_a_held_campaign_goes_on_when_the_rules_are_as_before_or_the_step_is_end
     table.play_out()
 
 
+@pytest.mark.parametrize("ends_step", [False, True])
+def test_a_fault_of_the_rules_after_a_ruling_is_told_in_plain_words(desk, service, monkeypatch, caplog, ends_step):
+    table = desk().start()
+
+    def broken(self, table):
+        raise KeyError("hand:red holds card_07")
+
+    monkeypatch.setattr(toy.Toy, "round" if ends_step else "faults", broken)
+    with pytest.raises(RulingRefused) as refused:
+        service.rule(table.id, [{"fact": "state", "name": "note", "after": "x"}], "try this", ends_step=ends_step)
+    said = str(refused.value)
+    assert "the rules stop with a fault of their own" in said and "card_07" not in said and "KeyError" not in said
+    assert table.id in caplog.text and "card_07" in caplog.text
+
+
 def test_why_a_campaign_is_held_is_for_the_referee_alone(desk, service, monkeypatch):
     table = desk().start()
     old = toy.Toy.round
