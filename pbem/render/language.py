@@ -104,6 +104,16 @@ def languages() -> list[str]:
     return sorted(found)
 
 
+@cache
+def language_names() -> dict[str, str]:
+    """The languages there are, each code with the name that its speakers give it: "Français"."""
+    found = {}
+    for code in languages():
+        name = Locale.parse(code).get_display_name() or code
+        found[code] = name[:1].upper() + name[1:]
+    return found
+
+
 def _translations(code: str) -> NullTranslations:
     if code == SOURCE:
         return NullTranslations()

@@ -16,7 +16,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from pbem import resources
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
-from pbem.render.language import languages
+from pbem.render.language import language_names
 from pbem.web import api, context, desk, login, public, seats, security, story
 
 log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ def _speak(app: Flask) -> None:
     def words() -> dict[str, Any]:
         return {
             "language": context.language(),
-            "languages": languages(),
+            "languages": language_names(),
             "now": context.now(),
             "my_campaigns": security.my_campaigns,
         }

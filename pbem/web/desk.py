@@ -26,7 +26,6 @@ from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.games import UnknownGame, game_ids
-from pbem.render.language import languages
 from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
 from pbem.table.kit import Kit, KitError, load_kit
@@ -369,7 +368,7 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
         latest=[tell(event, g.teller, None) for event in reversed(last)],
         outbox_failed=lookup.outbox(store, status.campaign, state="failed", size=1).total,
         set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
-        runners=moderators(service()).of_campaign(status.campaign), languages=languages(), zones=actions.time_zones(),
+        runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
         asks=_asks(status), hours_left=_hours_left(status), seat_names=_seat_names(status, list(status.seats)),
         open_seats=_seat_names(status, [seat for seat, held in status.seats.items() if not held["accepted"]]),
     )  # fmt: skip

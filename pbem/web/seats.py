@@ -15,7 +15,6 @@ from pbem.campaign.commands import Command, addressed_line, read_lines
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
-from pbem.render.language import languages
 from pbem.render.narrative import Paragraph, narrate
 from pbem.render.own import own_things
 from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
@@ -419,7 +418,7 @@ def seat_settings(campaign: str) -> Any:
         player = {**player, **{k: v for k, v in request.form.items() if k in player}}
     return found.render(
         "settings", language().text("Settings"), player=player, zones=sorted(zoneinfo.available_timezones()),
-        results=results, languages=languages(), once=secrets.token_urlsafe(12),
+        results=results, once=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 

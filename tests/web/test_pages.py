@@ -20,6 +20,7 @@ from pbem import resources
 from pbem.campaign import outbox, verify
 from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
+from pbem.render.language import languages
 from pbem.table.orders import read_order
 from pbem.web.forms import order_forms, read_form
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
@@ -741,7 +742,8 @@ def test_the_kit_page_lists_every_rebuilt_value(empires):
     assert kit.hash in tree.text_content()
 
 
-def test_everything_is_said_in_french_too():
+@pytest.mark.parametrize("language", [code for code in languages() if code != "en"])
+def test_everything_is_said_in_every_language(language):
     methods = [("**.py", "python"), ("**.j2", "jinja2.ext:babel_extract")]
     options = {"**.j2": {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
     said = set()
@@ -752,11 +754,11 @@ def test_everything_is_said_in_french_too():
             moderators = "desk" in name or name in ("actions.py", "api.py", "compare.py", "raw.py")
             if not moderators and message:
                 said.add(message[0] if isinstance(message, tuple) else message)
-    with open(resources.path("templates/web/locale/fr.po"), "rb") as file:
-        french = {(m.id[0] if isinstance(m.id, tuple) else m.id): m for m in read_po(file, locale="fr")}
+    with open(resources.path(f"templates/web/locale/{language}.po"), "rb") as file:
+        translated = {(m.id[0] if isinstance(m.id, tuple) else m.id): m for m in read_po(file, locale=language)}
     assert len(said) > 200
-    assert sorted(said - french.keys()) == []
-    for message in french.values():
+    assert sorted(said - translated.keys()) == []
+    for message in translated.values():
         texts = message.string if isinstance(message.string, tuple) else (message.string,)
         assert all(texts) or message.id == "", message.id
         for text in texts if message.id else ():
@@ -765,9 +767,12 @@ def test_everything_is_said_in_french_too():
             assert set(re.findall(r"%\(\w+\)s", text)) in fields, text
 
 
-def test_a_browser_that_asks_for_french_gets_it(empires):
+def test_a_browser_that_asks_for_a_language_gets_it(empires):
     french = empires.app.test_client().get(empires.url(), headers={"Accept-Language": "fr-CA,fr;q=0.9"})
     assert '<html lang="fr">' in french.text and "Où en est la partie" in french.text and "jusqu’au" in french.text
+    russian = empires.app.test_client().get(empires.url(), headers={"Accept-Language": "ru-RU,ru;q=0.9,en;q=0.5"})
+    assert '<html lang="ru">' in russian.text and "Положение дел" in russian.text and "осталось, до" in russian.text
+    assert all(name in russian.text for name in ("English", "Français", "Русский"))
 
 
 # --- real HTTP --------------------------------------------------------------------------------------------------------
