@@ -38,7 +38,7 @@ class Press(Command):
 
 
 class Standing(Command):
-    """Answer a kind of question in advance: STANDING retreat IF space metz: RETREAT TO paris."""
+    """Answer a kind of question in advance, always or under conditions."""
 
     line = "STANDING {question} [IF {conditions}]: {answer}"
     question = Text(100)

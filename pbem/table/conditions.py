@@ -114,8 +114,7 @@ def read_conditions(
             continue
         match = _CONDITION.fullmatch(piece.strip())
         if match is None:
-            hints = ["space metz", "strength >= 3", "attacker != spain"]
-            raise Unreadable(f"“{piece.strip()}” is no condition", usages(words)[:8] or hints)
+            raise Unreadable(f"“{piece.strip()}” is no condition", usages(words)[:8] or examples(kit))
         name, sign = match["name"].casefold(), match["sign"] or ""
         value = (match["compared"] or match["value"] or "").strip()
         if value and not sign:
@@ -139,6 +138,21 @@ def usages(words: Mapping[str, Any]) -> list[str]:
     return [
         name + forms.get(entry["value"], f" <{entry['value'].replace('|', ' or ')}>") for name, entry in words.items()
     ]
+
+
+def examples(kit: Kit | None) -> list[str]:
+    """Conditions as a standing order may have them, with names of the game at hand, for hints."""
+    found = [ABLE]
+    if kit is None:
+        return found
+    powers = kit.tables.get(kit.seats.get("table", ""), {}).keys()
+    for domain, ids in kit.labels.items():
+        named = kit.display(domain, next(iter(ids))).casefold()
+        if ids.keys() == powers:
+            return [*found, f"attacker != {named}"]
+        if len(found) == 1:  # the first things that a kit names are its places
+            found.insert(0, f"{domain} {named}")
+    return found
 
 
 def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:

@@ -6,7 +6,8 @@ import pytest
 
 from pbem.campaign.commands import Step, read_line, read_lines
 from pbem.campaign.programs import told_since
-from pbem.table.conditions import read_conditions
+from pbem.table.conditions import ABLE, examples, read_conditions
+from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable
 from tests import toy
 from tests.campaign.test_life import kinds, messages
@@ -258,3 +259,23 @@ def test_a_standing_condition_that_can_never_hold_is_refused(desk):
     line = table.send("seat1", "STANDING march IF strenght >= 3: DECLINE").lines[0]
     assert line.state == "refused" and "no condition “strenght”" in line.reason
     table.good("seat1", "STANDING march IF round 0, luck >= 0, home > 2: DECLINE")
+
+
+@pytest.mark.parametrize(
+    ("game", "place", "power"),
+    [("struggle_of_empires", "region german states", "great britain"), ("here_i_stand", "space agram", "ottoman")],
+)
+def test_examples_of_conditions_name_things_of_the_game_at_hand(game, place, power):
+    kit = load_kit(game)
+    assert examples(kit) == [place, ABLE, f"attacker != {power}"]
+    assert read_conditions(", ".join(examples(kit))) == [
+        [place.partition(" ")[0], "=", place.partition(" ")[2]], [ABLE, "", ""], ["attacker", "!=", power]
+    ]  # fmt: skip
+
+
+def test_a_condition_that_is_none_is_answered_with_examples_of_the_game():
+    kit = load_kit("struggle_of_empires")
+    with pytest.raises(Unreadable, match="is no condition") as error:
+        read_conditions("???", kit)
+    assert error.value.hints == examples(kit)
+    assert examples(None) == [ABLE]

@@ -15,6 +15,7 @@ from pbem.campaign.service import NoCampaign
 from pbem.campaign.submissions import Answer, Submission
 from pbem.games import find_game
 from pbem.render.narrative import Teller
+from pbem.table.conditions import examples
 from pbem.table.orders import Order, Unreadable, order_from_json
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
@@ -245,7 +246,8 @@ def new_standing(sent: dict[str, Any], campaign: str) -> Any:
     line = f"STANDING {sent['kind']}{condition}: {sent['order']}"
     read = _read([line])
     if isinstance(read, Standing) and (read.conditions or None) != (sent["conditions"] or None):
-        detail = "Kind and conditions hold no colon; conditions are like: space metz, strength >= 3"
+        like = ", ".join(examples(service().kit_of(campaign)))
+        detail = f"Kind and conditions hold no colon; conditions are like: {like}"
         raise Trouble(Problem(422, "bad-value", "A value cannot be", detail))
     return _submitted([line])
 
