@@ -32,6 +32,11 @@ SUPPLY = "supply"
 HIDDEN_CARD = "?"
 
 
+def copied(data: Any) -> Any:
+    """A copy of plain data, which shares no list or dict with it; twenty times as fast as a deep copy."""
+    return pickle.loads(pickle.dumps(data))
+
+
 @dataclass
 class Board:
     """The whole position of one campaign; see the module's text for the form of each field."""
@@ -44,6 +49,8 @@ class Board:
     pieces: dict[str, dict[str, Any]] = field(default_factory=dict)
     piles: dict[str, list[str]] = field(default_factory=dict)
     sight: dict[str, str] = field(default_factory=dict)
+    changes: int = field(default=0, compare=False, repr=False)
+    """How many facts have changed this object; no part of the position (`pbem.table.procedure.while_unchanged`)."""
 
     def to_json(self) -> dict[str, Any]:
         """The board as a JSON object; the values are the board's own, not copies."""
@@ -61,7 +68,7 @@ class Board:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Board:
         """A board of its own from what `to_json` gave."""
-        return cls(**pickle.loads(pickle.dumps(data)))  # plain data of our own; twenty times as fast as a deep copy
+        return cls(**copied(data))
 
     def copy(self) -> Board:
         """An independent copy, for dry runs."""

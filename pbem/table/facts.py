@@ -54,6 +54,8 @@ def apply(board: Board, fact: Fact) -> None:
         change = _CHANGES[fact["fact"]]
     except KeyError:
         raise BadFact(f"there is no type of fact {fact.get('fact')!r}") from None
+    if change is not _nothing:
+        board.changes += 1
     change(board, fact)
 
 

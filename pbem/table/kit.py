@@ -151,6 +151,8 @@ class Kit:
     names: Frozen = field(repr=False, compare=False)
     labels: Frozen = field(repr=False, compare=False)
     files: Frozen = field(repr=False, compare=False)
+    worked_out: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What a game works out once from this kit and wants at hand; no part of the kit."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Kit) and self.hash == other.hash

@@ -11,11 +11,11 @@ Nothing is compared twice that cannot have changed. A board changes by `apply` a
   the promise at once. So every reader's fold of them is the same, folded once, and compared whole after every answer.
 * Of tracks and piles, each reader's fold of those that the answer's facts name is compared; of all, at every
   `ANSWERS_BETWEEN_FULL_CHECKS`th answer and at the end. The numbers of pieces are counted when units moved.
-* At every point of rest the play is resumed from the stream folded so far, and the whole board compared: a change past
-  `apply` is found there at the latest. The resumed play is then fed the stored answers as they come, since a play
-  resumed from the same point of rest would be fed the same ones before them; it is resumed afresh with all of them at
-  every `ANSWERS_BETWEEN_FULL_CHECKS`th answer and at the end. The facts, the board and the questions are compared
-  after every answer.
+* At every point of rest the whole board is compared with the stream folded so far, and the play resumed from it: a
+  change past `apply` is found there at the latest. The resumed play is then fed the stored answers as they come, since
+  a play resumed from the same point of rest would be fed the same ones before them; it is resumed afresh with all of
+  them, on a copy of the folded stream, at every `ANSWERS_BETWEEN_FULL_CHECKS`th answer and at the end. The facts, the
+  board and the questions are compared after every answer.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from typing import Any
 import yaml
 
 from pbem.table import sight
-from pbem.table.board import Board
+from pbem.table.board import Board, copied
 from pbem.table.dice import RandomThrows
-from pbem.table.facts import Fact, apply
+from pbem.table.facts import Fact, apply, apply_all
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Game, Outcome, Play, Table, thrown_record
@@ -166,9 +166,9 @@ class Playout:
 
     def _after_fact(self, table: Table, fact: Fact) -> None:
         kind = fact["fact"]
-        numbers = sorted(text for text in _strings(_without(fact, NOT_READ_FOR_NUMBERS)) if text.isdecimal())
+        numbers = [text for text in _strings(_without(fact, NOT_READ_FOR_NUMBERS)) if text.isdecimal()]
         if numbers:
-            raise Broken(f"{fact} holds {numbers} as text, where no card is named: it could be taken for one")
+            raise Broken(f"{fact} holds {sorted(numbers)} as text, where no card is named: it could be taken for one")
         if kind in ("units", "count", "piece", "state"):
             faults = self.game.faults(table)
             if faults:
@@ -197,7 +197,7 @@ class Playout:
         if outcome.fed is not None:
             rest.entries.append(outcome.fed)
         if outcome.rest_at is None:
-            rest.facts += facts
+            rest.facts += copied(facts)
         else:
             self._come_to_rest(rest, outcome)
         if full or any(fact["fact"] == "units" for fact in facts):
@@ -206,10 +206,15 @@ class Playout:
 
     def _come_to_rest(self, rest: _Rest, outcome: Outcome) -> None:
         assert outcome.rest_at is not None
-        for fact in rest.facts + outcome.facts[: outcome.rest_at]:
-            apply(rest.board, fact)
-        rest.facts = outcome.facts[outcome.rest_at :]
-        rest.entries, rest.play, rest.again = [], [], None
+        # Copies, since a rule that changed a value in place would change it in the fact that brought it as well.
+        facts = copied(outcome.facts)
+        apply_all(rest.board, rest.facts + facts[: outcome.rest_at])
+        if rest.again is not None:
+            apply_all(rest.again.board, copied(facts[: outcome.rest_at]))
+            if rest.again.board != rest.board:
+                raise Broken("the board projected from the stream is not the board of the step run again")
+        rest.facts = facts[outcome.rest_at :]
+        rest.entries, rest.play = [], []
         rest.dice = [die for f in rest.facts if f["fact"] in ("roll", "draw") for die in thrown_record(f)["dice"]]
 
     def _check_totals(self) -> None:
@@ -218,7 +223,8 @@ class Playout:
 
     def _check_sight(self, facts: Sequence[Fact], full: bool) -> None:
         board = self.table.board
-        hidden = [_hidden_cards(board, powers) for powers in self.readers]
+        hidden = _hidden_cards(board, self.readers)
+        anything_hidden = any(hidden)
         # Who may see what is judged as it was at each fact: a later one of the same answer may open a track.
         then = Board(board.game, board.powers, sight=dict(self.sight))
         for fact in facts:
@@ -231,11 +237,12 @@ class Playout:
                     if form is not fact:
                         raise Broken(f"{powers or 'the public'} reads {form} in place of {fact}, which is open to all")
                 apply(self.views[0], fact)
-            else:
+            elif kind in NAMES_CHANGED:
                 for seen, form in zip(self.views, forms, strict=True):
                     if form is not None:
                         apply(seen, form)
-            self._check_leaks(fact, forms, hidden)
+            if anything_hidden:
+                self._check_leaks(fact, forms, hidden)
         names = board.tracks.keys() | board.piles.keys() if full else _names_changed(facts)
         for part in OPEN_PARTS.values():
             if getattr(board, part) != getattr(self.views[0], part):
@@ -268,11 +275,13 @@ class Playout:
 
     def _check_resume(self, play: Play, rest: _Rest, outcome: Outcome, full: bool) -> None:
         sealed = play.wait.answers_to_json(play.sealed) if play.wait else None
-        if full or rest.again is None:
-            table = Table(rest.board.copy(), self.kit, self.given)
-            rest.again = Play.resume(self.game, table, rest.facts, rest.entries, sealed)
-        else:
+        if rest.again is not None and outcome.rest_at is None and not full:
             rest.again.follow(outcome.facts, outcome.fed, sealed)
+        else:
+            # At a point of rest the board of the step run again has been found equal to that of the stream.
+            board = rest.board.copy() if full or rest.again is None else rest.again.board
+            table = Table(board, self.kit, self.given)
+            rest.again = Play.resume(self.game, table, rest.facts, rest.entries, sealed)
         again = rest.again
         if again.board != self.table.board:
             raise Broken(f"step {play.step}: the board projected from the stream is not the board")
@@ -310,13 +319,13 @@ def _shape(question: Question) -> tuple[Any, ...]:
     return question.power, question.kind, question.key, [kind.id() for kind in question.orders], question.context
 
 
-def _hidden_cards(board: Board, powers: tuple[str, ...]) -> set[str]:
-    return {
-        card
-        for pile, cards in board.piles.items()
-        if cards and not sight.may_see(board, pile, powers)
-        for card in cards
-    }
+def _hidden_cards(board: Board, readers: Sequence[tuple[str, ...]]) -> list[set[str]]:
+    """The cards that each reader may not see."""
+    closed = [(pile, board.piles.get(pile)) for pile, rule in board.sight.items() if rule != "all"]
+    closed = [(pile, cards) for pile, cards in closed if cards]
+    return [
+        set().union(*(cards for pile, cards in closed if not sight.may_see(board, pile, powers))) for powers in readers
+    ]
 
 
 def _may_know(fact: Fact, powers: tuple[str, ...]) -> bool:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Protocol
+from functools import partial, wraps
+from typing import Any, Protocol, TypeVar
 
 from pbem.table.board import SUPPLY, Board
 from pbem.table.dice import RecordedThrows, ReplayMismatch
@@ -22,6 +22,7 @@ from pbem.table.orders import Done, Order, Refused
 from pbem.table.questions import NoDefault, Question, Wait, Window
 
 Procedure = Generator[Wait, Any, Any]
+Worked = TypeVar("Worked")
 
 
 class Thrown(Protocol):
@@ -57,6 +58,16 @@ class Table:
         self.throws: Throws = throws or NoThrows()
         self.facts: list[Fact] = []
         self.watch: Callable[[Table, Fact], None] | None = None
+        self._kept: dict[Any, Any] = {}
+        self._kept_at: tuple[Board, int] = (board, board.changes)
+
+    def kept(self) -> dict[Any, Any]:
+        """What `while_unchanged` keeps: worked out from the board as it stands now."""
+        board, changes = self._kept_at
+        if board is not self.board or changes != board.changes:
+            self._kept = {}
+            self._kept_at = (self.board, self.board.changes)
+        return self._kept
 
     def do(self, fact: Fact) -> None:
         """Put a fact on record and fold it into the board. Raises `BadFact`."""
@@ -146,6 +157,23 @@ class Table:
         card = self.pick(what, self.board.piles.get(pile, []), sight=sight, pile=pile, place=place, **more)
         self.card(card, pile, place, **({"to": sight} if sight is not None else {}), **more)
         return card
+
+
+def while_unchanged(work: Callable[..., Worked]) -> Callable[..., Worked]:
+    """Let a function of a table and names keep what it returns for as long as the board stays as it is.
+
+    An order is sampled out of hundreds of candidates, which are all checked on the same board. What is returned is
+    shared by all who ask: nobody may change it.
+    """
+
+    @wraps(work)
+    def kept_or_worked_out(table: Table, *names: Any) -> Worked:
+        kept, key = table.kept(), (work, *names)
+        if key not in kept:
+            kept[key] = work(table, *names)
+        return kept[key]
+
+    return kept_or_worked_out
 
 
 class Game(Protocol):

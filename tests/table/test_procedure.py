@@ -8,7 +8,7 @@ from pbem.table.dice import RandomThrows, ScriptedThrows
 from pbem.table.facts import apply_all
 from pbem.table.orders import Decline, Done, Refused
 from pbem.table.playout import Playout, play_out
-from pbem.table.procedure import Play, ReplayDiffers, Table
+from pbem.table.procedure import Play, ReplayDiffers, Table, while_unchanged
 from pbem.table.rehearse import run_case
 from tests import toy
 
@@ -179,10 +179,22 @@ class Meddler(toy.Toy):
 
 
 class Peeking(toy.Toy):
-    """A toy that puts the deck in another order past the projector, and so draws what the stream does not tell."""
+    """A toy that puts the deck in another order past the projector."""
 
     def march(self, table, power, order):
         table.board.piles["deck"].reverse()
+        yield from super().march(table, power, order)
+
+
+class InPlace(toy.Toy):
+    """A toy that changes a value of the board in place, in a fact of the past as well."""
+
+    def round(self, table):
+        table.set("marches", [])
+        yield from super().round(table)
+
+    def march(self, table, power, order):
+        table.board.state["marches"].append(power)
         yield from super().march(table, power, order)
 
 
@@ -208,7 +220,8 @@ class Late(toy.Toy):
         (Numbered(), "holds ['3'] as text"),
         (Secretive(), "which is open to all"),
         (Meddler(), "is not the board"),
-        (Peeking(), "stored"),
+        (InPlace(), "is not the board"),
+        (Peeking(), "is not the board"),
     ],
 )
 def test_random_play_finds_a_broken_promise_and_writes_a_case(game, words):
@@ -217,6 +230,29 @@ def test_random_play_finds_a_broken_promise_and_writes_a_case(game, words):
     assert failed
     assert words in failed[0].failure
     assert failed[0].case["position"]["game"] == "toy"
+
+
+def test_what_was_worked_out_from_a_board_is_kept_until_a_fact_changes_it():
+    asked = []
+
+    @while_unchanged
+    def at_home(table, power):
+        asked.append(power)
+        return table.board.count("home", power, "unit")
+
+    table = new_table()
+    assert [at_home(table, "red"), at_home(table, "red"), at_home(table, "blue")] == [5, 5, 5]
+    table.tell("talk")
+    assert at_home(table, "red") == 5
+    assert asked == ["red", "blue"]
+    table.move("red", "unit", 2, "home", "hill")
+    assert at_home(table, "red") == 3
+    other = Table(table.board.copy(), table.kit)
+    other.move("red", "unit", 1, "home", "hill")
+    assert [at_home(other, "red"), at_home(table, "red")] == [2, 3]
+    apply_all(table.board, other.facts)
+    assert at_home(table, "red") == 2
+    assert table.board == other.board
 
 
 def test_a_case_tells_what_differs():

@@ -155,9 +155,9 @@ def attempted(table: Table, side: str, space: str) -> bool:
 
 def why_no_target(table: Table, space: str, series: Series) -> str | None:
     """18.3, 18.4 step 1: why a space cannot be the next target of a series; None when it can."""
-    name = table.kit.display("space", space)
     if religion(table, space) != other_side(series.side):
-        return f"{name} is not {other_side(series.side).capitalize()}"
+        return f"{table.kit.display('space', space)} is not {other_side(series.side).capitalize()}"
+    name = table.kit.display("space", space)
     if not eligible(table, space, series.side):
         inside = "reformer" if series.side == PROTESTANT else "Jesuit university"
         return (

@@ -68,9 +68,8 @@ def electorate_troops(table: Table, space: str) -> None:
 
 def settle_electorates(table: Table) -> None:
     """21.6: regulars that waited for control come, however it was won: cession, peace, a card."""
-    for space, row in atlas(table).spaces.items():
-        if row["kind"] == "electorate":
-            electorate_troops(table, space)
+    for space in atlas(table).electorates:
+        electorate_troops(table, space)
 
 
 # --- who takes sides (18.2) ---

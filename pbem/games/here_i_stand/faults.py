@@ -12,7 +12,7 @@ from typing import Any
 from pbem.games.here_i_stand import naval, score
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
-from pbem.games.reformation.ground import space_of
+from pbem.games.reformation.ground import besieged, space_of
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 
@@ -83,12 +83,10 @@ def siege_faults(table: Table) -> list[str]:
                 found.append(f"{number} units are inside {space}")
             if f"siege:{space}" not in table.board.state:
                 found.append(f"units are inside {space}, which is not besieged")
-    for name, siege in table.board.state.items():
-        if name.startswith("siege:"):
-            space = name[6:]
-            for power in siege["by"]:
-                if not count_land(table, space, own_owners(table, space, power)):
-                    found.append(f"{power} besieges {space} without units")
+    for space in besieged(table):
+        for power in table.board.state[f"siege:{space}"]["by"]:
+            if not count_land(table, space, own_owners(table, space, power)):
+                found.append(f"{power} besieges {space} without units")
     return found
 
 
@@ -111,8 +109,9 @@ def at_rest(table: Table) -> list[str]:
         computed = score.points(table, power)
         if board.value("vp", power) != computed:
             found.append(f"{power} has {board.value('vp', power)} VP on the track, {computed} by the board")
+    on_map = {(o, k) for place, o, k, number in board.units_everywhere() if place != SUPPLY and number}
     for owner in chart.owners:
         for kind in table.kit.tables["units"]:
-            if board.places_of(owner, kind) and not counters_suffice(table, owner, kind):
+            if (owner, kind) in on_map and not counters_suffice(table, owner, kind):
                 found.append(f"no counters for all stacks of {owner} {kind}")
     return found

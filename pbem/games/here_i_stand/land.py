@@ -19,11 +19,11 @@ from pbem.games.reformation.forces import (
     named_force,
     own_owners,
 )
-from pbem.games.reformation.ground import controller, home_of, home_spaces, in_unrest
+from pbem.games.reformation.ground import besieged, controller, home_of, home_spaces, in_unrest
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import minors_of
 from pbem.table.orders import Name, Number, Order, Refused
-from pbem.table.procedure import Procedure, Table
+from pbem.table.procedure import Procedure, Table, while_unchanged
 from pbem.table.questions import Question
 
 PROTESTANT, OTTOMAN = "protestant", "ottoman"
@@ -191,15 +191,20 @@ class Assault(Action):
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         power = question.power
-        for name in sorted(name for name in table.board.state if name.startswith("siege:")):
-            if power in table.board.state[name]["by"]:
-                yield cls(space=name.removeprefix("siege:"))
+        for space in besieged(table):
+            if power in table.board.state[f"siege:{space}"]["by"]:
+                yield cls(space=space)
 
 
 def bases(table: Table, power: str) -> list[str]:
     """The spaces where a power has land units or army leaders, in the order of the kit."""
+    return list(_bases(table, power))
+
+
+@while_unchanged
+def _bases(table: Table, power: str) -> tuple[str, ...]:
     spaces = atlas(table).spaces
-    return [space for space in spaces if own_owners(table, space, power) or leaders_at(table, space, power)]
+    return tuple(space for space in spaces if own_owners(table, space, power) or leaders_at(table, space, power))
 
 
 class Control(Action):

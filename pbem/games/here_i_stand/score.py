@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import controller, in_unrest, kind_of, religion
-from pbem.table.procedure import Table
+from pbem.table.procedure import Table, while_unchanged
 
 BONUS_TRACKS = ("bonus_vp", "war_winner_vp")
 """Tracks of VP markers that stay with a power, 1 VP each."""
@@ -35,12 +35,14 @@ def electorates(table: Table) -> list[str]:
 def protestant_spaces(table: Table, *, in_unrest_too: bool = False) -> int:
     """How many spaces are Protestant; those in unrest do not count (12.4) but for the league (21.6)."""
     state = table.board.state
-    return sum(
-        1
-        for name, side in state.items()
-        if side == "protestant"
-        and name.startswith("religion:")
-        and (in_unrest_too or f"unrest:{name[9:]}" not in state)
+    spaces = _of_protestant_religion(table)
+    return len(spaces if in_unrest_too else [space for space in spaces if f"unrest:{space}" not in state])
+
+
+@while_unchanged
+def _of_protestant_religion(table: Table) -> tuple[str, ...]:
+    return tuple(
+        name[9:] for name, side in table.board.state.items() if side == "protestant" and name.startswith("religion:")
     )
 
 

@@ -6,9 +6,10 @@ does not name go by themselves: the fewest lost first, a nearest fortified space
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pbem.games.here_i_stand import land
 from pbem.games.reformation.asking import Ask, Pass
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
@@ -19,7 +20,6 @@ from pbem.games.reformation.forces import (
     cut,
     force_value,
     land_owners,
-    leaders_at,
     move_force,
     named_force,
     own_owners,
@@ -28,6 +28,7 @@ from pbem.games.reformation.forces import (
     without,
 )
 from pbem.games.reformation.ground import (
+    besieged,
     controller,
     home_of,
     in_unrest,
@@ -41,7 +42,7 @@ from pbem.games.reformation.relations import hostile, minors_of
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import lift_siege
 from pbem.table.orders import Many, Name, Order, Refused
-from pbem.table.procedure import Procedure, Table
+from pbem.table.procedure import Procedure, Table, while_unchanged
 from pbem.table.questions import AllOf, Question
 
 SECTION = "19.3"
@@ -74,18 +75,20 @@ def minor_keys(table: Table, power: str, force: Force) -> list[str]:
     ]
 
 
-def forts(table: Table, power: str) -> list[str]:
+@while_unchanged
+def forts(table: Table, power: str) -> tuple[str, ...]:
     """The fortified spaces that a power controls, those under siege too."""
-    return [
+    return tuple(
         space
         for space in atlas(table).spaces
         if controller(table, space) == power
         and is_fortified(table, space)
         and rules(table).space_open(table, power, space)
-    ]
+    )
 
 
-def distances(table: Table, power: str, start: str) -> dict[str, int]:
+@while_unchanged
+def distances(table: Table, power: str, start: str) -> Mapping[str, int]:
     """How far places are, whoever controls the way; only through spaces that are open to the power (21.6, 21.1)."""
     zones = atlas(table).sea
 
@@ -97,6 +100,12 @@ def distances(table: Table, power: str, start: str) -> dict[str, int]:
 
 def is_clear(table: Table, power: str, start: str, end: str) -> bool:
     """Whether there is a way all of whose spaces but the first are friendly and calm; enemy units do not matter."""
+    return end in _clear_of(table, power, start)
+
+
+@while_unchanged
+def _clear_of(table: Table, power: str, start: str) -> Mapping[str, int]:
+    """The places that a clear way leads to."""
     zones = atlas(table).sea
 
     def passable(place: str) -> bool:
@@ -106,7 +115,7 @@ def is_clear(table: Table, power: str, start: str, end: str) -> bool:
             and rules(table).space_open(table, power, place)
         )
 
-    return end in steps_from(table, start, passable)
+    return steps_from(table, start, passable)
 
 
 def must_leave(table: Table, power: str, space: str) -> bool:
@@ -129,12 +138,7 @@ def nearest_forts(table: Table, power: str, start: str, among: Sequence[str]) ->
 
 def bases(table: Table, power: str) -> list[str]:
     """The spaces with land units or army leaders of a power, capitals under own control left out."""
-    return [
-        space
-        for space in atlas(table).spaces
-        if not is_capital(table, power, space)
-        and (own_owners(table, space, power) or leaders_at(table, space, power))
-    ]
+    return [space for space in land.bases(table, power) if not is_capital(table, power, space)]
 
 
 # --- ways ---
@@ -456,8 +460,8 @@ def has_choice(table: Table, power: str) -> bool:
 
 def land_units_return(table: Table) -> Procedure:
     """19.3: all land units and leaders go to fortified spaces; no siege lasts, since besiegers never stay."""
-    for name in sorted(name for name in table.board.state if name.startswith("siege:")):
-        lift_siege(table, name.removeprefix("siege:"))
+    for space in besieged(table):
+        lift_siege(table, space)
     for place in sorted(place for place in table.board.units if place != space_of(place)):
         if count_land(table, place, land_owners(table, place)):
             lift_siege(table, space_of(place))

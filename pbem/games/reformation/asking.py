@@ -96,6 +96,11 @@ class _Choose(Order):
         for id in _offered(table, question):
             yield cls(**{cls.what: id})
 
+    @classmethod
+    def legal(cls, table: Table, question: Question) -> Iterator[Order]:
+        """What is offered is legal, and nothing else: it need not be worked out again for each."""
+        return cls.candidates(table, question)
+
 
 def _offered(table: Table, question: Question) -> Sequence[str]:
     return question.among(table) if isinstance(question, Ask) and question.among else ()
@@ -111,14 +116,6 @@ class ChooseSpace(_Choose):
     line = "CHOOSE SPACE {space}"
     what = "space"
     space = Name("space")
-
-
-class ChooseSea(_Choose):
-    """Choose a sea zone."""
-
-    line = "CHOOSE SEA {sea}"
-    what = "sea"
-    sea = Name("sea")
 
 
 class ChoosePower(_Choose):
@@ -159,14 +156,6 @@ class ChooseDebater(_Choose):
     line = "CHOOSE DEBATER {debater}"
     what = "debater"
     debater = Name("debater")
-
-
-class ChooseReformer(_Choose):
-    """Choose a reformer."""
-
-    line = "CHOOSE REFORMER {reformer}"
-    what = "reformer"
-    reformer = Name("reformer")
 
 
 class ChooseLanguage(_Choose):
@@ -246,13 +235,11 @@ CHOICES: dict[str, type[Order]] = {
     kind.what: kind
     for kind in (
         ChooseSpace,
-        ChooseSea,
         ChoosePower,
         ChooseMinor,
         ChooseCard,
         ChooseLeader,
         ChooseDebater,
-        ChooseReformer,
         ChooseLanguage,
         ChooseUnit,
         ChooseOption,

@@ -15,12 +15,13 @@ class Atlas:
     """Neighbours, ports, home spaces and kinds of unit of one kit. All lists are in the order of the kit's files."""
 
     def __init__(self, kit: Kit):
-        self.kit = kit
         self.spaces: Mapping[str, Mapping[str, Any]] = kit.tables["spaces"]
         self.zones = tuple(kit.tables["sea_zones"])
         self.open: dict[str, tuple[str, ...]] = {}
         """Neighbours over a connection that is no pass."""
         self.passes: dict[str, tuple[str, ...]] = {}
+        self.next_places: dict[str, tuple[str, ...]] = {}
+        """Space or zone -> the spaces and zones next to it; a port is next to its zones."""
         self.neighbours: dict[str, tuple[str, ...]] = {}
         self.sea: dict[str, tuple[str, ...]] = {}
         """Zone -> adjacent zones."""
@@ -76,6 +77,8 @@ class Atlas:
         self.passes = {id: tuple(sorted(near)) for id, near in passes.items()}
         self.neighbours = {id: tuple(sorted(clear[id] + passes[id])) for id in self.spaces}
         self.sea = {id: tuple(sorted(near)) for id, near in sea.items()}
+        self.next_places = {id: self.neighbours[id] + self.ports[id] for id in self.spaces}
+        self.next_places |= {id: self.sea[id] + self.ports_on[id] for id in self.zones}
 
     def is_pass(self, a: str, b: str) -> bool:
         """Whether the connection of two spaces is a pass."""
@@ -92,18 +95,13 @@ def _counters(kit: Kit) -> dict[str, list[tuple[str, str | None, int, int | None
     return found
 
 
-_ATLASES: dict[int, Atlas] = {}
-
-
 def atlas_of(kit: Kit) -> Atlas:
     """The atlas of a kit."""
-    # By identity, since a kit's hash is that of all its text; the atlas keeps its kit, so that no id comes twice.
-    found = _ATLASES.get(id(kit))
-    if found is None:
-        found = _ATLASES[id(kit)] = Atlas(kit)
-    return found
+    if Atlas not in kit.worked_out:
+        kit.worked_out[Atlas] = Atlas(kit)
+    return kit.worked_out[Atlas]
 
 
 def atlas(table: Table) -> Atlas:
     """The atlas of the game on the table."""
-    return atlas_of(table.kit)
+    return table.kit.worked_out.get(Atlas) or atlas_of(table.kit)

@@ -15,7 +15,7 @@ from pbem.games.reformation.forces import LEADER, Force, ForceField, leaders_at,
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import at_war, major_of, on_side
 from pbem.table.orders import AnyName
-from pbem.table.procedure import Table
+from pbem.table.procedure import Table, while_unchanged
 
 SQUADRON = "squadron"
 """The one kind of ship that can be lent (9.2)."""
@@ -96,9 +96,14 @@ def friendly_ships(table: Table, place: str, power: str) -> bool:
 
 def fleets_at(table: Table, commander: str) -> list[str]:
     """The places on the map where a commander has ships, zones first, in the order of the kit."""
+    return [place for place in _places_of_ships(table) if has_ships(table, place, commander)]
+
+
+@while_unchanged
+def _places_of_ships(table: Table) -> tuple[str, ...]:
     chart, units = atlas(table), table.board.units
     places = [place for place in (*chart.zones, *chart.spaces) if place in units]
-    return [place for place in places if has_ships(table, place, commander)]
+    return tuple(place for place in places if naval_owners(table, place))
 
 
 def best_naval(table: Table, leaders: Sequence[str], column: str = "battle") -> int:

@@ -21,7 +21,7 @@ from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import Field, Refused, Unreadable, find_name
-from pbem.table.procedure import Table
+from pbem.table.procedure import Table, while_unchanged
 
 LEADER = "leader:"
 
@@ -114,16 +114,21 @@ def leader_power(table: Table, leader: str) -> str:
 
 def leaders_at(table: Table, place: str, power: str | None = None, kind: str = "army") -> list[str]:
     """The leaders of a kind at a place, of a power (with its minor powers) or of all, in the order of the kit."""
-    found, pieces, board = [], table.board.pieces, table.board
-    for leader, name, of_kind, power_of in atlas(table).leader_pieces:
-        piece = pieces.get(name)
-        if (
-            piece is not None
-            and piece["at"] == place
-            and of_kind == kind
-            and (power is None or own(board, power, piece.get("power") or power_of))
-        ):
-            found.append(leader)
+    return [
+        leader
+        for leader, of_kind, owner in _leaders_by_place(table).get(place, ())
+        if of_kind == kind and (power is None or own(table.board, power, owner))
+    ]
+
+
+@while_unchanged
+def _leaders_by_place(table: Table) -> dict[str, list[tuple[str, str, str]]]:
+    """Place -> (leader, kind, owner) of those there, in the order of the kit."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for leader, name, kind, power in atlas(table).leader_pieces:
+        piece = table.board.pieces.get(name)
+        if piece is not None:
+            found.setdefault(piece["at"], []).append((leader, kind, piece.get("power") or power))
     return found
 
 
@@ -316,13 +321,17 @@ def counters_suffice(table: Table, owner: str, kind: str, changes: Sequence[Chan
 def _stacks(table: Table, owner: str, counters: Sequence[Counter]) -> dict[tuple[str, str], int]:
     """(place, kind) -> size, for the kinds that some counters show."""
     kinds = {c[0] for c in counters} | {c[1] for c in counters}
-    return {
-        (place, kind): number
-        for place, owners in table.board.units.items()
-        if place != SUPPLY and owner in owners
-        for kind, number in owners[owner].items()
-        if kind in kinds
-    }
+    return {stack: number for stack, number in _all_stacks(table).get(owner, {}).items() if stack[1] in kinds}
+
+
+@while_unchanged
+def _all_stacks(table: Table) -> Mapping[str, Mapping[tuple[str, str], int]]:
+    """Owner -> (place, kind) -> size, supply left out."""
+    found: dict[str, dict[tuple[str, str], int]] = {}
+    for place, owner, kind, number in table.board.units_everywhere():
+        if place != SUPPLY:
+            found.setdefault(owner, {})[place, kind] = number
+    return found
 
 
 def check_change(table: Table, force: Force, origin: str, place: str) -> None:
@@ -403,15 +412,10 @@ def make_change(table: Table, *at: str) -> None:
     most; mercenaries before others, small stacks before large ones.
     """
     chart = atlas(table)
-    sizes: dict[str, list[int]] = {}
-    for place, owners in table.board.units.items():
-        if place != SUPPLY:
-            for owner, kinds in owners.items():
-                sizes.setdefault(owner, []).extend(kinds.values())
+    stacks = _all_stacks(table)
     for owner, counters, ones in chart.land_counters:
-        stacks = sizes.get(owner, ())
         # As many counters of 1 as units can show any stacks: nothing to look at; ships among them do no harm.
-        if sum(stacks) > ones:
+        if sum(stacks.get(owner, {}).values()) > ones:
             while _lose_unshown(table, owner, counters, at):
                 continue
 

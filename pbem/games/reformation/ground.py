@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.games.reformation.atlas import FORTIFIED, atlas
 from pbem.games.reformation.relations import allied, at_war, major_of
-from pbem.table.procedure import Table
+from pbem.table.procedure import Table, while_unchanged
 
 INDEPENDENT = "independent"
 
@@ -47,9 +47,14 @@ def home_of(table: Table, space: str) -> str:
     return table.board.state.get(f"home:{space}") or atlas(table).spaces[space]["home"]
 
 
+@while_unchanged
+def _homes_changed(table: Table) -> Mapping[str, str]:
+    return {name[5:]: home for name, home in table.board.state.items() if name.startswith("home:")}
+
+
 def home_spaces(table: Table, owner: str) -> list[str]:
     """The home spaces of an owner that are in play."""
-    changed = {name[5:]: home for name, home in table.board.state.items() if name.startswith("home:")}
+    changed = _homes_changed(table)
     spaces = [space for space in atlas(table).homes.get(owner, ()) if changed.get(space, owner) == owner]
     spaces += sorted(space for space, home in changed.items() if home == owner and space not in spaces)
     return [space for space in spaces if controller(table, space)]
@@ -93,6 +98,12 @@ def siege_of(table: Table, space: str) -> dict[str, Any] | None:
     return table.board.state.get(f"siege:{space}")
 
 
+@while_unchanged
+def besieged(table: Table) -> tuple[str, ...]:
+    """The spaces under siege, in alphabetical order."""
+    return tuple(sorted([name[6:] for name in table.board.state if name.startswith("siege:")]))
+
+
 def inside(space: str) -> str:
     """The place of the land units within the walls of a besieged space."""
     return f"{space}/inside"
@@ -114,12 +125,7 @@ def steps_from(table: Table, start: str, passable: Callable[[str], bool] | None 
     while edge:
         following = []
         for place in edge:
-            near: Iterable[str]
-            if place in chart.sea:
-                near = (*chart.sea[place], *chart.ports_on[place])
-            else:
-                near = (*chart.neighbours[place], *chart.ports[place])
-            for other in near:
+            for other in chart.next_places[place]:
                 if other not in reached and (passable is None or passable(other)):
                     reached[other] = reached[place] + 1
                     following.append(other)

@@ -36,5 +36,6 @@ def noted(table: Table, scope: str, name: str, value: str | int) -> bool:
 
 def clear(table: Table, scope: str) -> None:
     """End all marks of a scope."""
-    for name in sorted(name for name in table.board.state if name.startswith(f"{scope}:")):
+    marks = f"{scope}:"
+    for name in sorted([name for name in table.board.state if name.startswith(marks)]):
         table.set(name, None)

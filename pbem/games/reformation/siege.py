@@ -38,6 +38,7 @@ from pbem.games.reformation.forces import (
     squadrons,
 )
 from pbem.games.reformation.ground import (
+    besieged,
     controller,
     inside,
     is_enemy_space,
@@ -246,8 +247,7 @@ def _captor(table: Table, power: str, space: str) -> str:
 
 def check_sieges(table: Table) -> Procedure:
     """15.3: who besieges with no more units than are within the walls retreats; a siege without besiegers is over."""
-    for name in sorted(name for name in table.board.state if name.startswith("siege:")):
-        space = name.removeprefix("siege:")
+    for space in besieged(table):
         for power in table.board.powers:
             siege = siege_of(table, space)
             if siege is not None and power in siege["by"]:
