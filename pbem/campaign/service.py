@@ -36,6 +36,7 @@ from pbem.campaign import deadlines, erasure, ledger, life, live, notices, rulin
 from pbem.campaign.campaign import pack, unpack
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
 from pbem.campaign.commands import Command, Step, addressee, read_line
+from pbem.campaign.group import GroupCommit
 from pbem.campaign.live import HELD, Live, RulingRefused
 from pbem.campaign.queries import Queries
 from pbem.campaign.readmodels import Projection
@@ -132,6 +133,7 @@ class Service:
         self._tokens: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
         self._news: list[Callable[[], None]] = []
         self._held_up: dict[str, str] = {}
+        self._inbox = GroupCommit(self._write_received)
         self._prepare()
 
     def _prepare(self) -> None:
@@ -142,7 +144,9 @@ class Service:
             .values(last=t.inbox_counters.c.last + 1)
             .returning(t.inbox_counters.c.last)
         )
-        self._counter = select(t.inbox_counters.c.last).where(t.inbox_counters.c.campaign == bindparam("of"))
+        waits = select(t.inbox.c.number).where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.state == NEW).exists()
+        counters = t.inbox_counters
+        self._inbox_state = select(counters.c.last, waits).where(counters.c.campaign == bindparam("of"))
         self._new_rows = (
             select(
                 t.inbox.c.campaign,
@@ -163,13 +167,15 @@ class Service:
             .values(state=bindparam("as_state"), answer=bindparam("as_answer"))
         )
         self._insert_row = insert(t.inbox)
+        self._insert_raw = insert(t.raws).returning(t.raws.c.number)
         self._count_row = (
             update(t.inbox_counters).where(t.inbox_counters.c.campaign == bindparam("of")).values(last=bindparam("nr"))
         )
         self._intend = insert(t.outbox)
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the inbox and the store."""
+        self._inbox.close()
         with self._guard:
             self._live.clear()
             self._packed.clear()
@@ -532,32 +538,36 @@ class Service:
         Raises `UnknownSender` for an unknown campaign, token or seat; nothing is stored then.
         """
         seat, generation = self._sender(submission)
-        t = self.store.tables
-        identity = submission.identity(seat)
+        row = self._row(submission, seat, generation, 0) | {"state": "new", "answer": None}
+        received = _Received(row, submission.raw)
         try:
-            with self.store.write() as connection:
-                number = connection.execute(self._next_number, {"of": submission.campaign}).scalar_one()
-                raw = None
-                if submission.raw is not None:
-                    raw = connection.execute(
-                        insert(t.raws)
-                        .values(received_at=stamp(submission.received_at), content=submission.raw)
-                        .returning(t.raws.c.number)
-                    ).scalar_one()
-                row = self._row(submission, seat, generation, number) | {"raw": raw, "state": "new", "answer": None}
-                connection.execute(self._insert_row, row)
-            self._numbers[submission.campaign] = number
-            return number
-        except sqlalchemy.exc.IntegrityError:
+            self._inbox.submit(received)
+        except self.store.integrity_error:
             with self.store.read() as connection:
+                t = self.store.tables.inbox
                 same = connection.execute(
-                    select(t.inbox.c.number).where(
-                        t.inbox.c.campaign == submission.campaign, t.inbox.c.identity == identity
-                    )
+                    select(t.c.number).where(t.c.campaign == submission.campaign, t.c.identity == row["identity"])
                 ).scalar()
-            if identity is None or same is None:
+            if row["identity"] is None or same is None:
                 raise
             return same
+        return received.row["number"]
+
+    def _write_received(self, group: Sequence[_Received]) -> None:
+        """Put submissions into their inboxes in one transaction, and their numbers into their rows."""
+        run = self.store.run
+        ordered = sorted(group, key=lambda one: one.row["campaign"])  # as every process locks the counters
+        with self.store.change() as cursor:
+            for one in ordered:
+                row, raw = one.row, None
+                run(cursor, "next_number", self._next_number, {"of": row["campaign"]})
+                ((row["number"],),) = cursor.fetchall()
+                if one.raw is not None:
+                    content = {"received_at": row["received_at"], "content": one.raw}
+                    run(cursor, "insert_raw", self._insert_raw, content)
+                    ((raw,),) = cursor.fetchall()
+                run(cursor, "insert_row", self._insert_row, row | {"raw": raw})
+        self._numbers.update((one.row["campaign"], one.row["number"]) for one in ordered)
 
     def _row(self, submission: Submission, seat: str, generation: int, number: int) -> dict[str, Any]:
         return {
@@ -746,9 +756,9 @@ class Service:
         seat, generation = self._sender(submission)
         id = submission.campaign
         with self._lock(id):
-            if submission.raw is not None or self._waits(id):
+            number = None if submission.raw is not None else self._next_if_idle(id)
+            if number is None:
                 return None
-            number = self._last_number(id) + 1
             new = self._row(submission, seat, generation, number)
             lines = json.loads(new["lines"])
             row = Received(id, number, seat, generation, submission.channel, new["received_at"], lines)
@@ -769,20 +779,18 @@ class Service:
         self._tell()
         return answer
 
-    def _waits(self, campaign: str) -> bool:
-        """Whether something in the inbox is still to be taken up.
+    def _next_if_idle(self, campaign: str) -> int | None:
+        """The number that comes next in an inbox; None where something in it is still to be taken up.
 
         Nothing is when all up to the last number given was: what another process has received since has the number
         that this one would give next, and the store refuses it twice.
         """
         last = self._numbers.get(campaign)
-        return (last is None or self._worked_off.get(campaign) != last) and bool(self._waiting_rows(campaign))
-
-    def _last_number(self, campaign: str) -> int:
-        """The last number given in an inbox, as far as this process knows; the store refuses one given twice."""
-        if campaign not in self._numbers:
-            ((self._numbers[campaign],),) = self.store.fetch("counter", self._counter, {"of": campaign})
-        return self._numbers[campaign]
+        if last is None or self._worked_off.get(campaign) != last:
+            ((last, waits),) = self.store.fetch("inbox", self._inbox_state, {"of": campaign})
+            if waits:
+                return None
+        return last + 1
 
     def answer(self, campaign: str, number: int) -> Answer | None:
         """The answer to a submission; None as long as it has not been taken up."""
@@ -1340,6 +1348,14 @@ class Service:
     def _tell(self) -> None:
         for wake in self._news:
             wake()
+
+
+@dataclass
+class _Received:
+    """A submission on its way into the inbox: its row, whose number is given there, and the raw mail."""
+
+    row: dict[str, Any]
+    raw: bytes | None
 
 
 class _Stale(RuntimeError):

@@ -122,6 +122,8 @@ class Store:
         # stream; so it need not wait for the disk. What is written later waits for it as well, since the log of
         # writes has one order.
         self.lazy_engine = self.engine if self.postgres else self._sqlite_engine("NORMAL")
+        self.integrity_error: type[Exception] = self.engine.dialect.loaded_dbapi.IntegrityError
+        """What the driver itself raises, under `change` and `fetch`, for a row that cannot be."""
         self._compiled: dict[str, _Prepared] = {}
         trees, secrets = self.tables.trees, self.tables.secrets
         self.crown_of = sqlalchemy.select(trees.c.crown).where(
@@ -234,27 +236,35 @@ class Store:
 
     def fetch(self, name: str, statement: Any, parameters: Mapping[str, Any]) -> list[Any]:
         """The rows that a query finds, as plain tuples; the query is compiled once under its name."""
-        connection = self.engine.raw_connection()
-        try:
+        with self._borrowed(self.engine) as connection:
             return self.run(connection.cursor(), name, statement, parameters).fetchall()
-        finally:
-            connection.close()
 
     @contextmanager
     def change(self, *, lazy: bool = False) -> Iterator[Any]:
         """As `write`, with the driver's own cursor for `run`: SQLAlchemy's care for a transaction costs more than a few
         statements. The driver's own errors are raised."""
-        connection = (self.lazy_engine if lazy else self.engine).raw_connection()
-        try:
+        with self._borrowed(self.lazy_engine if lazy else self.engine) as connection:
             cursor = connection.cursor()
             if not self.postgres:
                 cursor.execute("BEGIN IMMEDIATE")
             try:
                 yield cursor
+                connection.commit()
             except BaseException:
                 connection.rollback()
                 raise
-            connection.commit()
+
+    @contextmanager
+    def _borrowed(self, engine: sqlalchemy.Engine) -> Iterator[Any]:
+        """A connection of the driver from a pool. When the server has gone, all that the pool holds are given up."""
+        connection = engine.raw_connection()
+        try:
+            yield connection
+        except engine.dialect.loaded_dbapi.Error as error:
+            if engine.dialect.is_disconnect(error, connection.driver_connection, None):  # type: ignore[arg-type]
+                connection.invalidate()
+                engine.dispose()
+            raise
         finally:
             connection.close()
 

@@ -24,7 +24,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.errors import HeaderParseError
@@ -505,6 +505,10 @@ def _without_attribution(lines: list[str]) -> list[str]:
     return kept[:-1] if _ATTRIBUTION_SIGNS.search(last) else lines
 
 
+# Its expressions are made when it first reads, and go over to the copies that read the mails.
+_REPLY_READER = EmailMessage(text="", languages=list(REPLY_LANGUAGES), keep_hyphen_lists=True).read()
+
+
 def _own_words(lines: list[str], above_quotation: bool, problems: list[str]) -> list[str] | None:
     """The non-empty lines before the first attribution or signature that mail-parser-reply finds; None if too long."""
     if above_quotation:
@@ -522,7 +526,7 @@ def _own_words(lines: list[str], above_quotation: bool, problems: list[str]) -> 
     text = "\n".join(sample)
     if len(text) > SAMPLE_LIMIT:
         return None
-    first = EmailMessage(text=text, languages=list(REPLY_LANGUAGES), keep_hyphen_lists=True).read().replies[0]
+    first = replace(_REPLY_READER, text=text, replies=[]).read().replies[0]
     if first.headers:
         return []
     own = (line.strip() for line in first.body.split("\n"))

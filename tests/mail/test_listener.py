@@ -22,9 +22,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from pbem.campaign.group import GroupCommit
 from pbem.mail.envelope import make_address, new_token
 from pbem.mail.limits import RateLimits
-from pbem.mail.listener import GroupCommit, Listener
+from pbem.mail.listener import Listener
 from pbem.mail.parse import read_mail
 
 DOMAIN = "play.example.org"
