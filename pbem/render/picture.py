@@ -12,11 +12,12 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from threading import Lock
-from xml.etree import ElementTree
 
 import resvg_py
 from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
+from lxml import etree
+from lxml.etree import _Element as Element
 
 FONT = "Roboto"
 MAIL_WIDTH = 640  # pixels: as wide as mail programs show a message; a wider picture takes longer and is scaled down
@@ -30,8 +31,6 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _INHERITED = ("font-size", "font-weight", "text-anchor")
 _DRAWN = {"x", "y", "id", "class", "fill", "opacity", *_INHERITED}  # a text with other attributes is left to resvg
 _DRAWN_INSIDE = {"fill", "font-size", "font-weight"}
-
-ElementTree.register_namespace("", _SVG[1:-1])
 
 
 def board_png(svg: str, width: int = 1000) -> bytes:
@@ -53,8 +52,10 @@ def board_png(svg: str, width: int = 1000) -> bytes:
 
 
 def _paint(svg: str, width: int) -> bytes:
+    root = _parse(svg)
+    _outline_all(root)
     return resvg_py.svg_to_bytes(
-        svg_string=outline_text(svg),
+        svg_string=etree.tostring(root, encoding="unicode"),
         width=width,
         background="#ffffff",
         skip_system_fonts=True,
@@ -69,45 +70,60 @@ def outline_text(svg: str) -> str:
 
     Raises ValueError if the document is not well-formed XML.
     """
+    root = _parse(svg)
+    _outline_all(root)
+    return etree.tostring(root, encoding="unicode")
+
+
+def _parse(svg: str) -> Element:
+    parser = etree.XMLParser(resolve_entities=False, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
-        root = ElementTree.fromstring(svg)
-    except ElementTree.ParseError as error:
+        return etree.fromstring(svg, parser)
+    except etree.XMLSyntaxError as error:
         raise ValueError(f"the SVG is not well-formed: {error}") from error
+
+
+def _outline_all(root: Element) -> None:
     if root.find(f".//{_SVG}style") is None:
         _outline(root, {"font-size": "16", "font-weight": "normal", "text-anchor": "start"})
-    return ElementTree.tostring(root, encoding="unicode")
 
 
-def _outline(element: ElementTree.Element, style: dict[str, str]) -> None:
+def _outline(element: Element, style: dict[str, str]) -> None:
+    if not len(element):
+        return
     style = _styled(element, style)
-    children: list[ElementTree.Element] = []
-    outlines: list[str] = []  # of the path that is being made of neighbouring texts
-    for child in element:
+    path, colours, outlines = None, {}, []  # the path that is being made of neighbouring texts
+
+    def finish() -> None:
+        if path is not None:
+            path.set("d", "".join(outlines))
+
+    for child in list(element):
         drawn = _draw(child, style) if child.tag == f"{_SVG}text" else None
         if drawn is None:
             _outline(child, style)
-            children.append(child)
+            finish()
+            path = None
             continue
-        for colours, outline in drawn:
-            if not (children and children[-1].get("d") is outlines and _colours(children[-1]) == colours):
-                outlines = []
-                children.append(ElementTree.Element(f"{_SVG}path", {**colours, "d": outlines}))
+        for its_colours, outline in drawn:
+            if path is None or its_colours != colours:
+                finish()
+                path, colours, outlines = etree.Element(f"{_SVG}path", its_colours), its_colours, []
+                child.addprevious(path)
             outlines.append(outline)
-    for child in children:
-        if isinstance(child.get("d"), list):
-            child.set("d", "".join(child.get("d")))
-    element[:] = children
+        element.remove(child)
+    finish()
 
 
-def _styled(element: ElementTree.Element, style: dict[str, str]) -> dict[str, str]:
+def _styled(element: Element, style: dict[str, str]) -> dict[str, str]:
     return {name: element.get(name, value) for name, value in style.items()}
 
 
-def _colours(element: ElementTree.Element) -> dict[str, str]:
+def _colours(element: Element) -> dict[str, str]:
     return {name: element.get(name) for name in ("fill", "opacity") if element.get(name) is not None}
 
 
-def _draw(text: ElementTree.Element, style: dict[str, str]) -> list[tuple[dict, str]] | None:
+def _draw(text: Element, style: dict[str, str]) -> list[tuple[dict, str]] | None:
     """The parts of a text as (colours, outline), or None if it has what this module does not draw."""
     spans = list(text)
     if not _DRAWN.issuperset(text.keys()) or any(
@@ -124,25 +140,31 @@ def _draw(text: ElementTree.Element, style: dict[str, str]) -> list[tuple[dict, 
     parts[-1] = (parts[-1][0].rstrip(" "), *parts[-1][1:])
     try:
         x, y = float(text.get("x", 0)), float(text.get("y", 0))
-        sizes = [round(float(part_style["font-size"]), 1) for _, part_style, _ in parts]
+        sized = tuple(
+            (words, part_style["font-weight"] == "bold", round(float(part_style["font-size"]), 1))
+            for words, part_style, _ in parts
+        )
     except ValueError:  # units or lists of coordinates
         return None
-    glyphs = [
-        [_glyph(letter, part_style["font-weight"] == "bold", size) for letter in words]
-        for (words, part_style, _), size in zip(parts, sizes, strict=True)
-    ]
+    outlines = _written(sized, x, y, style["text-anchor"])
+    return [(colours, outline) for (_, _, colours), outline in zip(parts, outlines, strict=True) if outline]
+
+
+@lru_cache(maxsize=4096)  # some 1 KB each
+def _written(parts: tuple[tuple[str, bool, float], ...], x: float, y: float, anchor: str) -> tuple[str, ...]:
+    """The outlines of the parts of a text (words, whether bold, size) that follow each other from a place on."""
+    glyphs = [[_glyph(letter, bold, size) for letter in words] for words, bold, size in parts]
     length = sum(advance for part in glyphs for _, advance in part)
-    x -= {"middle": length / 2, "end": length}.get(style["text-anchor"], 0)
+    x -= {"middle": length / 2, "end": length}.get(anchor, 0)
     drawn = []
-    for (_, _, colours), part in zip(parts, glyphs, strict=True):
+    for part in glyphs:
         outline = []
         for shape, advance in part:
             if shape:
                 outline.append(f"M{x:.2f} {y:.2f}{shape}")
             x += advance
-        if outline:
-            drawn.append((colours, "".join(outline)))
-    return drawn
+        drawn.append("".join(outline))
+    return tuple(drawn)
 
 
 # --- the font ---
@@ -161,7 +183,7 @@ class _RelativePen(BasePen):
         origin = self.at
         for x, y in points:
             self.at = (round(x * self.scale, 2), round(-y * self.scale, 2))
-            yield f"{self.at[0] - origin[0]:.2f} {self.at[1] - origin[1]:.2f}"
+            yield f"{_short(self.at[0] - origin[0])} {_short(self.at[1] - origin[1])}"
 
     def _moveTo(self, pt):
         self.data += ["m", *self._steps(pt)]
@@ -179,6 +201,11 @@ class _RelativePen(BasePen):
     def _closePath(self):
         self.data.append("z")
         self.at = self.start
+
+
+def _short(number: float) -> str:
+    """A number with at most two decimals, and none that say nothing: 3, -0.4."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _font_file(style: str):
