@@ -35,6 +35,15 @@ WORDS = {
         "army": "armées", "navy": "marines", "fort": "forts", "pieces": "Pièces sur la carte", "empires": "Empires",
         "order": "Ordre du tour", "gold_short": "or", "supply": "Tuiles disponibles", "key": "Dans chaque case",
     },
+    "ru": {
+        "war": "Война", "round": "Раунд", "phase": "Фаза", "active": "Ходит", "proposal": "Расклад", "bid": "Ставка",
+        "alliances": "Союзы", "alliance": "Союз", "population": "Население", "gold": "Золото", "vp": "ПО",
+        "unrest": "Недовольство", "tiles": "Плитки", "turn": "Ход", "hidden": "?", "home": "Метрополия",
+        "used": "применена", "counters": "Жетоны на карте", "pop": "Нас", "slaves": "Рабы", "strength": "сила",
+        "top": "верхний", "bottom": "нижний", "none": "нет", "control": "маркеры контроля", "army": "армии",
+        "navy": "флоты", "fort": "форты", "pieces": "Фигуры на карте", "empires": "Империи", "order": "Порядок хода",
+        "gold_short": "зол.", "supply": "Плитки в запасе", "key": "В каждой клетке",
+    },
 }  # fmt: skip
 
 PHASES = {
@@ -43,6 +52,11 @@ PHASES = {
         "setup": "mise en place", "placement": "placement", "war": "début de la guerre", "negotiation": "négociation",
         "auction": "enchères", "actions": "actions", "income": "revenus", "scoring": "score",
         "war_end": "fin de la guerre", "end": "fin", "over": "terminé",
+    },
+    "ru": {
+        "setup": "расстановка", "placement": "размещение", "war": "начало войны", "negotiation": "переговоры",
+        "auction": "аукцион", "actions": "действия", "income": "доходы", "scoring": "подсчёт очков",
+        "war_end": "конец войны", "end": "конец", "over": "окончена",
     },
 }  # fmt: skip
 

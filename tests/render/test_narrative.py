@@ -24,7 +24,7 @@ from pbem.table.kit import Kit, load_kit
 from pbem.table.procedure import Play, Table
 from tests import toy
 
-LANGUAGES = ("en", "fr")
+LANGUAGES = ("en", "fr", "ru")
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_a_whole_game_is_told_by_phrases_that_fit(kit: Kit, language: str, caplo
 
 def test_the_languages_say_the_same(kit: Kit) -> None:
     own = {code: set(check_phrases("struggle_of_empires", code)) for code in LANGUAGES}
-    assert own["en"] == own["fr"]
+    assert own["en"] == own["fr"] == own["ru"]
 
 
 def test_everything_that_the_game_tells_has_a_phrase(kit: Kit) -> None:

@@ -33,7 +33,7 @@ def _about(root: ElementTree.Element, id: str) -> str:
     return area.get("aria-label")
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", "fr", "ru"])
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_every_board_can_be_drawn_with_unique_ids(kit, seats, language):
     root = _parsed(board_svg(played_view(kit, seats, seed=seats), kit, language=language))
@@ -145,7 +145,7 @@ def test_the_words_of_all_languages_are_complete():
         assert all(known.values())
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", "fr", "ru"])
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_text_keeps_to_78_columns_and_tells_all_pieces(kit, seats, language):
     view = played_view(kit, seats, fullness=1.0, counters=40, seed=seats)

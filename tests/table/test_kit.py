@@ -88,6 +88,7 @@ def test_names_are_found_whatever_their_case_accents_and_language(kit):
     assert kit.find("unit", "control_marker") == "control"
     assert kit.find("region", "etats allemands") == "german_states"
     assert kit.find("counter", "republique de genes") == "genoa"
+    assert kit.find("empire", "голландия") == "united_provinces"
     assert kit.find("region", "atlantis") is None
 
 
@@ -96,8 +97,8 @@ def test_every_row_of_a_vocabulary_has_a_name_and_finds_itself(kit):
     for domain, table in tables.items():
         for id in kit.tables[table]:
             assert kit.find(domain, id) == id
-            assert set(kit.labels[domain][id]) >= {"en", "fr"}
-            for language in ("en", "fr"):
+            assert set(kit.labels[domain][id]) >= {"en", "fr", "ru"}
+            for language in ("en", "fr", "ru"):
                 assert kit.find(domain, kit.display(domain, id, language)) == id
 
 
