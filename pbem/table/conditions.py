@@ -8,7 +8,7 @@ else: names are looked up in the question's own context, then in what the game's
 The kit's file ``standing.json`` holds what a game offers:
 
 ``conditions``
-    the closed vocabulary of programs: name -> ``{"value": type, "text": .., "text_fr": ..}``; the type is ``yes``,
+    the closed vocabulary of programs: name -> ``{"value": type, "text": .., "text_fr": .., ..}``; the type is ``yes``,
     ``number``, ``word``, or one or more domains of names (``space|sea``). Names that contexts have besides stand in
     ``context``.
 ``presets``

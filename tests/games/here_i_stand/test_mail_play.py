@@ -316,13 +316,13 @@ def test_the_vocabulary_is_what_the_room_tells(kit: Any) -> None:
     assert set(vocabulary(kit)) - set(told) <= in_contexts and set(told) <= set(vocabulary(kit))
     assert (told["strength"], told["own_strength"], told["outnumbered"]) == (8, 4, True)
     assert "vienna" in told["at"] and "ottoman" in told["at_war"] and told["besieged"] == []
-    assert all(entry["text"] and entry["text_fr"] for entry in vocabulary(kit).values())
+    assert all(entry["text"] and entry["text_fr"] and entry["text_ru"] for entry in vocabulary(kit).values())
 
 
 def test_every_ready_made_order_can_be_read(kit: Any) -> None:
     known = {*offered(kit)["context"]}
     for id, preset in presets(kit).items():
-        assert preset["text"] and preset["text_fr"]
+        assert preset["text"] and preset["text_fr"] and preset["text_ru"]
         for line in preset_lines(kit, id):
             command = read_line(GAME.orders, line, kit)
             assert isinstance(command, Standing) and command.question in kit.times
