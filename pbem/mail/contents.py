@@ -1,7 +1,9 @@
 """What goes into a mail: rows of the outbox, and what their reader may know of the campaign, gathered for `compose`.
 
 Everything about the game comes from `Service.events`, `Service.view_at` and `Service.asked` for the reader's own seat
-(the moderator reads as everybody does), so a mail cannot say what its reader may not see.
+(the moderator reads as everybody does), so a mail cannot say what its reader may not see. Board, question, and who is
+waited for are those of one moment, the last event there is when the mail is written: events that came after those it
+tells are told by the next mail, but nobody is asked beside a board of before.
 
 Several rows that are due at the same time for the same seat make one mail. What two of them would tell is told once: a
 report leaves out the events that a ruling, an expiry or the opening tells, and an answer leaves the results of its
@@ -88,7 +90,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         return _gather_for_the_house(service, rows, now)
     campaign, for_moderator = first.campaign, is_moderator(first.seat)
     seat = None if for_moderator else first.seat
-    status = service.status(campaign)
+    status, asks = _as_it_stands(service, campaign, seat)
     own = service.settings.moderator
     player = _moderator(service, first.seat, own) if for_moderator else service.player(campaign, first.seat)
     if not player or not player["address"]:
@@ -99,7 +101,6 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     events = {event["number"]: event for event in service.events(campaign, seat, start, stop)}
     zone = find_zone(player["timezone"])
     reader = _Reader(seat, language, Teller(kit, language.code), zone, events)
-    asks = [a for a in service.asked(campaign, seat) if not a.answered] if seat else []
     found = _parts(service, rows, reader, status, bool(asks))
     parts = [part for _, part in found]
     lead = next((row for row, part in found if part.kind == "opening"), found[0][0])
@@ -114,7 +115,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         powers=[reader.teller.power(power) for power in powers],
         asks=[_ask(found, reader) for found in asks] if kinds & set(SHOWS_QUESTION) else [], is_asked=bool(asks),
         waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
-        deadline=status.deadline, event=stop, head=events[stop]["hash"] if stop in events else "", dice=status.dice,
+        deadline=status.deadline, event=status.event, head=status.head, dice=status.dice,
         scenario=_scenario(kit, status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
         is_over=status.state in ("finished", "archived"),
         link=seat_link(service.settings.site, campaign, token) if token else "",
@@ -130,6 +131,17 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     if kinds & set(SHOWS_BOARD):
         _board(service, mail, reader, pictures)
     return Gathered(mail, lead)
+
+
+def _as_it_stands(service: Service, campaign: str, seat: str | None) -> tuple[Status, list[Asked]]:
+    """How a campaign stands, and what a seat has still to answer, both after the same event."""
+    status = service.status(campaign)
+    while True:
+        asks = [asked for asked in service.asked(campaign, seat) if not asked.answered] if seat else []
+        after = service.status(campaign)
+        if after.event == status.event:
+            return status, asks
+        status = after  # an order came between
 
 
 def _moderator(service: Service, seat: str, own: str) -> dict[str, Any]:

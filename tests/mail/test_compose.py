@@ -38,8 +38,9 @@ from pbem.mail.compose import (
 )
 from pbem.mail.contents import gather
 from pbem.mail.parse import REPLY_MARKER, read_mail
+from pbem.render.board_text import board_text
 from pbem.render.language import find_language, find_zone, languages
-from pbem.render.narrative import Paragraph
+from pbem.render.narrative import Paragraph, Teller
 from tests.mail.conftest import DOMAIN, POWERS, Game, html_of, new_game, text_of
 
 NOW = datetime(2025, 11, 26, 9, 30, tzinfo=UTC)
@@ -358,6 +359,41 @@ def test_a_mail_shows_its_reader_only_what_he_may_see(game: Game) -> None:
     assert " 0 0 5 ? " in their_story
     assert game.tokens[opener] in render(mine)[2] and game.tokens[opener] not in compose(theirs).as_string()
     assert game.tokens[other] not in compose(mine).as_string()
+
+
+@pytest.mark.parametrize("between", [False, True], ids=["before the mail is written", "while it is written"])
+def test_board_and_question_of_a_mail_are_of_one_moment(
+    game: Game, monkeypatch: pytest.MonkeyPatch, between: bool
+) -> None:
+    service, seat = game.service, game.asked_seat()
+    game.send(seat, "PLACE army AT german_states")
+    service.project()
+    told = service.status("winter").event
+    row = next(r for r in outbox.messages(service.store) if r.kind == "report" and r.seat == "seat3")
+
+    def next_order() -> None:
+        second = game.asked_seat()
+        game.send(second, game.legal_line(second))
+
+    if between:
+        asked = service.asked
+
+        def asked_late(campaign: str, seat: str) -> Any:
+            monkeypatch.undo()
+            next_order()
+            return asked(campaign, seat)
+
+        monkeypatch.setattr(service, "asked", asked_late)
+    else:
+        next_order()
+    found = gather(service, [row], game.clock.now()).mail
+    status = service.status("winter")
+    assert found.event == status.event > told and found.head == status.head
+    teller = Teller(service.kit_of("winter"), "en")
+    assert found.waiting_for == [teller.power(power) for power in status.waiting_for]
+    assert found.board_text == board_text(service.view_at("winter", "seat3").to_json(), service.kit_of("winter"), "en")
+    assert found.is_asked is ("seat3" in status.waiting_seats)
+    assert found.parts[0].events[-1].event <= told  # the next mail tells the rest
 
 
 def test_threads_hang_on_the_opening_mail(game: Game) -> None:
