@@ -23,18 +23,23 @@ and sent as it is:
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 SUPPLY = "supply"
 HIDDEN_CARD = "?"
+_NESTED = (dict, list)
 
 
 def copied(data: Any) -> Any:
-    """A copy of plain data, which shares no list or dict with it; twenty times as fast as a deep copy."""
-    return pickle.loads(pickle.dumps(data))
+    """A copy of JSON data, which shares no list or dict with it.
+
+    It shares the texts, so that a copy is compared much faster than one that `pickle` makes, and is made as fast.
+    """
+    if isinstance(data, dict):
+        return {name: copied(held) if isinstance(held, _NESTED) else held for name, held in data.items()}
+    return [copied(held) if isinstance(held, _NESTED) else held for held in data]
 
 
 @dataclass

@@ -42,6 +42,7 @@ MOST_ANSWERS = 100_000
 ANSWERS_BETWEEN_FULL_CHECKS = 25
 CARD_FIELDS = frozenset(("card", "cards", "content"))
 """The fields of facts that may name cards (`pbem.table.facts`)."""
+_SEQUENCES = (list, tuple)
 NOT_READ_FOR_NUMBERS = CARD_FIELDS | {"section"}
 OPEN_PARTS = {"state": "state", "units": "units", "piece": "pieces"}
 """The types of facts that sight hides from nobody -> the part of the board that they change."""
@@ -233,9 +234,9 @@ class Playout:
             if kind in ("sight", "open"):
                 apply(then, {**fact, "content": {}} if kind == "open" else fact)
             if kind in OPEN_PARTS:
-                for powers, form in zip(self.readers, forms, strict=True):
-                    if form is not fact:
-                        raise Broken(f"{powers or 'the public'} reads {form} in place of {fact}, which is open to all")
+                if forms.count(fact) < len(forms):
+                    powers, form = next(pair for pair in zip(self.readers, forms, strict=True) if pair[1] != fact)
+                    raise Broken(f"{powers or 'the public'} reads {form} in place of {fact}, which is open to all")
                 apply(self.views[0], fact)
             elif kind in NAMES_CHANGED:
                 for seen, form in zip(self.views, forms, strict=True):
@@ -354,7 +355,7 @@ def _strings(value: Any) -> set[str]:
         elif isinstance(item, dict):
             found.update(item)
             unread += item.values()
-        elif isinstance(item, list | tuple):
+        elif isinstance(item, _SEQUENCES):
             unread += item
     return found
 

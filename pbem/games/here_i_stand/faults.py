@@ -40,7 +40,7 @@ def faults(table: Table) -> list[str]:
 
 def _numbers(table: Table, owner: str, kind: str) -> list[str]:
     """5.2: the units of kinds that share counters are no more than the counters can stand for."""
-    counters = [c for c in atlas(table).counters.get(owner, ()) if kind in (c[0], c[1])]
+    counters = atlas(table).counters_for[owner, kind]
     most = sum(number * max(denomination, back or 0) for _, _, denomination, back, number in counters)
     kinds = {c[0] for c in counters} | {c[1] for c in counters}
     total = sum(

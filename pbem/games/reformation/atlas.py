@@ -55,6 +55,12 @@ class Atlas:
         self.land_kinds = tuple(id for id, row in units.items() if row["where"] == "land")
         self.naval_kinds = tuple(id for id, row in units.items() if row["where"] == "naval")
         self.counters = _counters(kit)
+        self.counters_for = {
+            (owner, kind): [counter for counter in self.counters.get(owner, ()) if kind in counter[:2]]
+            for owner in self.owners
+            for kind in units
+        }
+        """(owner, kind) -> the counters that show the kind on one side."""
         self.land_counters = [
             (owner, land, sum(counter[4] for counter in land if counter[2] == 1))
             for owner in self.owners

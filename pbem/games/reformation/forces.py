@@ -310,7 +310,7 @@ def counters_suffice(table: Table, owner: str, kind: str, changes: Sequence[Chan
     5.2: the counters are an absolute limit. Denominations 1, 2, 4 and 6; what is smaller can stand for what is larger.
     A stack is what an owner has of one kind at one place.
     """
-    counters = [c for c in atlas(table).counters.get(owner, ()) if kind in (c[0], c[1])]
+    counters = atlas(table).counters_for[owner, kind]
     stacks = _stacks(table, owner, counters)
     for place, one, change in changes:
         if any(one in (c[0], c[1]) for c in counters):

@@ -120,11 +120,12 @@ def _check_own_units(table: Table, power: str, target: str, region: str) -> None
     needs = table.options["attack_needs"]
     if needs == "nothing":
         return
-    navies, where = navies_for(table, power, region), place_name(table, region)
+    navies = navies_for(table, power, region)
     if target == PIRATES:
         if not navies:
-            raise Refused(f"to attack the pirates you need a navy in {where}", SECTION)
+            raise Refused(f"to attack the pirates you need a navy in {place_name(table, region)}", SECTION)
     elif not table.board.count(region, power, "army"):
+        where = place_name(table, region)
         if needs == "army":
             raise Refused(f"to attack you need an army in {where}", SECTION)
         if not navies:

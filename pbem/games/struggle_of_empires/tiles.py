@@ -82,14 +82,14 @@ def check_purchase(table: Table, power: str, tile: str, section: str = SECTION) 
     """Raise `Refused` when a power cannot take a tile from the supply: none left, just used, too little population."""
     if tile not in table.kit.tables["tiles"]:
         raise Refused(f"there is no tile {tile}", section)
-    name = tile_name(table, tile)
     if not at(table, SUPPLY, tile):
-        raise Refused(f"no {name} is left in the supply", section)
+        raise Refused(f"no {tile_name(table, tile)} is left in the supply", section)
     if tile in table.board.state.get("given_back", {}).get(power, ()):
+        name = tile_name(table, tile)
         raise Refused(f"you have used {name} in this round and cannot take it again before the next", section)
     cost, has = row_of(table, tile)["cost_population"], table.board.value("population", power)
     if has < cost:
-        raise Refused(f"{name} costs {cost} population and you have {has}", section)
+        raise Refused(f"{tile_name(table, tile)} costs {cost} population and you have {has}", section)
 
 
 def take(table: Table, power: str, tile: str, place: str, *, section: str = SECTION) -> str:
