@@ -170,6 +170,14 @@ class Secretive(toy.Toy):
         yield from super().round(table)
 
 
+class Revealing(toy.Toy):
+    """A toy that lets all see a track from now on, and does not tell them what it holds."""
+
+    def march(self, table, power, order):
+        table.do({"fact": "sight", "name": "luck", "before": table.board.sight.get("luck"), "after": "all"})
+        yield from super().march(table, power, order)
+
+
 class Meddler(toy.Toy):
     """A toy that changes a track, which no fact names, past the projector."""
 
@@ -219,6 +227,7 @@ class Late(toy.Toy):
         (Thief(), ""),
         (Numbered(), "holds ['3'] as text"),
         (Secretive(), "which is open to all"),
+        (Revealing(), "does not fold to its view: luck"),
         (Meddler(), "is not the board"),
         (InPlace(), "is not the board"),
         (Peeking(), "is not the board"),
