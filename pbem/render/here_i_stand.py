@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from pbem.render.board_svg import Item
+from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 
 WIDTH = 1400
@@ -78,11 +79,11 @@ WORDS = {
         "win": "победа", "mercenary": "н", "cavalry": "к", "corsair": "к", "status": "Дипломатический статус",
         "war": "В", "allied": "С", "war_long": "война", "allied_long": "союз", "religion": "Религиозная борьба",
         "spaces": "Протестантские города", "debaters": "Богословы", "committed": "(задействован)",
-        "st_peters": "Собор св. Петра", "piracy": "Пиратство", "chateaux": "Замки", "new_world": "Новый Свет",
+        "st_peters": "Базилика св. Петра", "piracy": "Пиратство", "chateaux": "Шато", "new_world": "Новый Свет",
         "crossing": "в пути", "wives": "Жёны Генриха", "unrest": "беспорядки", "besieged": "осаждён",
         "inside": "внутри", "university": "университет", "deck": "Колода", "discard": "Сброс", "removed": "Удалены",
         "papal": "Папство", "all_zones": "Все зоны", "colonies": "колонии", "minus": "-1 карта",
-        "heirs": "Наследники", "units": "Отряды", "leaders": "Военачальники", "control": "Контроль не национальный",
+        "heirs": "Наследники", "units": "Отряды", "leaders": "Военачальники", "control": "Контроль над чужими городами",
         "protestant": "Протестантские", "none": "нет", "key_track": "карты / VP", "reformers": "Реформаторы",
         "powers": "Державы", "boxes": "позиции", "nt": "Новый Завет", "bible": "Библия",
         "legend": "7 регулярных, 2н наёмники, 1к кавалерия; острые: корабли, 2к корсары; стены: осаждённые внутри",
@@ -139,6 +140,11 @@ class Position:
         for name, piece in sorted(self.view["pieces"].items()):
             kind, _, id = name.partition(":")
             self.here.setdefault(piece["at"], []).append((kind, id, piece))
+
+    @cached_property
+    def teller(self) -> Teller:
+        """Who knows how things are counted in the reader's language."""
+        return Teller(self.kit, self.language)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -234,7 +240,7 @@ class Position:
     def units_in_words(self, place: str) -> str:
         told = []
         for owner, kinds in self.units(place):
-            parts = [f"{n} {self.name('unit', kind).lower()}" for kind in (*LAND, *NAVAL) if (n := kinds.get(kind))]
+            parts = [self.teller.noun(n, kind) for kind in (*LAND, *NAVAL) if (n := kinds.get(kind))]
             told.append(f"{self.owner_name(owner)} {', '.join(parts)}")
         return "; ".join(told)
 
@@ -1091,6 +1097,8 @@ def text(view: dict, kit: Kit, language: str) -> str:
     places += [f"electorate:{space}" for space in kit.tables["spaces"]]
     places += [f"foreign_war:{card}" for card in kit.tables["foreign_wars"]]
     for place in places:
+        if place not in view["units"] and place not in position.here:
+            continue
         people = [
             position.name(kind, id) for kind, id, _ in position.here.get(place, []) if kind in ("leader", "reformer")
         ]

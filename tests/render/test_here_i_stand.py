@@ -256,6 +256,10 @@ def test_text_fits_a_mail_and_tells_the_board(kit, language, view_of):
     assert max(map(len, text.splitlines())) <= 78
     assert kit.display("space", "vienna", language) in text
     if language == "en" and view_of is set_up_view:
-        assert "Istanbul: Ottoman 7 regular, 1 cavalry, 1 squadron; Ibrahim Pasha, Suleiman" in text
+        assert "Istanbul: Ottoman 7 regulars, 1 cavalry, 1 squadron; Ibrahim Pasha, Suleiman" in text
         assert "war: Ottoman - Hungary-Bohemia, Hapsburgs - France, France - Papacy" in text
         assert "France: Milan, Turin" in text
+    if language == "ru" and view_of is set_up_view:
+        assert "Стамбул: Османы 7 регулярных отрядов, 1 отряд кавалерии, 1 эскадра; Ибрагим-паша, Сулейман" in (
+            " ".join(text.split())
+        )

@@ -156,6 +156,16 @@ def test_a_fight_is_told_as_the_rules_tell_it() -> None:
     )
 
 
+def test_things_are_counted_as_the_language_counts() -> None:
+    english, french, russian = Teller(kit()), Teller(kit(), "fr"), Teller(kit(), "ru")
+    assert [english.noun(n, "unit") for n in (0, 1, 2)] == ["0 units", "1 unit", "2 units"]
+    assert [french.noun(n, "unit") for n in (0, 1, 2)] == ["0 unité", "1 unité", "2 unités"]
+    assert [russian.noun(n, "mercenary") for n in (0, 1, 2, 5, 11, 21, 22)] == [
+        "0 наёмников", "1 наёмник", "2 наёмника", "5 наёмников", "11 наёмников", "21 наёмник", "22 наёмника",
+    ]  # fmt: skip
+    assert russian.form("hapsburg", "of") == "Габсбургов" and russian.form("vienna", "in") == "в городе Вена"
+
+
 def test_places_that_are_no_spaces_have_names() -> None:
     english, french = Teller(kit()), Teller(kit(), "fr")
     assert english.form("vienna/inside", "of") == "of Vienna (within the walls)"
