@@ -62,7 +62,7 @@ class Event(CanMutateAggregate[str]):
 
     def content(self, part: str) -> dict[str, Any]:
         """What a part says."""
-        return self.link.content(part)
+        return ledger.from_canonical(self.sealed["parts"][part]["content"])
 
     def apply(self, aggregate: Campaign) -> None:
         aggregate.fold(self)
@@ -144,9 +144,7 @@ class Campaign(BaseAggregate[str]):
             self._go_on(facts, change.get("rest"))
         if "fed" in change:
             self.entries = [*self.entries, change["fed"]]
-        for name, value in change.items():
-            if name in BLANK:
-                setattr(self, name, value)
+        vars(self).update({name: value for name, value in change.items() if name in BLANK})
 
     def _go_on(self, facts: list[Fact], rest: int | None) -> None:
         if rest is None:
@@ -257,7 +255,12 @@ def merge(public: Sequence[Fact], own: Iterable[Own]) -> list[Fact]:
 
 def full_facts(event: Event) -> list[Fact]:
     """The facts of an event as they are, hidden ones included."""
-    parts = event.sealed["parts"]
-    if '"facts"' not in parts[ledger.PUBLIC]["content"] and '"facts"' not in parts[ledger.REFEREE]["content"]:
+    public, hidden = _facts_of(event, ledger.PUBLIC), _facts_of(event, ledger.REFEREE)
+    return merge(public, hidden) if hidden else public
+
+
+def _facts_of(event: Event, part: str) -> list[Any]:
+    """What a part has under ``facts``; most parts that have none need not be read for that."""
+    if '"facts":' not in event.sealed["parts"][part]["content"]:
         return []
-    return merge(event.content(ledger.PUBLIC).get("facts", []), event.content(ledger.REFEREE).get("facts", []))
+    return event.content(part).get("facts", [])

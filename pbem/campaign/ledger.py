@@ -69,6 +69,18 @@ def canonical(value: Any) -> bytes:
     return _encode(value).encode()
 
 
+def from_canonical(text: str) -> Any:
+    """The JSON value of a canonical text; Python's general reader would look for blanks around it, and for bytes.
+
+    Raises `ValueError` for what is not one JSON value.
+    """
+    value, end = _decode(text)
+    if end != len(text):
+        raise ValueError(f"there is more than one JSON value: {text[end:][:40]!r}")
+    return value
+
+
+_decode = json.JSONDecoder().raw_decode
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
@@ -134,7 +146,7 @@ class SealedEvent:
 
     def content(self, part: str) -> Any:
         """What a part says, as a JSON value. Raises `KeyError` when there is no such part."""
-        return json.loads(self.parts[part]["content"])
+        return from_canonical(self.parts[part]["content"])
 
 
 def event_parts(

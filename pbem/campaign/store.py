@@ -25,6 +25,7 @@ from sqlalchemy import Connection, Insert, bindparam, create_engine, event
 from sqlalchemy.sql.dml import UpdateBase
 
 from pbem.campaign.campaign import SNAPSHOT_FORM, Campaign, Snapshot
+from pbem.campaign.ledger import from_canonical
 from pbem.campaign.settings import Settings
 from pbem.campaign.tables import Tables
 
@@ -46,7 +47,7 @@ class PlainJSON(Transcoder):
         return _encode(obj).encode()
 
     def decode(self, data: bytes) -> Any:
-        state = json.loads(data)
+        state = from_canonical(data.decode())
         state["timestamp"] = datetime.fromisoformat(state["timestamp"])
         return state
 

@@ -729,7 +729,8 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
         raise Unreadable("the line is empty")
     kinds = list(kinds)
     verb = words[0].casefold()
-    fitting = [kind for kind in kinds if _spelled(kind.pattern.verb, verb)]
+    meant = (verb, _SPELLINGS.get(verb, verb))
+    fitting = [kind for kind in kinds if kind.pattern.verb.casefold() in meant]
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
         hints = nearest(words[0], verbs) or [", ".join(verbs)]
@@ -747,12 +748,7 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     raise Unreadable(problems[0].reason, [hint for problem in problems for hint in problem.hints], reached)
 
 
-_SPELLINGS = {"colonise": {"colonize"}}
-
-
-def _spelled(verb: str, word: str) -> bool:
-    verb = verb.casefold()
-    return word == verb or word in _SPELLINGS.get(verb, ())
+_SPELLINGS = {"colonize": "colonise"}  # a word -> the verb that it is another spelling of
 
 
 def nearest(word: str, known: Sequence[str], limit: int = 3) -> list[str]:
