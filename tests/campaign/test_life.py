@@ -5,8 +5,9 @@ from sqlalchemy import insert, select
 
 from pbem.campaign import outbox, taking, verify
 from pbem.campaign.clock import stamp
+from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import Moderators
-from pbem.campaign.notices import address_of
+from pbem.campaign.notices import DESK_LINK, HOUSE, address_of
 from pbem.campaign.service import NoCampaign, NotNow
 from pbem.campaign.submissions import Submission, UnknownSender
 from pbem.table import sight
@@ -238,6 +239,18 @@ def test_what_is_for_the_moderator_reaches_the_accounts_that_run_the_campaign(de
     }
     assert all(m.data["inbox"] == 1 for m in told)
     assert address_of(service.store, "moderator.anna", "ANNA@example.net") == ""  # told at that address already
+
+
+def test_a_link_to_log_in_with_is_good_once_and_not_after_its_time(service, clock):
+    accounts = Moderators(service.store)
+    accounts.add("anna", "correct horse battery", clock.now(), address="anna@example.net")
+    good = []
+    for minutes in (29, 31):
+        assert send_desk_link(service, "anna@example.net") == 1 and send_desk_link(service, "anna") == 0
+        clock.advance(minutes=minutes)
+        token = messages(service, HOUSE, DESK_LINK)[0].data["token"]
+        good += [accounts.log_in_by_link(token, clock.now()) for _ in range(2)]
+    assert [found is not None and found.name for found in good] == ["anna", False, False, False]
 
 
 def test_of_a_person_that_is_erased_no_mail_is_kept(desk, service, clock):
