@@ -284,4 +284,5 @@ def _your_move(mail: Mail, seat: str, site: str) -> bytes:
 
 def _recipient(raw: bytes) -> str:
     """The address in the To field of a mail that we have written."""
-    return parseaddr(str(BytesHeaderParser().parsebytes(raw)["To"] or ""))[1]
+    headers = raw.partition(b"\r\n\r\n")[0]  # a picture is long, and nothing of it is wanted
+    return parseaddr(str(BytesHeaderParser().parsebytes(headers)["To"] or ""))[1]

@@ -23,6 +23,8 @@ from pbem.web.security import BUNDLE_LIMIT, limiter, nothing_here
 
 blueprint = Blueprint("story", __name__)
 EVENTS_ON_A_PAGE = 25
+READ_AT_ONCE = 12
+"""Events that are read together where a few of the last are wanted."""
 WORTH_TELLING = ("ruling", "rewound", "paused", "resumed", "finished", "extended")
 BUNDLES_IN_MEMORY = 8 * 1024 * 1024
 
@@ -127,14 +129,15 @@ def _looked_at(public: dict[str, Any], _: Callable[..., str]) -> str:
 
 def latest(campaign: str, seat: str | None, last: int, teller: Teller, most: int = 6) -> list[Told]:
     """The last things that happened which are worth telling a reader, newest first."""
-    events = service().events(campaign, seat, max(1, last - 40), last)
-    found = []
-    for event in reversed(events):
-        told = tell(event, teller, seat)
-        if told.paragraphs or told.ranking or event["kind"] in WORTH_TELLING:
-            found.append(told)
-        if len(found) == most:
-            break
+    first = max(1, last - 40)
+    found: list[Told] = []
+    for end in range(last, first - 1, -READ_AT_ONCE):
+        for event in reversed(service().events(campaign, seat, max(first, end - READ_AT_ONCE + 1), end)):
+            told = tell(event, teller, seat)
+            if told.paragraphs or told.ranking or event["kind"] in WORTH_TELLING:
+                found.append(told)
+            if len(found) == most:
+                return found
     return found
 
 
