@@ -39,6 +39,8 @@ from pbem.table.procedure import Game, Outcome, Play, Table, thrown_record
 from pbem.table.questions import Question
 
 MOST_ANSWERS = 100_000
+CURIOSITY = 0.25
+"""The share of answers that try the kinds of order first that were taken least."""
 ANSWERS_BETWEEN_FULL_CHECKS = 25
 CARD_FIELDS = frozenset(("card", "cards", "content"))
 """The fields of facts that may name cards (`pbem.table.facts`)."""
@@ -152,9 +154,17 @@ class Playout:
             power = self.chance.choice(waiting)
             question = play.question_for(power)
             assert question is not None
-            order = question.sample(self.table, self.chance)
-            self._answer(play, question, order)
+            self._answer(play, question, self._choose(question))
         self.record.results = self.game.results(self.table)
+
+    def _choose(self, question: Question) -> Order:
+        """A legal answer by chance; now and then of the kind taken least in this game, so that rare ones come."""
+        if self.chance.random() < CURIOSITY:
+            for kind in sorted(question.orders, key=lambda kind: self.record.orders[kind.id()]):
+                order = kind.sample(self.table, question, self.chance)
+                if order is not None:
+                    return order
+        return question.sample(self.table, self.chance)
 
     def _answer(self, play: Play, question: Question, order: Order) -> None:
         assert self.rest is not None

@@ -2,13 +2,14 @@
 
 import pytest
 
-from pbem.table import sight
+from pbem.table import playout, sight
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows, ScriptedThrows
 from pbem.table.facts import apply_all
 from pbem.table.orders import Decline, Done, Refused
 from pbem.table.playout import Playout, play_out
 from pbem.table.procedure import Play, ReplayDiffers, Table, while_unchanged
+from pbem.table.questions import Question
 from pbem.table.rehearse import run_case
 from tests import toy
 
@@ -329,3 +330,16 @@ def test_an_open_draw_is_told_to_all_and_a_hidden_one_to_its_two_parties():
     assert sight.seen_by(table.board, dealt, ["blue"])["card"] == "?"
     assert sight.seen_by(table.board, unsaid, ["blue"]) == unsaid
     assert sight.seen_by(table.board, unsaid, sight.PUBLIC)["card"] == "?"
+
+
+def test_random_play_tries_seldom_taken_orders_first_now_and_then(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(playout, "CURIOSITY", 1.0)
+    game = Playout(toy.GAME, toy.kit(), ["red", "blue", "green"], 3)
+    game.game.set_up(game.table, "standard")
+    question = Question("red", "march", [toy.March, toy.Decline])
+    game.record.orders.update(march=2, decline=1)
+    assert isinstance(game._choose(question), toy.Decline)
+    game.record.orders.update(decline=2)
+    assert isinstance(game._choose(question), toy.March)
+    game.table.move("red", "unit", 5, "home", "hill")
+    assert isinstance(game._choose(question), toy.Decline), "no march is legal without units at home"
