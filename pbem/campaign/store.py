@@ -41,14 +41,29 @@ _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=da
 
 
 class PlainJSON(Transcoder):
-    """Events hold JSON values and one time: the library's own transcoder would call back for every object in them."""
+    """Events hold JSON values and one time: the library's own transcoder would call back for every object in them.
+
+    The parts of an event follow its JSON object as lines of their own, in their order: canonical text holds no line
+    break, and within a string of JSON every quotation mark of it would be escaped and read again one by one. Events
+    that have their parts within are read as well.
+    """
 
     def encode(self, obj: Any) -> bytes:
-        return _encode(obj).encode()
+        if "sealed" not in obj:
+            return _encode(obj).encode()
+        sealed = obj["sealed"]
+        salts = {name: {"salt": part["salt"]} for name, part in sealed["parts"].items()}
+        lines = [_encode({**obj, "sealed": {**sealed, "parts": salts}})]
+        lines += [part["content"] for part in sealed["parts"].values()]
+        return "\n".join(lines).encode()
 
     def decode(self, data: bytes) -> Any:
-        state = from_canonical(data.decode())
+        first, *contents = data.decode().split("\n")
+        state = from_canonical(first)
         state["timestamp"] = datetime.fromisoformat(state["timestamp"])
+        if contents:
+            for part, content in zip(state["sealed"]["parts"].values(), contents, strict=True):
+                part["content"] = content
         return state
 
 
