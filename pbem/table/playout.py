@@ -109,15 +109,18 @@ class Playout:
         scenario: str = "standard",
         options: Mapping[str, Any] | None = None,
         check: bool = True,
+        seats: Sequence[Sequence[str]] | None = None,
     ):
+        """`seats` are the powers of each seat, where they are not one each."""
         self.game, self.kit, self.scenario = game, kit, scenario
         self.chance = random.Random(seed)
         self.throws = RandomThrows(seed)
         self.check = check
         self.table = Table(Board(game.id, list(powers)), kit, options)
         self.given = dict(options or {})
-        self.record = Record(seed, len(powers))
-        self.readers: list[tuple[str, ...]] = [sight.PUBLIC, *((power,) for power in powers)]
+        held = [(power,) for power in powers] if seats is None else [tuple(powers) for powers in seats]
+        self.record = Record(seed, len(held))
+        self.readers: list[tuple[str, ...]] = [sight.PUBLIC, *held]
         self.views: list[Board] = []
         self.sight: dict[str, str] = {}
         self.totals: dict[tuple[str, str], int] = {}
@@ -389,12 +392,13 @@ def _compare_view(board: Board, seen: Board, powers: tuple[str, ...], names: Ite
 
 def play_out(game: Game, kit: Kit, number: int, seats: int, seed: int, **more: Any) -> Record:
     """Play game `number` of a series at random: who sits where, and all else, follows from series seed and number."""
-    chance = random.Random(seed * 1_000_003 + number)
+    chance = random.Random((seed * 101 + seats) * 1_000_003 + number)
     scenario = more.get("scenario") or next(iter(kit.scenarios))
     powers = game.powers(kit, scenario)
-    if game.seats(kit, scenario, seats, more.get("options") or {}) is None:
+    held = game.seats(kit, scenario, seats, more.get("options") or {})
+    if held is None:
         powers = chance.sample(powers, seats)
-    return Playout(game, kit, powers, chance.randrange(2**62), **{**more, "scenario": scenario}).run()
+    return Playout(game, kit, powers, chance.randrange(2**62), **{**more, "scenario": scenario, "seats": held}).run()
 
 
 def write_failure(record: Record, folder: Path) -> Path:
