@@ -24,7 +24,8 @@ from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
 from pbem.games import UnknownGame, find_game, game_ids
-from pbem.render.narrative import narrate
+from pbem.render.language import languages
+from pbem.render.narrative import PhraseError, check_phrases, narrate
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.pace import Pace, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
@@ -204,12 +205,18 @@ def kit() -> None:
 @kit.command("check", short_help="Check a kit, and list the values that are rebuilt.")
 @click.argument("game", type=click.Choice(resources.kits()))
 def kit_check(game: str) -> None:
-    """Check the files of a kit, and list the values that are rebuilt: plausible, but not those that were published."""
+    """Check the files of a kit and its phrases, and list what is rebuilt: plausible, but not as it was published."""
     try:
         checked: Kit = load_kit(game)
     except KitError as error:
         for problem in error.problems:
             click.echo(str(problem))
+        raise SystemExit(1) from error
+    try:
+        for code in languages():
+            check_phrases(game, code)
+    except PhraseError as error:
+        click.echo(str(error))
         raise SystemExit(1) from error
     rebuilt = checked.rebuilt()
     for table, id, column, value in rebuilt:

@@ -1,12 +1,16 @@
-"""What `pbem new` says and does beside the campaign: who runs it, and how far its kit is."""
+"""What `pbem new` says and does beside the campaign: who runs it, and how far its kit is; `pbem kit check`."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from pbem import resources
 from pbem.campaign.moderators import Moderators
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
@@ -93,3 +97,13 @@ def test_a_game_in_preparation_is_founded_with_a_warning() -> None:
     assert "warning" not in new().output
     done = pbem("new", "here_i_stand", "--seats", "6", "--campaign", "spring")
     assert "warning: Here I Stand is in preparation" in done.stderr and "campaign spring" in done.stdout
+
+
+def test_a_broken_phrase_is_found_by_the_check_of_the_kit(tmp_path: Path) -> None:
+    game = tmp_path / "config" / "games" / "struggle_of_empires"
+    shutil.copytree(resources.path("config/games/struggle_of_empires"), game)
+    check = [sys.executable, "-c", "from pbem.cli import main; main()", "kit", "check", "struggle_of_empires"]
+    assert subprocess.run(check, check=False).returncode == 0
+    (game / "phrases.en.toml").write_text('[happened]\npirates = "{{ power "\n', encoding="utf-8")
+    found = subprocess.run(check, check=False, capture_output=True, text=True)
+    assert found.returncode == 1 and "[happened] pirates" in found.stdout, found

@@ -46,6 +46,7 @@ REPLY_LANGUAGES = ("en", "de", "fr", "it", "es")  # those of the players' langua
 
 TEXT_LIMIT = 256 * 1024  # characters of text that are looked at
 HTML_LIMIT = 384 * 1024  # characters of HTML that are looked at
+ELEMENTS_LIMIT = 20_000  # of HTML: laying out more takes seconds; a reply with a long report has a tenth of it
 SAMPLE_LIMIT = 20_000  # characters given to the reply parser, whose expressions take quadratic time
 SAMPLE_LINE_LIMIT = 200  # longer lines are replaced by a short stand-in there
 HEADER_LIMIT = 10_000  # characters of one header that are looked at
@@ -323,6 +324,9 @@ def _html_text(part: Message, text: _Text) -> None:
         return
     try:
         tree = lxml.html.document_fromstring(content)
+        if sum(1 for _ in tree.iter()) > ELEMENTS_LIMIT:
+            text.problems.append("The HTML of the mail has too many parts to be read. Please send plain text.")
+            return
         _simplify(tree)
         full = Inscriptis(tree, _HTML_CONFIG).get_text()
         _mark_quotations(tree)

@@ -342,6 +342,12 @@ def test_mails_made_to_take_long_do_not(raw: bytes) -> None:
     assert len(letter.full_text) < 1_000_000
 
 
+def test_html_with_too_many_parts_is_answered_so() -> None:
+    letter = read_mail(HEAD + b"Content-Type: text/html\n\nPASS" + b"<br>" * 30_000)
+    assert letter.lines == [] and "too many parts" in letter.problems[0]
+    assert read_mail(HEAD + b"Content-Type: text/html\n\nPASS" + b"<br>" * 3_000).lines == ["PASS"]
+
+
 def test_binary_instead_of_text_is_not_read() -> None:
     letter = read_mail(HEAD + b"\r\n" + bytes(range(256)) * 50)
     assert letter.lines == []
