@@ -25,7 +25,7 @@ from typing import Any, Literal
 from pbem.campaign.commands import Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
-from pbem.table.conditions import Sight, conditions_text, holds, program_kinds
+from pbem.table.conditions import Sight, conditions_text, holds, offered, program_kinds, read_conditions
 from pbem.table.facts import Fact
 from pbem.table.orders import Order
 from pbem.table.questions import Question
@@ -72,14 +72,19 @@ def must_wait(live: Live, seat: str, order: Order) -> bool:
 def turn_begins(live: Live, seat: str, power: str | None) -> bool:
     """Whether a seat is asked what begins a turn of its own: for this power, or for any of its powers.
 
-    That is the first of the game's kinds of program; in a game that names none, whatever is asked.
+    That is the first of the game's kinds of program, as the kit's ``begins`` says where a turn has several of these; in
+    a game that names none, whatever is asked.
     """
-    first = program_kinds(live.kit)[:1]
+    if live.play is None:
+        return False
+    first, powers = program_kinds(live.kit)[:1], live.campaign.powers_of(seat)
+    begins = read_conditions(offered(live.kit).get("begins"), live.kit)
     return any(
-        ask["seat"] == seat and not ask["answered"] and power in (None, ask["power"])
-        and (not first or ask["kind"] in first)
-        for ask in live.campaign.asks
-    )  # fmt: skip
+        power in (None, question.power)
+        and (not first or question.kind in first)
+        and holds(begins, Sight(live.game, live.play.table, powers, question))
+        for question in _open_questions(live, seat)
+    )
 
 
 def joined(new: Sequence[str], before: Sequence[str]) -> list[str]:

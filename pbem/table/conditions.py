@@ -16,7 +16,7 @@ The kit's file ``standing.json`` holds what a game offers:
     an order ``DEFAULT`` is the answer that silence would be.
 ``program``
     the kinds of question of one's own turn, which a program goes on answering when nobody else is waited for; the first
-    begins such a turn.
+    begins such a turn, under the conditions of ``begins`` if there are any (the first of several actions).
 ``ahead``
     further kinds, asked in the middle of one's own actions, that the lines of a program can foresee; only the
     simulation of reply times reads them (`pbem.table.pace`).

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.campaign.commands import Step, read_line, read_lines
 from pbem.campaign.programs import told_since
-from pbem.table.conditions import ABLE, examples, read_conditions
+from pbem.table.conditions import ABLE, examples, read_conditions, usages, vocabulary
 from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable
 from tests import toy
@@ -275,7 +277,9 @@ def test_examples_of_conditions_name_things_of_the_game_at_hand(game, place, pow
 
 def test_a_condition_that_is_none_is_answered_with_examples_of_the_game():
     kit = load_kit("struggle_of_empires")
-    with pytest.raises(Unreadable, match="is no condition") as error:
-        read_conditions("???", kit)
-    assert error.value.hints == examples(kit)
+    without = replace(kit, files={})
+    for one, hints in ((kit, usages(vocabulary(kit))[:8]), (without, examples(without))):
+        with pytest.raises(Unreadable, match="is no condition") as error:
+            read_conditions("???", one)
+        assert error.value.hints == hints
     assert examples(None) == [ABLE]

@@ -232,7 +232,7 @@ def known_to_all(table: Table, fought: Attack) -> dict[str, Any]:
         "defender": fought.defender.name,
         "target": fought.defender.name,
         "fight": fights[0] if len(fights) == 1 else "both",
-        "strength": {where: strengths(table, fought, where) for where in fights},
+        "strengths": {where: strengths(table, fought, where) for where in fights},
     }
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.games.struggle_of_empires import actions, auction, income, orders, scoring, setup
+from pbem.games.struggle_of_empires import actions, auction, conditions, income, orders, scoring, setup
 from pbem.games.struggle_of_empires.map import CONTROL, RAIDERS, UNIT_KINDS, home, map_of
 from pbem.games.struggle_of_empires.targets import counter_piece
 from pbem.games.struggle_of_empires.tiles import REMOVED, pieces_by_tile, tile_of
 from pbem.table.board import SUPPLY
+from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
 
 STEPS = {
     "opening": ("opening", setup.opening),
@@ -53,6 +55,11 @@ class StruggleOfEmpires:
             return None
         name, procedure = STEPS[phase]
         return name, procedure(table)
+
+    def conditions(
+        self, table: Table, power: str, question: Question | None, facts: Sequence[Fact]
+    ) -> dict[str, Any]:
+        return conditions.conditions(table, power, question, facts)
 
     def results(self, table: Table) -> list[dict[str, Any]]:
         return scoring.results(table)
