@@ -93,8 +93,9 @@ def test_a_moderator_that_is_none_founds_nothing(named: str, said: str) -> None:
     assert "no campaign" in pbem("list").output
 
 
-def test_a_game_in_preparation_is_founded_with_a_warning() -> None:
+def test_a_game_in_preparation_is_founded_with_a_warning(tmp_path: Path) -> None:
     assert "warning" not in new().output
+    toy.write_unfinished_kit(tmp_path / "config", "here_i_stand")
     done = pbem("new", "here_i_stand", "--seats", "6", "--campaign", "spring")
     assert "warning: Here I Stand is in preparation" in done.stderr and "campaign spring" in done.stdout
 

@@ -8,6 +8,7 @@ After three rounds the most units on the hill win.
 from __future__ import annotations
 
 import functools
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -237,6 +238,15 @@ def write_kit(folder: Path) -> Path:
     return folder
 
 
+def write_unfinished_kit(folder: Path, game: str) -> Path:
+    """Write the kit of a published game as one in preparation, below a folder that PBEM_CONFIG may name; returns it."""
+    home = folder / "games" / game
+    shutil.copytree(resources.path(f"config/games/{game}"), home)
+    text = (home / "kit.toml").read_text(encoding="utf-8")
+    (home / "kit.toml").write_text(f'status = "in preparation"\n{text}', encoding="utf-8")
+    return folder
+
+
 @functools.cache
 def kit() -> Kit:
     """The toy's kit."""
@@ -247,4 +257,4 @@ def kit() -> Kit:
         return load_kit("toy")
 
 
-__all__ = ["GAME", "KIT", "Toy", "kit", "resources", "write_kit"]
+__all__ = ["GAME", "KIT", "Toy", "kit", "resources", "write_kit", "write_unfinished_kit"]

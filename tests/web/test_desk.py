@@ -463,6 +463,10 @@ def test_all_options_of_a_game_are_offered_with_their_texts_and_defaults(desk):
     assert all(f'name="hours.{kind}"' in tree for kind in kit.times)
     assert desk.client.get("/desk/new?game=nothing").status_code == 404
     assert "in preparation" not in tree
+
+
+def test_a_game_in_preparation_is_called_so(desk, tmp_path, monkeypatch):
+    monkeypatch.setenv("PBEM_CONFIG", str(toy.write_unfinished_kit(tmp_path / "config", "here_i_stand")))
     assert "in preparation: its rules and values may still be" in desk.client.get("/desk/new?game=here_i_stand").text
 
 

@@ -531,5 +531,5 @@ def test_what_is_rebuilt_is_listed(kit):
     assert ("cards", "name_fr") in rebuilt and ("seatings", "powers") in rebuilt
     assert ("setup_new_world", "1532:conquistador:hapsburg:cortez", "at", "aztec") in kit.rebuilt()
     assert ("cards", "97", "cp", 2) in kit.rebuilt()
-    assert kit.status == "in preparation"
+    assert kit.status == "complete"
     assert kit.scenarios["1532"]["drafted"] and not kit.scenarios["1517"]["drafted"]
