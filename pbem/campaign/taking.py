@@ -512,8 +512,10 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         answered = states.get(question.key, False)
         if question.power not in powers or (answered and not (play.wait and play.wait.replaceable)):
             continue
-        examples = _examples(live, question)
-        usages = list(dict.fromkeys(kind.usage() for kind in question.orders))
+        by_kind = _examples(live, question)
+        examples = list(itertools.chain.from_iterable(by_kind.values()))
+        # What nothing could be said with now is left out; HELP tells of every order.
+        usages = list(dict.fromkeys(kind.usage() for kind in question.orders if by_kind[kind] or not examples))
         template = examples[0] if len(examples) == 1 else usages[0] if usages else ""
         found.append(
             Asked(
@@ -546,12 +548,14 @@ def _program_help(live: Live) -> list[str]:
     return ["", "Before an order of several:", *STEPS, "", "Conditions, there and in standing orders:", *shown]
 
 
-def _examples(live: Live, question: Question) -> list[str]:
+def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
+    """Some legal lines of each kind of order that may answer a question."""
     assert live.play is not None
-    lines: list[str] = []
-    for kind in question.orders:
-        lines += [order.text() for order in itertools.islice(kind.legal(live.play.table, question), EXAMPLES)]
-    return lines
+    table = live.play.table
+    return {
+        kind: [order.text() for order in itertools.islice(kind.legal(table, question), EXAMPLES)]
+        for kind in question.orders
+    }
 
 
 def public_waiting(live: Live) -> list[str]:
