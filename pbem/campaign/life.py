@@ -94,19 +94,19 @@ def replace(live: Live, seat: str, reason: str, at: datetime) -> int:
     """Give a seat to somebody else; the old token is void. Returns the seat's new generation."""
     generation = live.campaign.seats[seat]["generation"] + 1
     seats = _with_seat(live, seat, generation=generation, extensions=0, missed=None)
-    queue = {s: q for s, q in live.campaign.queue.items() if s != seat}
     live.write(
         "replaced",
         at,
         public={"seat": seat, "reason": reason},
-        change={
-            "seats": seats,
-            "queue": queue,
-            "standing": {s: o for s, o in live.campaign.standing.items() if s != seat},
-            "seat": seat,
-        },
+        change={"seats": seats, **without_plans(live, seat), "seat": seat},
     )
     return generation
+
+
+def without_plans(live: Live, seat: str) -> dict[str, Any]:
+    """What the campaign remembers once a seat's queued and standing orders, which were another player's, are gone."""
+    standing = {s: o for s, o in live.campaign.standing.items() if s != seat}
+    return {**programs.without(live, seat), "standing": standing}
 
 
 def set_queue(

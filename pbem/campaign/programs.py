@@ -35,14 +35,24 @@ Verdict = Literal["run", "skip", "stop"]
 
 @dataclass
 class Progress:
-    """How far a program has come: the number of its first event, and whether the line above was carried out."""
+    """How far a program has come: the number of its first event, and whether the line above was carried out.
+
+    `turn` is the number of the question that its lines are for, as long as none of them was carried out.
+    """
 
     since: int
     done: bool = True
+    turn: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As the campaign remembers it."""
-        return {"since": self.since, "done": self.done}
+        kept: dict[str, Any] = {"since": self.since, "done": self.done}
+        return kept if self.turn is None else kept | {"turn": self.turn}
+
+
+def begun(live: Live) -> Progress:
+    """The progress of a program that begins now."""
+    return Progress(live.campaign.version + 1, turn=live.campaign.question)
 
 
 def progress_of(live: Live, seat: str) -> Progress:
@@ -69,13 +79,14 @@ def must_wait(live: Live, seat: str, order: Order) -> bool:
     return not any(type(last) in question.orders for question in questions)
 
 
-def turn_begins(live: Live, seat: str, power: str | None) -> bool:
-    """Whether a seat is asked what begins a turn of its own: for this power, or for any of its powers.
+def turn_begins(live: Live, seat: str, power: str | None, progress: Progress) -> bool:
+    """Whether a seat is asked what begins a turn of its own, and not the one that the program so far was for: for this
+    power, or for any of its powers.
 
     That is the first of the game's kinds of program, as the kit's ``begins`` says where a turn has several of these; in
     a game that names none, whatever is asked.
     """
-    if live.play is None:
+    if live.play is None or progress.turn == live.campaign.question:
         return False
     first, powers = program_kinds(live.kit)[:1], live.campaign.powers_of(seat)
     begins = read_conditions(offered(live.kit).get("begins"), live.kit)

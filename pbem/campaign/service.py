@@ -35,7 +35,7 @@ from pbem import games
 from pbem.campaign import deadlines, erasure, ledger, life, live, notices, rulings, taking
 from pbem.campaign.campaign import pack, unpack
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
-from pbem.campaign.commands import Command, Step, addressee, read_line
+from pbem.campaign.commands import Command, Next, Step, addressee, read_line
 from pbem.campaign.group import GroupCommit
 from pbem.campaign.live import HELD, Live, RulingRefused
 from pbem.campaign.queries import Queries
@@ -256,7 +256,8 @@ class Service:
                 raise NotNow(f"{seat} is taken; replace its player instead")
             generation = found.campaign.seats[seat]["generation"] + 1
             seats = life._with_seat(found, seat, generation=generation)
-            found.write("invited", self.clock.now(), public={"seat": seat}, change={"seats": seats, "seat": seat})
+            change = {"seats": seats, "seat": seat, **life.without_plans(found, seat)}
+            found.write("invited", self.clock.now(), public={"seat": seat}, change=change)
             return self._new_player(found, seat, generation, name, address, language, timezone)
 
         return self._act(campaign, act, "inviting")
@@ -1104,7 +1105,7 @@ class Service:
                 order = read_line(found.kinds, line, found.kit)
                 power, wanted = addressee(order)
                 wanted = wanted.last if isinstance(wanted, Step) else wanted
-                if wanted is not None and not isinstance(wanted, Command):
+                if wanted is not None and not isinstance(wanted, Command | Next):
                     taking.power_asked(found, self._seat(found, seat), wanted, power)
             except Unreadable as error:
                 return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))

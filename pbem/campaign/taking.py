@@ -131,7 +131,9 @@ class _Taking:
         orders = [line for line in lines if not isinstance(line.order, Command)]
         accepted, fallen = 0, ""
         queued: list[tuple[str, LineResult]] = []
-        progress = Progress(self.live.campaign.version + 1)
+        progress = programs.begun(self.live)
+        if orders and isinstance(orders[0].order, Next):
+            progress.turn = None
         for place, line in enumerate(lines):
             order = line.order
             assert order is not None
@@ -141,11 +143,11 @@ class _Taking:
             if fallen:
                 result = LineResult(line.text, *_FALLEN[fallen](order))
             elif isinstance(order, Next) and not queued:
-                result = self._next(line, lines[place + 1 :])
+                result = self._next(line, lines[place + 1 :], progress)
                 if result.state == "queued":
                     queued.append((Next.line, result))
                 else:
-                    progress = Progress(self.live.campaign.version + 1)
+                    progress = programs.begun(self.live)
             elif queued or (accepted and programs.must_wait(self.live, self.seat, order)):
                 result = LineResult(line.text, "queued", order.text())
                 queued.append((Next.line if isinstance(order, Next) else line.sent, result))
@@ -158,20 +160,28 @@ class _Taking:
             self.results.append(result)
         if queued:
             before = self.live.campaign.queue.get(self.seat, [])
-            if before:
+            if before and before[0] != Next.line:
                 progress.since = min(progress.since, programs.progress_of(self.live, self.seat).since)
             lines_left = programs.joined([sent for sent, _ in queued], before)
-            life.set_queue(self.live, self.seat, lines_left, self.at, progress)
+            try:
+                life.set_queue(self.live, self.seat, lines_left, self.at, progress)
+            except Refused as error:
+                for _, result in queued:
+                    result.state, result.reason, result.text = "refused", error.reason, None
+                queued = []
         if accepted or queued:
             self._settle(None)
         self._tell_queued(queued)
 
-    def _next(self, line: Line, after: Sequence[Line]) -> LineResult:
-        """NEXT: what follows goes on now if the seat's turn begins, and waits for it if not."""
+    def _next(self, line: Line, after: Sequence[Line], progress: Progress) -> LineResult:
+        """NEXT: what follows goes on now if the seat's turn begins, and waits for it if not.
+
+        A turn that the lines above were for is not the next one, though none of them was carried out.
+        """
         following = next(one.order for one in after if not isinstance(one.order, Command))
         assert following is not None
         power, _ = addressee(following)
-        if programs.turn_begins(self.live, self.seat, power):
+        if programs.turn_begins(self.live, self.seat, power, progress):
             return LineResult(line.text, "accepted", Next.line, text="your turn has come; what follows is taken up now")
         return LineResult(line.text, "queued", Next.line, text="what follows waits for your next turn")
 
@@ -184,7 +194,7 @@ class _Taking:
         power, order = addressee(order)
         if isinstance(order, Step):
             # A step that nothing can come of now is refused like any order, with the reason why it cannot be.
-            if self._is_asked() or order.last is None:
+            if self._is_asked() or (order.last is None and self.live.play is not None):
                 verdict, reason = programs.judge(self.live, self.seat, order, progress)
                 if verdict != "run":
                     progress.done = progress.done if order.last is None else False
@@ -193,6 +203,7 @@ class _Taking:
         result = self._order(order, line, power, is_last=is_last)
         result.order = whole
         progress.done = result.state == "accepted"
+        progress.turn = None
         return result, verdict
 
     def _stop(self, line: Line, after: Sequence[Line]) -> None:
@@ -208,7 +219,7 @@ class _Taking:
             if found is None:
                 return
             worked.remove(found)
-            for name in ("state", "reason", "section", "hints", "results", "events"):
+            for name in ("state", "reason", "section", "hints", "results", "text", "events"):
                 setattr(result, name, getattr(found[2], name))
 
     def _is_asked(self) -> bool:
@@ -423,10 +434,10 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
             _refuse_queued(live, seat, first, Refused(error.reason, hints=error.hints), at)
             return True
         if isinstance(order, Next):
-            if not programs.turn_begins(live, seat, addressee(following)[0]):
+            if not programs.turn_begins(live, seat, addressee(following)[0], progress):
                 break
             live.worked.append((seat, first, LineResult(text, "accepted", text="your turn has come")))
-            progress = Progress(live.campaign.version + 1)
+            progress = programs.begun(live)
             lines.pop(0)
             continue
         if programs.must_wait(live, seat, order):
@@ -447,7 +458,7 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
             order = order.last
         if passed:
             programs.skip(live, seat, passed, lines, progress, at)
-        progress.done = True
+        progress.done, progress.turn = True, None
         change = programs.with_queue(live, seat, lines[1:], progress)
         try:
             events, facts = attempt(live, seat, order, first, at, kind="queued", change=change, power=power)

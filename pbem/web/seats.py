@@ -11,7 +11,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.campaign.commands import Command, addressed_line, read_lines
+from pbem.campaign.commands import Command, Next, addressed_line, read_lines
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
@@ -210,9 +210,10 @@ def _line_of_form(found: CampaignPage, key: str, kind: str) -> str:
 
 
 def _check(found: CampaignPage, lines: Sequence[str]) -> list[LineResult]:
-    """What would become of lines, each by itself, on the board as it is; nothing is sent."""
+    """What would become of lines, each by itself, on the board as it is; nothing is sent. Of those below NEXT, which
+    are for another board, only whether they can be read."""
     assert found.seat is not None
-    checked = []
+    checked, later = [], False
     kinds = find_game(found.status.game).orders
     for line in read_lines(kinds, lines, found.kit)[: settings().play_lines_limit]:
         if line.problem is not None:
@@ -220,6 +221,10 @@ def _check(found: CampaignPage, lines: Sequence[str]) -> list[LineResult]:
             checked.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
         elif isinstance(line.order, Command):
             checked.append(LineResult(line.text, "accepted", line.order.text()))
+        elif later or isinstance(line.order, Next):
+            assert line.order is not None
+            later = True
+            checked.append(LineResult(line.text, "queued", line.order.text()))
         else:
             checked.append(service().check_line(found.campaign, found.seat, line.text))
     return checked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.campaign import verify
 from pbem.campaign.commands import Next, read_line, read_lines
 from pbem.campaign.programs import joined
 from pbem.table.orders import Unreadable
@@ -134,3 +135,94 @@ def test_a_plan_survives_a_restart_and_others_read_nothing_of_it(desk, service, 
     table.good(marcher, "DECLINE")
     assert again.queued(table.id, seat) == [] and again.asked(table.id, seat)[0].answered
     again.close()
+
+
+def test_a_turn_in_which_no_line_is_carried_out_is_not_the_next_one(desk, service):
+    table = desk().start()
+    answer = table.good("seat1", "IF home > 5 DONE", "NEXT", "DONE")
+    assert [line.state for line in answer.lines] == ["told", "queued", "queued"]
+    assert not service.asked(table.id, "seat1")[0].answered
+    marcher = march_of(table)
+    seat = other_than(table, marcher)
+    table.good(seat, "NEXT", "IF home > 5 DONE", "NEXT", "DONE")
+    table.good(marcher, "DECLINE")
+    assert service.queued(table.id, seat) == ["NEXT", "DONE"] and not service.asked(table.id, seat)[0].answered
+    marcher = march_of(table)
+    assert service.queued(table.id, seat) == ["NEXT", "DONE"]
+    table.good(marcher, "DECLINE")
+    assert service.queued(table.id, seat) == []
+
+
+def test_a_condition_after_the_last_order_of_a_turn_does_not_put_the_next_one_off(desk, service):
+    table = desk().start()
+    marcher = march_of(table)
+    answer = table.good(marcher, "DECLINE", "IF ambushed STOP", "NEXT", "DONE")
+    assert [line.state for line in answer.lines] == ["accepted", "told", "accepted", "accepted"]
+
+
+def test_a_turn_that_comes_as_the_mail_is_done_is_told_so(desk, service):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    for seat in table.seats:
+        table.good(seat, "STANDING show: DEFAULT", "STANDING march: DECLINE")
+    for seat in ("seat2", "seat3"):
+        table.good(seat, "STANDING negotiation: DONE")
+    assert service.status(table.id).kind == "negotiation"
+    answer = table.good("seat1", "DONE", "NEXT", "DONE")
+    assert [(line.state, line.text) for line in answer.lines][1] == ("accepted", "your turn has come")
+
+
+def test_a_plan_for_the_next_turn_does_not_lengthen_what_this_one_is_judged_by(desk, service):
+    table = desk().start()
+    seat = march_of(table)
+    table.good(seat, "NEXT", "DONE")
+    event = service.status(table.id).event
+    table.good(seat, "MARCH 1 TO hill", "IF ambushed STOP")
+    assert service._get(table.id).campaign.programs[seat]["since"] > event
+
+
+def test_too_much_is_refused_and_nothing_of_it_kept(desk, service):
+    table = desk().start()
+    seat = table.seats[0]
+    for one in table.seats:
+        table.good(one, "DONE")
+    show = f"SHOW {table.hand(seat)[0]}"
+    for _ in range(2):
+        table.good(seat, show, *["DONE"] * 45)
+    answer = table.send(seat, show, *["DONE"] * 45)
+    assert [line.state for line in answer.lines] == ["accepted", *["refused"] * 45]
+    assert answer.lines[1].reason == "at most 100 orders are queued for a seat"
+    assert len(service.queued(table.id, seat)) == 90
+
+
+def test_a_condition_before_the_campaign_begins_is_refused(desk):
+    line = desk().send("seat1", "IF ambushed STOP", "NEXT", "DONE").lines[0]
+    assert (line.state, line.reason) == ("refused", "the campaign has not begun")
+
+
+def test_who_is_invited_to_a_seat_does_not_get_the_plans_of_who_declined_it(desk, service):
+    table = desk()
+    table.good("seat1", "STANDING march: DECLINE", "NEXT", "DONE")
+    table.good("seat1", "DECLINE INVITATION")
+    table.tokens["seat1"] = service.invite(table.id, "seat1", "Another", "another@example.net")
+    assert service.queued(table.id, "seat1") == []
+    service.accept(table.id, "seat1")
+    table.start()
+    assert not service.asked(table.id, "seat1")[0].answered
+    assert table.good("seat1", "STANDING LIST").lines[0].text == "there are no standing orders"
+
+
+def test_words_for_the_dice_of_a_plan_verify(desk, service, tmp_path):
+    table = desk().start()
+    marcher = march_of(table)
+    seat = other_than(table, marcher)
+    table.good(seat, "NEXT", "SALT mine", "DONE", "SALT more", f"SHOW {table.hand(seat)[0]}")
+    table.good(marcher, "DECLINE")
+    for one in table.seats:
+        if one != seat:
+            table.good(one, "DONE")
+    assert service.queued(table.id, seat) == []
+    service.finish(table.id, "enough")
+    service.export(table.id, None, tmp_path / "bundle")
+    assert verify.verify((tmp_path / "bundle").open("rb")).secret_opened

@@ -393,6 +393,9 @@ def test_lines_as_in_a_mail(toy_site):
     checked = client.post(toy_site.url("/orders"), data={**fields, "lines": lines, "do": "check"})
     states = html.fromstring(checked.data).xpath("//*[@id='check']//*[starts-with(@class, 'answer-line')]/@class")
     assert states == ["answer-line accepted", "answer-line refused"]  # the second only once it is asked
+    planned = client.post(toy_site.url("/orders"), data={**fields, "lines": "DONE\nNEXT\nDONE", "do": "check"})
+    states = html.fromstring(planned.data).xpath("//*[@id='check']//*[starts-with(@class, 'answer-line')]/@class")
+    assert states == ["answer-line accepted", *["answer-line queued"] * 2]
     sent = client.post(toy_site.url("/orders"), data={**fields, "lines": lines, "do": "send"}, follow_redirects=True)
     tree = html.fromstring(sent.data)
     states = tree.xpath("//*[@id='answer']//*[starts-with(@class, 'answer-line')]/@class")
