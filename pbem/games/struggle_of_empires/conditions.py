@@ -18,7 +18,8 @@ from pbem.table.questions import Question
 def conditions(table: Table, power: str, question: Question | None, facts: Sequence[Fact]) -> dict[str, Any]:
     """Name -> value. `facts` are what the power was told since its program began; the last fight it was in counts."""
     strengths = question.context.get("strengths", {}) if question is not None else {}
-    decisive = strengths.get(LAND) or strengths.get(SEA) or {}
+    asked = _fight_asked_about(question) if question is not None else LAND
+    decisive = strengths.get(asked) or strengths.get(LAND) or strengths.get(SEA) or {}
     left = question.context.get("actions_left") if question is not None else None
     return {
         "first_action": left == table.kit.constants["actions_a_round"],
@@ -29,6 +30,14 @@ def conditions(table: Table, power: str, question: Question | None, facts: Seque
         "at": list(dict.fromkeys(place for place, of, _, _ in table.board.units_everywhere() if of == power)),
         **_last_fight(power, facts),
     }
+
+
+def _fight_asked_about(question: Question) -> str:
+    """The fight that an answer is about; on land where both may come."""
+    if question.kind == "sea_fight":
+        return SEA
+    fight = question.context.get("fight")
+    return fight if fight in (SEA, LAND) else LAND
 
 
 def _last_fight(power: str, facts: Sequence[Fact]) -> dict[str, bool]:
