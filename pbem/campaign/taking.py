@@ -142,6 +142,8 @@ class _Taking:
                 continue
             if fallen:
                 result = LineResult(line.text, *_FALLEN[fallen](order))
+            elif error := self._of_another(order, lines[place + 1 :]):
+                result, fallen = self._refused(order, line, error), "refused"
             elif isinstance(order, Next) and not queued:
                 result = self._next(line, lines[place + 1 :], progress)
                 if result.state == "queued":
@@ -178,12 +180,19 @@ class _Taking:
 
         A turn that the lines above were for is not the next one, though none of them was carried out.
         """
-        following = next(one.order for one in after if not isinstance(one.order, Command))
-        assert following is not None
-        power, _ = addressee(following)
+        power, _ = addressee(_following(after))
         if programs.turn_begins(self.live, self.seat, power, progress):
             return LineResult(line.text, "accepted", Next.line, text="your turn has come; what follows is taken up now")
         return LineResult(line.text, "queued", Next.line, text="what follows waits for your next turn")
+
+    def _of_another(self, order: Order, after: Sequence[Line]) -> Refused | None:
+        """What is wrong with a line for a power that the seat does not hold: nobody would ever ask what it waits for.
+
+        NEXT falls with the line below it, which says whose turn is meant.
+        """
+        powers = self.live.campaign.powers_of(self.seat)
+        power, _ = addressee(_following(after) if isinstance(order, Next) else order)
+        return _not_held(power, powers) if powers and power is not None and power not in powers else None
 
     def _program_line(
         self, order: Order, line: Line, progress: Progress, *, is_last: bool
@@ -232,13 +241,16 @@ class _Taking:
             text = None
             if program_kinds(self.live.kit) and not self._is_asked():
                 text = f"To have it wait for your next turn, send it below a line {Next.line}."
-            number = refuse(self.live, self.seat, line.sent, error, self.at)
-            return LineResult(
-                line.text, "refused", order.text(), error.reason, error.section, list(error.hints), text=text,
-                events=[number],
-            )  # fmt: skip
+            return self._refused(order, line, error, text)
         self._settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
+
+    def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
+        number = refuse(self.live, self.seat, line.sent, error, self.at)
+        return LineResult(
+            line.text, "refused", order.text(), error.reason, error.section, list(error.hints), text=text,
+            events=[number],
+        )  # fmt: skip
 
     def _settle(self, busy: str | None) -> None:
         self.budget = settle(self.live, self.at, self.budget, busy)
@@ -356,6 +368,17 @@ def attempt(
     return live.answer(seat, power, order, sent, at, kind=kind, cause=cause, change=change)
 
 
+def _not_held(power: str, powers: Sequence[str]) -> Refused:
+    return Refused(f"{power} is not yours; you hold {', '.join(powers) or 'no power'}")
+
+
+def _following(after: Sequence[Line]) -> Order:
+    """The order below NEXT; `pbem.campaign.commands.read_lines` sees to it that there is one."""
+    following = next(one.order for one in after if not isinstance(one.order, Command))
+    assert following is not None
+    return following
+
+
 def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -> str:
     """The power of a seat whose open question the order answers: the one named, if any is. Raises `Refused`."""
     campaign = live.campaign
@@ -368,7 +391,7 @@ def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -
     powers = campaign.powers_of(seat)
     if named is not None:
         if named not in powers:
-            raise Refused(f"{named} is not yours; you hold {', '.join(powers) or 'no power'}")
+            raise _not_held(named, powers)
         powers = [named]
     asked = [power for power in powers if live.play.question_for(power) is not None]
     waiting = live.play.waiting_for()

@@ -119,3 +119,12 @@ def test_steps_of_a_program_may_name_their_power(table):
 def test_examples_in_mails_are_chosen_by_the_verb_behind_the_power():
     lines = [f"FOR red: {verb} {n}" for verb in ("MOVE", "BUY", "BID") for n in range(5)]
     assert {line.split()[2] for line in _examples(lines)} == {"MOVE", "BUY", "BID"}
+
+
+@pytest.mark.parametrize("lines", [["NEXT", "FOR green: DONE"], ["NEXT", "DONE", "FOR green: SHOW card 01"]])
+def test_no_plan_waits_for_the_turn_of_a_power_of_somebody_else(table, lines):
+    table.good("seat1", "FOR red: DONE", "FOR blue: DONE")
+    answer = table.send("seat1", *lines)
+    assert "refused" in [line.state for line in answer.lines]
+    assert next(line for line in answer.lines if line.state == "refused").reason.startswith("green is not yours")
+    assert not any("green" in line for line in table.service.queued(table.id, "seat1"))
