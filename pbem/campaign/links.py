@@ -35,7 +35,7 @@ def send_links(service: Service, address: str) -> int:
     """
     t, now = service.store.tables, service.clock.now()
     wanted = address.strip().lower()
-    if not wanted:
+    if not wanted or not wanted.isprintable():
         return 0
     with service.store.write() as connection:
         seats = connection.execute(

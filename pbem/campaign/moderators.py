@@ -89,7 +89,7 @@ class Moderators:
 
     def find(self, name: str) -> Moderator | None:
         """The account of a name, or None."""
-        return self._one(self.accounts.c.name == name)
+        return self._one(self.accounts.c.name == name) if _NAME.fullmatch(name) else None
 
     def named(self, text: str) -> Moderator:
         """The account of this name, or of this address if it is that of one account alone. Raises `BadAccount`."""
@@ -115,9 +115,10 @@ class Moderators:
 
     def log_in(self, name: str, password: str) -> Moderator | None:
         """The account, if the password is its own. An unknown name costs the same time as a wrong password."""
-        stored = _nobody()
-        with self.store.read() as connection:
-            row = connection.execute(select(self.accounts).where(self.accounts.c.name == name)).one_or_none()
+        stored, row = _nobody(), None
+        if _NAME.fullmatch(name):  # what can be no name may hold characters that the store does not take
+            with self.store.read() as connection:
+                row = connection.execute(select(self.accounts).where(self.accounts.c.name == name)).one_or_none()
         good = check_password_hash(row.password if row else stored, password[:LONGEST_PASSWORD])
         return _moderator(row) if row is not None and good else None
 

@@ -5,7 +5,7 @@ from sqlalchemy import insert, select
 
 from pbem.campaign import outbox, taking, verify
 from pbem.campaign.clock import stamp
-from pbem.campaign.links import send_desk_link
+from pbem.campaign.links import send_desk_link, send_links
 from pbem.campaign.moderators import Moderators
 from pbem.campaign.notices import DESK_LINK, HOUSE, address_of
 from pbem.campaign.service import NoCampaign, NotNow
@@ -280,3 +280,9 @@ def test_of_a_person_that_is_erased_no_mail_is_kept(desk, service, clock):
         assert list(connection.execute(select(strays.c.sender)).scalars()) == ["seat2@example.net"]
     (row,) = [row for row in service.inbox(table.id) if row["seat"] == "seat1"]
     assert row["message_id"] is None and row["lines"] == [] and service.raw_mail(table.id, row["number"]) == b""
+
+
+def test_names_that_no_store_can_hold_are_nobody_s(service, clock):
+    accounts = Moderators(service.store)
+    assert accounts.find("a\0b") is None and accounts.log_in("a\0b", "no matter") is None
+    assert send_links(service, "a\0b@example.net") == 0 and send_desk_link(service, "a\0b") == 0
