@@ -18,6 +18,7 @@ from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, CAVALRY = "ottoman", "cavalry"
 PHILIP = "philip_of_hesse"
+JANE_GREY = "59"
 
 
 # --- 57: Philip of Hesse's Bigamy ---
@@ -70,7 +71,8 @@ def _takers(table: Table, power: str) -> list[str]:
 def _lady_jane_grey(table: Table, power: str, moment: Moment) -> str | None:
     if not marks.mark(table, "turn", "succession"):
         return "the ruler of England has not changed this turn"
-    return None if hands.drawable(table, ENGLAND) else "England holds no card but its home card"
+    others = [card for card in hands.drawable(table, ENGLAND) if card != JANE_GREY]  # played, it is in no hand
+    return None if others else "England holds no card but its home card"
 
 
 # --- 66: Akinji Raiders ---
