@@ -40,7 +40,7 @@ import mailbox
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 from email.parser import BytesHeaderParser
@@ -228,7 +228,7 @@ def verify(lines: Iterable[bytes], heads: Iterable[Head | str] = ()) -> Report:
         raise VerificationError("a bundle has at least a meta line and a digest line", len(lines))
     last_number = len(lines)
     meta = _meta(_line(lines[0], 1))
-    last = _line(lines[-1], last_number)
+    last = _last_line(lines)
     if type(last) is not dict or set(last) != {"digest", "events", "meta"}:
         raise VerificationError("the last line is not a digest line: the end of the file is missing", last_number)
     digest = sha256(b"".join(lines[:-1])).hexdigest()
@@ -256,6 +256,17 @@ def verify(lines: Iterable[bytes], heads: Iterable[Head | str] = ()) -> Report:
         raise VerificationError("the meta line names readers that have no part", 1)
     _check_heads(heads, chain.hashes, report)
     return report
+
+
+def _last_line(lines: Sequence[bytes]) -> Any:
+    """The last line, read; where it cannot be, the first line that cannot be is at fault: a line feed put into a line
+    cuts it in two, and the half before is the one that was changed."""
+    try:
+        return _line(lines[-1], len(lines))
+    except VerificationError:
+        for number, line in enumerate(lines, start=1):
+            _line(line, number)
+        raise
 
 
 def _line(line: bytes, number: int) -> Any:

@@ -184,6 +184,15 @@ def test_any_changed_byte_is_found_and_its_line_named(data, name):
     fails(io.BytesIO(b"".join(lines)), line=at + 1)
 
 
+@pytest.mark.parametrize("name", sorted(BUNDLES))
+def test_a_line_feed_put_anywhere_into_a_line_names_the_half_before_it(name):
+    lines = BUNDLES[name]
+    for at, line in enumerate(lines):
+        for place in (0, 1, len(line) // 2, len(line) - 2):
+            cut = line[:place] + b"\n" + line[place + 1 :]
+            fails(io.BytesIO(b"".join([*lines[:at], cut, *lines[at + 1 :]])), line=at + 1)
+
+
 def test_every_byte_of_a_small_bundle_counts():
     stream = Stream(size=2)
     stream.add("order", "france", "FIGHT", asks=[(1, 6)])
