@@ -25,6 +25,8 @@ from pbem.mail.room import MailRoom
 from pbem.web.app import create_app
 
 HEARTBEAT_SECONDS = 60
+CONNECTIONS = 500  # of the pages; a slow one costs a descriptor, not a thread
+IDLE_SECONDS = 30
 GARBAGE = (50_000, 20, 50)
 """How often Python looks for garbage in cycles: with its own numbers it goes through every campaign in memory again and
 again, and the more there are the longer each order takes."""
@@ -89,8 +91,15 @@ class Running:
     def web(self) -> str:
         """The pages, in a thread; returns their address."""
         settings = self.settings
-        app = create_app(self.service, settings, trusted_proxies=settings.web_trusted_proxies)
-        server = waitress.create_server(app, host=settings.web_host, port=settings.web_port, threads=8, ident="pbem")
+        if settings.site.startswith("https:") and not settings.web_trusted_proxies:
+            log.warning("site is https, but [web] trusted_proxies is 0: all clients of the proxy count as one")
+        app = create_app(self.service, settings)
+        server = waitress.create_server(
+            app, host=settings.web_host, port=settings.web_port, threads=8, ident="pbem",
+            # The application itself takes out what did not come from a trusted proxy (`pbem.web.proxies`).
+            clear_untrusted_proxy_headers=False,
+            connection_limit=CONNECTIONS, channel_timeout=IDLE_SECONDS, asyncore_use_poll=True,
+        )  # fmt: skip
         threading.Thread(target=server.run, name="web", daemon=True).start()
         self._parts.callback(server.close)
         # What was being answered is answered first; a thread that finds its server closed would fail.

@@ -33,6 +33,7 @@ class Settings:
     web_host: str = "127.0.0.1"
     web_port: int = 8000
     web_trusted_proxies: int = 0
+    web_proxies: str = "127.0.0.0/8, ::1"
     listen_host: str = "127.0.0.1"
     listen_port: int = 8025
     listen_lmtp: bool = False

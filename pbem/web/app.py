@@ -11,22 +11,19 @@ from flask import Flask, g, render_template
 from flask_wtf.csrf import CSRFError
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem import resources
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.render.language import language_names
 from pbem.web import api, context, desk, login, public, seats, security, story
+from pbem.web.proxies import Proxies, networks
 
 log = logging.getLogger(__name__)
 
 
-def create_app(service: Service, settings: Settings, *, trusted_proxies: int = 0) -> Flask:
-    """The pages for players, moderators and the public.
-
-    `trusted_proxies`: how many reverse proxies stand before the service and set ``X-Forwarded-For`` and ``-Proto``.
-    """
+def create_app(service: Service, settings: Settings) -> Flask:
+    """The pages for players, moderators and the public. Raises `ValueError` for proxies that are no addresses."""
     app = Flask("pbem.web", template_folder=str(resources.path("templates")))
     app.jinja_options = {
         "autoescape": True,
@@ -36,8 +33,8 @@ def create_app(service: Service, settings: Settings, *, trusted_proxies: int = 0
     }
     app.extensions["pbem_service"] = service
     app.extensions["pbem_settings"] = settings
-    if trusted_proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=trusted_proxies, x_proto=trusted_proxies)  # type: ignore[method-assign]
+    trusted = networks(settings.web_proxies)
+    app.wsgi_app = Proxies(app.wsgi_app, settings.web_trusted_proxies, trusted)  # type: ignore[method-assign]
     security.secure(app, settings)
     _speak(app)
     for blueprint in (public.blueprint, login.blueprint, seats.blueprint, story.blueprint, desk.blueprint):

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from flask import Blueprint, Response, current_app, flash, g, redirect, render_template, request, session, url_for
-from flask_limiter.util import get_remote_address
 from werkzeug.datastructures import MultiDict
 
 from pbem.campaign import desk as lookup
@@ -33,6 +32,7 @@ from pbem.table.sight import secrets_of
 from pbem.web import actions, boards, compare, raw
 from pbem.web.actions import ACTIONS, Action, Problem
 from pbem.web.context import language, now, service
+from pbem.web.proxies import client
 from pbem.web.security import limiter, nothing_here
 from pbem.web.story import tell
 
@@ -102,7 +102,7 @@ def _login_page(back: str, *, failed: bool = False, sent: bool = False) -> str:
 
 
 @blueprint.post("/login")
-@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + get_remote_address())
+@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + client())
 @limiter.limit(NAME_LIMIT, key_func=_name_of_request)
 def log_in() -> Any:
     """Log in by name and password; a wrong name and a wrong password get the same answer in the same time."""
@@ -116,7 +116,7 @@ def log_in() -> Any:
 
 
 @blueprint.post("/login/link")
-@limiter.limit(LINK_LIMIT, key_func=lambda: "desk link " + get_remote_address())
+@limiter.limit(LINK_LIMIT, key_func=lambda: "desk link " + client())
 def send_link() -> str:
     """Mail a link to log in with; the answer is the same whether there is such a moderator or not."""
     send_desk_link(service(), request.form.get("who", "")[:254])
@@ -130,7 +130,7 @@ def enter(token: str) -> str:
 
 
 @blueprint.post("/enter/<token>")
-@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + get_remote_address())
+@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + client())
 def log_in_by_link(token: str) -> Any:
     """Log in by a link from a mail, which is then used up."""
     found = moderators(service()).log_in_by_link(token, now())
@@ -160,7 +160,7 @@ def account() -> str:
 
 
 @blueprint.post("/account/password")
-@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + get_remote_address())
+@limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + client())
 def change_password() -> Any:
     """A new password; other sessions of the account end."""
     who = g.moderator

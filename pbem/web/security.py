@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import hmac
 from typing import NoReturn
+from urllib.parse import quote
 
-from flask import Flask, abort, current_app, request, session
+from flask import Flask, Response, abort, current_app, redirect, request, session
+from flask.sessions import SecureCookieSessionInterface
 from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
-from flask_talisman import Talisman
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.wrappers import Response as Answer
 
 from pbem.campaign.service import NoCampaign
 from pbem.campaign.settings import Settings
 from pbem.campaign.vault import SecretLost, Vault
-from pbem.web.context import service
+from pbem.web.context import service, settings
+from pbem.web.proxies import client
 
 SESSION_SECONDS = 200 * 24 * 3600  # a campaign lasts for months, and its players come back to it
 LARGEST_REQUEST = 256 * 1024
@@ -28,7 +30,7 @@ MOST_SEATS_OF_A_BROWSER = 12  # a cookie holds 4 kB
 
 csrf = CSRFProtect()
 limiter = Limiter(
-    key_func=get_remote_address,
+    key_func=client,
     default_limits=["300 per minute"],
     storage_uri="memory://",
     strategy="moving-window",
@@ -50,6 +52,23 @@ POLICY = {
     "frame-ancestors": "'none'",
     "base-uri": "'none'",
 }
+HEADERS = {
+    "Content-Security-Policy": "; ".join(f"{name} {sources}" for name, sources in POLICY.items()),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",  # a secret link must not reach another site
+    "Permissions-Policy": "geolocation=(), camera=(), microphone=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+HSTS = "max-age=31556926; includeSubDomains"
+
+
+class _Sessions(SecureCookieSessionInterface):
+    """Sessions in a signed cookie, which is for TLS alone as soon as a request came by it."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return super().get_cookie_secure(app) or request.is_secure
 
 
 def secure(app: Flask, settings: Settings) -> None:
@@ -70,20 +89,14 @@ def secure(app: Flask, settings: Settings) -> None:
         WTF_CSRF_TIME_LIMIT=None,  # a page may lie open over night; the token lives as long as the session
         WTF_CSRF_SSL_STRICT=False,  # it asks for the Referer, which our own pages do not send
     )
+    app.session_interface = _Sessions()
+    if https and settings.web_trusted_proxies:
+        # Without a proxy that says so nobody ever comes by TLS, and there is nowhere to send him.
+        app.before_request(_insist_on_tls)
     csrf.init_app(app)
-    Talisman(
-        app,
-        force_https=https,
-        strict_transport_security=https,
-        session_cookie_secure=https,
-        frame_options="DENY",
-        content_security_policy=POLICY,
-        referrer_policy="no-referrer",
-        permissions_policy={"geolocation": "()", "camera": "()", "microphone": "()"},
-    )
     limiter.init_app(app)
     app.before_request(_refuse_other_sites)
-    app.after_request(_keep_private)
+    app.after_request(_protect)
 
 
 def _refuse_other_sites() -> None:
@@ -92,11 +105,20 @@ def _refuse_other_sites() -> None:
         abort(403)
 
 
-def _keep_private(response):
+def _insist_on_tls() -> Answer | None:
+    """Send on to the site as it is configured: what a request says of its host is anybody's word."""
+    if request.is_secure:
+        return None
+    path = request.full_path if request.query_string else request.path
+    return redirect(settings().site.rstrip("/") + quote(path, safe="/?&=%+,;:@~!$'()*"), 307)
+
+
+def _protect(response: Response) -> Response:
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "private, no-store")
-    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    response.headers.update(HEADERS)
+    if settings().site.startswith("https:"):
+        response.headers["Strict-Transport-Security"] = HSTS
     return response
 
 

@@ -29,7 +29,7 @@ class Site:
 
     def __init__(self, folder: Path, game: str = "toy", seats: int = 3, *, https: bool = False, **more: Any):
         site = "https://pbem.example.org" if https else "http://127.0.0.1"
-        self.settings = Settings(var=folder, domain="example.org", site=site)
+        self.settings = Settings(var=folder, domain="example.org", site=site, web_trusted_proxies=int(https))
         self.clock = ManualClock()
         self.service = Service(self.settings, self.clock)
         if game == "toy":

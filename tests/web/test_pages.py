@@ -106,7 +106,7 @@ def test_cookies_are_for_https_only_where_the_site_is(sites):
     assert cookie.startswith("__Host-pbem=") and "Secure" in cookie and "HttpOnly" in cookie
     assert "max-age=" in answer.headers["Strict-Transport-Security"]
     plain = site.app.test_client().get("/", base_url="http://pbem.example.org")
-    assert plain.status_code == 302 and plain.headers["Location"].startswith("https://")
+    assert plain.status_code == 307 and plain.headers["Location"] == "https://pbem.example.org/"
 
 
 def plain_body(answer) -> str:
