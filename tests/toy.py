@@ -151,6 +151,9 @@ class Toy:
     def seats(self, kit: Kit, scenario: str, number: int, options: Any) -> None:
         return None
 
+    def play_order(self, kit: Kit, scenario: str, seats: Any) -> list[str]:
+        return [power for powers in seats for power in powers]
+
     def set_up(self, table: Table, scenario: str) -> None:
         for pile in ("deck", "discard"):
             for card in table.kit.tables["cards"] if pile == "deck" else ():

@@ -5,8 +5,8 @@ the facts; beside them stands ``change``, what the campaign remembers from now o
 kinds of events: facts are added to those since the last point of rest, and what changed is set.
 
 Kinds of events: ``created, invited, joined, declined, assigned, started, order, round, queued, standing, expired,
-missed, extended, reminded, held, released, ruling, rewound, kit, dice, paused, resumed, replaced, press, settings,
-refused, unreadable, told, set_aside, finished, opened, archived, asked_referee``.
+missed, extended, reminded, held, released, ruling, rewound, reordered, restarted, kit, dice, paused, resumed, replaced,
+press, settings, refused, unreadable, told, set_aside, finished, opened, archived, asked_referee``.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from pbem.table.dice import CommittedThrows, DiceTree, RandomThrows
 from pbem.table.facts import Fact, difference
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
-from pbem.table.procedure import Game, Outcome, Play, ReplayDiffers, Table, ranking
+from pbem.table.procedure import Game, Outcome, Play, Procedure, ReplayDiffers, Table, ranking
 from pbem.table.questions import Question, Window
 
 OPENED_AT_ONCE = 200
@@ -35,7 +35,11 @@ OPENED_AT_ONCE = 200
 HELD = "the rules differ from the record of the open step"
 """All that is said aloud of a held campaign: where they differ may quote hidden things, and is for the referee."""
 
-_OPEN_KINDS = frozenset(("state", "units", "piece", "happened", "roll", "sight", "open"))
+_OPEN_KINDS = frozenset(("state", "units", "piece", "happened", "roll", "sight", "open", "reorder"))
+
+PUT_RIGHT = "an earlier program took the order of the seats for the order of play; from now on it is: %s"
+"""The reason of the event that puts the order of play of a running campaign right."""
+
 
 
 class RulingRefused(ValueError):
@@ -90,25 +94,34 @@ class _TreeOnDemand:
 
 
 class Live:
-    """One campaign, ready to go on. `beside` are statements to be saved with the events."""
+    """One campaign, ready to go on, and what the act that is now done to it carries along (`begin`)."""
 
     def __init__(self, campaign: Campaign, store: Store, vault: Vault, kit: Kit):
         self.campaign = campaign
         self.store, self.vault, self.kit = store, vault, kit
         self.game = games.find_game(campaign.game)
         self.kinds = list(self.game.orders)
-        self.beside: list[Any] = []
-        self.submission: int | None = None
-        self.cast = ""
-        """C of the last event that threw; fixes, with their own text, the dice of standing orders that it set off."""
-        self.worked: list[tuple[str, str, Any]] = []
-        """What became of queued lines since the last submission was taken up: (seat, line, `LineResult`)."""
+        self.begin()
         self.play: Play | None = None
         self.differs: str | None = None
         """Where the rules differ from the record; may quote hidden facts."""
         self._trees: dict[int, DiceTree] = {}
         if campaign.board is not None and campaign.status in ("running", "paused", "held"):
             self._resume()
+
+    def begin(self, submission: int | None = None) -> None:
+        """An act begins: what the one before carried along is gone, so that nothing hangs on what a process remembers.
+
+        `submission` is its number in the inbox, if it came from there.
+        """
+        self.submission = submission
+        self.beside: list[Any] = []
+        """Statements to be saved with the events of the act."""
+        self.cast = ""
+        """C of the last event of the act that threw; fixes, with their own text, the dice of standing orders that it
+        set off."""
+        self.worked: list[tuple[str, str, Any]] = []
+        """What became of queued lines: (seat, line, `LineResult`)."""
 
     def _resume(self) -> None:
         campaign = self.campaign
@@ -244,7 +257,7 @@ class Live:
     def start(self, at: datetime) -> None:
         """Set the board up and come to the first question."""
         campaign = self.campaign
-        powers = [power for held in campaign.seats.values() for power in held["powers"]]
+        powers = self._play_order()
         table = self._table(Board(campaign.game, powers))
         split = self._split()
         table.watch = split.hear
@@ -256,6 +269,27 @@ class Live:
         table.watch = None
         change = {"powers": powers, "status": "running", "rest": laid_out + (outcome.rest_at or 0)}
         self._moved("started", at, split, throws, change, public={"powers": powers, "order": "the game begins"})
+
+    def _play_order(self) -> list[str]:
+        held = [held["powers"] for held in self.campaign.seats.values()]
+        return self.game.play_order(self.kit, self.campaign.scenario, held)
+
+    def out_of_order(self) -> bool:
+        """Whether the board has its powers in another order than the game says: the campaign was begun by a program
+        that took the order of the seats."""
+        board = self.campaign.board
+        return board is not None and board.powers != self._play_order()
+
+    def _put_in_order(self, at: datetime) -> None:
+        """Put the order of play right, at a point of rest that the game lets it change at; all are told."""
+        table = self._table(self.campaign.board_now())
+        split = self._split()
+        table.watch = split.hear
+        before, after = list(table.board.powers), self._play_order()
+        table.do({"fact": "reorder", "before": before, "after": after})
+        reason = PUT_RIGHT % ", ".join(after)
+        change = {"rest": split.number}
+        self.write("reordered", at, public={"reason": reason, "powers": after}, split=split, change=change, played=True)
 
     def restart_step(self, at: datetime, reason: str, *, quiet: bool = False) -> None:
         """Begin the step anew that the board at the last point of rest calls for.
@@ -491,13 +525,32 @@ class Live:
     def _hearing(self, split: Split, act: Callable[[], Outcome]) -> Outcome:
         play = self._playing()
         table = play.table
-        if self.campaign.pending_kit:
-            play.game = _AtRest(self.game)  # type: ignore[assignment]
+        if self.campaign.pending_kit or self.out_of_order():
+            play.game = _AtRest(self.game, self._waits_for_rest)  # type: ignore[assignment]
         table.watch = split.hear
         try:
             return act()
         finally:
             table.watch = None
+
+    def _waits_for_rest(self, table: Table) -> bool:
+        """Whether something that may only happen at a point of rest is to happen at this one."""
+        return self.campaign.pending_kit is not None or self._may_be_put_in_order(table)
+
+    def _may_be_put_in_order(self, table: Table) -> bool:
+        may_reorder = getattr(self.game, "may_reorder", None)
+        return self.out_of_order() and (may_reorder is None or may_reorder(table))
+
+    def _at_rest(self, at: datetime) -> None:
+        """Do what waited for this point of rest."""
+        reordered = self._may_be_put_in_order(self._playing().table)
+        if reordered:
+            self._put_in_order(at)
+        if self.campaign.pending_kit is not None:
+            kit = Kit.from_json(self._stored_kit(self.campaign.pending_kit))
+            self.change_kit(kit, "the corrected kit takes effect", at)
+        elif reordered:
+            self.restart_step(at, "the order of play is put right")
 
     def _fed(self, outcome: Outcome) -> dict[str, Any]:
         if outcome.rest_at is not None:
@@ -533,9 +586,7 @@ class Live:
             played=True,
         )
         if isinstance(play.game, _AtRest) and play.game.stopped:
-            assert self.campaign.pending_kit is not None
-            kit = Kit.from_json(self._stored_kit(self.campaign.pending_kit))
-            self.change_kit(kit, "the corrected kit takes effect", at)
+            self._at_rest(at)
         elif play.over:
             self.finish(at)
         return number
@@ -654,15 +705,17 @@ def _without_empty(board: Board) -> dict[str, Any]:
 class _AtRest:
     """A game that stops at the next point of rest, for what may only happen there."""
 
-    def __init__(self, game: Game):
-        self._game = game
+    def __init__(self, game: Game, stops: Callable[[Table], bool]):
+        self._game, self._stops = game, stops
         self.stopped = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
 
-    def next_step(self, table: Table) -> None:
-        self.stopped = self._game.next_step(table) is not None
+    def next_step(self, table: Table) -> tuple[str, Procedure] | None:
+        found = self._game.next_step(table)
+        self.stopped = found is not None and self._stops(table)
+        return None if self.stopped else found
 
 
 def _without_answers(asks: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -37,9 +37,9 @@ _COLUMNS = {  # what a campaign remembers -> the column that shows it
     "asked_at": "waited_since", "deadline": "deadline", "wake": "next_wake",
 }  # fmt: skip
 _TOLD_ALL = {  # kinds of events that every seat is told of -> the kind of message
-    "ruling": "ruling", "kit": "ruling", "rewound": "rewind", "paused": "pause", "resumed": "resume",
-    "extended": "extension", "replaced": "replacement", "expired": "missed", "missed": "missed", "held": "held",
-    "released": "resume", "started": "opening", "finished": "final",
+    "ruling": "ruling", "kit": "ruling", "reordered": "ruling", "rewound": "rewind", "paused": "pause",
+    "resumed": "resume", "extended": "extension", "replaced": "replacement", "expired": "missed", "missed": "missed",
+    "held": "held", "released": "resume", "started": "opening", "finished": "final",
     "asked_referee": "asked_referee",
 }  # fmt: skip
 _ASKING = ("your_move", "reminder", "window_opening", "window_closing")

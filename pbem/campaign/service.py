@@ -669,6 +669,7 @@ class Service:
             return self._attempts(row.campaign, lambda found: self._set_aside(found, row, name))
 
     def _take(self, found: Live, row: Received, new: dict[str, Any] | None = None) -> list[Answer]:
+        found.begin(row.number)
         self._hold_if_differs(found)
         answer = taking.take(found, row, self.clock.now(), self.settings)
         self._finish(found, row, answer, "done", new)
@@ -678,7 +679,7 @@ class Service:
         if not self._is_new(row):
             return []
         now = self.clock.now()
-        found.submission = row.number
+        found.begin(row.number)
         found.write("set_aside", now, referee={"submission": row.number, "error": error}, change={"seat": row.seat})
         results = [LineResult(line, "refused", reason="set aside") for line in row.lines]
         note = "The program failed on this message, and it was set aside without effect. The moderator has been told."
@@ -903,6 +904,7 @@ class Service:
 
     def _due(self, found: Live, now: datetime) -> bool:
         self._fresh(found)
+        found.begin()
         self._hold_if_differs(found)
         campaign = found.campaign
         before = campaign.version
@@ -1289,6 +1291,7 @@ class Service:
 
         def run(found: Live) -> _T:
             self._fresh(found)
+            found.begin()
             if states and found.campaign.status not in states:
                 raise NotNow(f"the campaign is {found.campaign.status}, not {' or '.join(states)}")
             result = act(found)
@@ -1304,7 +1307,7 @@ class Service:
         if not campaign.pending_events and inbox is None and not found.beside:
             return
         self.store.save(Save(campaign, inbox, [*found.beside, *beside]))
-        found.beside, found.submission = [], None
+        found.begin()
         every = self.settings.play_snapshot_every
         since = campaign.version - self._snapshots.setdefault(campaign.id, campaign.version - campaign.version % every)
         if since >= every and (not campaign.entries or since >= 2 * every):

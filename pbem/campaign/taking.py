@@ -87,9 +87,6 @@ class _Taking:
         self.seat = received.seat
         self.budget = settings.play_automatic_limit
         self.results: list[LineResult] = []
-        live.submission = received.number
-        live.cast = ""
-        live.worked = []
 
     def run(self) -> Answer:
         campaign = self.live.campaign

@@ -49,6 +49,9 @@ SHOWS_BOARD = ("report", "your_move", "opening", "answer", "ruling", "rewind", "
 TELLS_EVENTS = ("opening", "ruling", "missed", "final")
 """Kinds that tell their own events, so that a report beside them need not."""
 
+NO_STORY = ("rewound", "kit", "reordered")
+"""Kinds of events that are told by their title alone: their facts are no story."""
+
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
 
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00")
@@ -345,10 +348,10 @@ def _story(
         facts = event["facts"]
         if flagged is not None:
             facts = [fact for fact in facts if fact.get("report") == flagged]
-        if event["kind"] in ("rewound", "kit"):
-            facts = []  # the facts that lead back are no story
+        if event["kind"] in NO_STORY:
+            facts = []
         paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
-        if paragraphs or event["kind"] in ("rewound", "kit"):
+        if paragraphs or event["kind"] in NO_STORY:
             found.append(Told(number, _title(event, reader) if titles else "", paragraphs))
     return found
 
@@ -390,6 +393,8 @@ def _title(event: dict[str, Any], reader: _Reader) -> str:
             return text("Event %(event)s: the game was set back", event=number)
         case "kit":
             return text("Event %(event)s: a correction of the game's data", event=number)
+        case "reordered":
+            return text("Event %(event)s: the order of play is put right", event=number)
         case "assigned":
             return text("Event %(event)s: the powers are given out", event=number)
         case "started":

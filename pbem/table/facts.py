@@ -26,6 +26,7 @@ The types:
 ``shuffle``    ``pile``: what anybody knew of the order or content of a pile is void
 ``roll``       ``what, power, dice, sides, index``: dice were thrown (index: which random event, null in a dry run)
 ``draw``       ``what, k, m, index``: the k-th (from 0) of m possibilities was drawn, in the order that the kit gives
+``reorder``    ``before, after``: the order of play of the powers is put right; none comes and none goes
 ``happened``   ``what`` and free fields: a mark in the story, which changes nothing on the board
 =============  =====================================================================================================
 """
@@ -167,6 +168,14 @@ def _shuffle(board: Board, fact: Fact) -> None:
         board.piles[fact["pile"]] = [HIDDEN_CARD] * len(pile)
 
 
+def _reorder(board: Board, fact: Fact) -> None:
+    if board.powers != fact["before"]:
+        raise BadFact(f"the order of play is {', '.join(board.powers)}, not {', '.join(fact['before'])}")
+    if sorted(fact["after"]) != sorted(board.powers):
+        raise BadFact(f"an order of play names each of {', '.join(sorted(board.powers))} once")
+    board.powers = list(fact["after"])
+
+
 def _nothing(board: Board, fact: Fact) -> None:
     """Told, not applied."""
 
@@ -181,6 +190,7 @@ _CHANGES = {
     "sight": _sight,
     "open": _open,
     "shuffle": _shuffle,
+    "reorder": _reorder,
     "roll": _nothing,
     "draw": _nothing,
     "happened": _nothing,
@@ -199,6 +209,8 @@ def difference(old: Board, new: Board) -> list[Fact]:
     def add(**fact: Any) -> None:
         facts.append({**fact, "why": "restore"})
 
+    if old.powers != new.powers:
+        add(fact="reorder", before=list(old.powers), after=list(new.powers))
     for name in sorted(old.sight.keys() | new.sight.keys()):
         if old.sight.get(name) != new.sight.get(name):
             add(fact="sight", name=name, before=old.sight.get(name), after=new.sight.get(name))

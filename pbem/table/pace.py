@@ -111,8 +111,7 @@ class Simulation:
         self.seat_of = {power: f"seat{n + 1}" for n, powers in enumerate(seats) for power in powers}
         self.powers_of = {f"seat{n + 1}": list(powers) for n, powers in enumerate(seats)}
         self.paces = self.replies.paces(list(self.powers_of), self.delays)
-        powers = [power for power in game.powers(kit, scenario) if power in self.seat_of]
-        self.table = Table(Board(game.id, powers), kit, options)
+        self.table = Table(Board(game.id, game.play_order(kit, scenario, seats)), kit, options)
         self.standing = sensible(kit) if standing else []
         self.foreseen = foreseen
         self.program: str | None = None

@@ -116,9 +116,9 @@ class Playout:
         self.chance = random.Random(seed)
         self.throws = RandomThrows(seed)
         self.check = check
-        self.table = Table(Board(game.id, list(powers)), kit, options)
-        self.given = dict(options or {})
         held = [(power,) for power in powers] if seats is None else [tuple(powers) for powers in seats]
+        self.table = Table(Board(game.id, game.play_order(kit, scenario, held)), kit, options)
+        self.given = dict(options or {})
         self.record = Record(seed, len(held))
         self.readers: list[tuple[str, ...]] = [sight.PUBLIC, *held]
         self.views: list[Board] = []

@@ -181,6 +181,9 @@ class Game(Protocol):
 
     A room whose seats may hold several powers also has ``seat_results(table, seats)``: the ranking of these seats
     (lists of powers), ``{"powers": [...], "points", "place", "notes": [...]}`` best first; `ranking` takes it.
+
+    A room whose order of play is not that of the seats also has ``may_reorder(table)``: whether, at this point of rest,
+    no round is under way that goes by the order of play, so that a wrong one can be put right.
     """
 
     id: str
@@ -192,6 +195,13 @@ class Game(Protocol):
 
     def seats(self, kit: Kit, scenario: str, number: int, options: Mapping[str, Any]) -> list[list[str]] | None:
         """Which powers each seat holds with so many players; None where each seat takes one power of its choice."""
+
+    def play_order(self, kit: Kit, scenario: str, seats: Sequence[Sequence[str]]) -> list[str]:
+        """The powers of these seats in the order of play, which is that of ``board.powers``.
+
+        `seats` are the powers of each seat, as the players sit. The rules read ``board.powers`` as an order wherever
+        the book says one, so it is the game that gives it, never the seats or a dictionary.
+        """
 
     def set_up(self, table: Table, scenario: str) -> None:
         """Lay the pieces out; asks nobody. What needs answers or dice of the players belongs to the first step."""

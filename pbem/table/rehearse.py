@@ -110,7 +110,8 @@ class Rehearsal:
             return Table(Board.from_json(self.case["position"]), self.kit, options)
         seats = self.case.get("seats")
         powers = seats if isinstance(seats, list) else self.game.powers(self.kit, scenario)[:seats]
-        table = Table(Board(self.game.id, list(powers)), self.kit, options)
+        order = self.game.play_order(self.kit, scenario, [[power] for power in powers])
+        table = Table(Board(self.game.id, order), self.kit, options)
         self.game.set_up(table, scenario)
         for entry in self.case.get("arrange") or []:
             for name, value in entry.items():

@@ -24,8 +24,8 @@ def examples(kit: Kit) -> dict[str, list[str]]:
     scenario, chance = next(iter(kit.scenarios)), random.Random(7)
     number = min(max(5, kit.seats["minimum"]), kit.seats["maximum"])
     held = game.seats(kit, scenario, number, kit.settings({}))
-    powers = [p for seat in held for p in seat] if held else game.powers(kit, scenario)[:number]
-    table = Table(Board(game.id, powers), kit)
+    seats = held or [[power] for power in game.powers(kit, scenario)[:number]]
+    table = Table(Board(game.id, game.play_order(kit, scenario, seats)), kit)
     game.set_up(table, scenario)
     play, throws = Play(game, table), RandomThrows(7)
     play.start(throws)

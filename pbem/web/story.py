@@ -25,7 +25,7 @@ blueprint = Blueprint("story", __name__)
 EVENTS_ON_A_PAGE = 25
 READ_AT_ONCE = 12
 """Events that are read together where a few of the last are wanted."""
-WORTH_TELLING = ("ruling", "rewound", "paused", "resumed", "finished", "extended")
+WORTH_TELLING = ("ruling", "rewound", "reordered", "paused", "resumed", "finished", "extended")
 BUNDLES_IN_MEMORY = 8 * 1024 * 1024
 
 
@@ -102,6 +102,7 @@ def _title(kind: str, public: dict[str, Any], own: dict[str, Any], mine: bool, t
         "ruling": _("The moderator rules"),
         "rewound": _("The game goes back"),
         "restarted": _("The step begins again"),
+        "reordered": _("The order of play is put right"),
         "kit": _("A corrected kit takes effect"),
         "dice": _("New dice are committed to"),
         "paused": _("The clock is stopped"),

@@ -75,6 +75,15 @@ class HereIStand:
         rows = [row for row in kit.tables["seatings"].values() if row["players"] == number]
         return [list(row["powers"]) for row in sorted(rows, key=lambda row: row["seat"])]
 
+    def play_order(self, kit: Kit, scenario: str, seats: Sequence[Sequence[str]]) -> list[str]:
+        """Impulse order (7), whoever sits where and holds what."""
+        held = {power for powers in seats for power in powers}
+        return [power for power in self.powers(kit, scenario) if power in held]
+
+    def may_reorder(self, table: Table) -> bool:
+        """Whether no round by impulse order is under way: deployments, or passes in a row."""
+        return sequence.may_reorder(table)
+
     def set_up(self, table: Table, scenario: str) -> None:
         """Lay a scenario out."""
         setup.set_up(table, scenario)

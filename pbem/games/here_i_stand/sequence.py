@@ -81,6 +81,19 @@ def advance(table: Table) -> None:
     _enter(table, next(name for name in PHASES if phase_module(name).happens(table)))
 
 
+def may_reorder(table: Table) -> bool:
+    """Whether the order of play could change at this point of rest: nobody has his place in a round that is under way.
+
+    Other phases go round within one step. An impulse that begins after one that was no pass begins a new row of passes.
+    """
+    state = table.board.state
+    if state["phase"] == "spring":
+        return state["segment"] == phase_module("spring").SEGMENTS[0][0]
+    if state["phase"] == "action" and state["segment"] == "impulses":
+        return not state["passes"] and "cp_left" not in state
+    return True
+
+
 def _enter(table: Table, phase: str) -> None:
     table.set("segment", phase_module(phase).SEGMENTS[0][0])
     table.set("phase", phase)

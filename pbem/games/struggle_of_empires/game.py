@@ -46,6 +46,11 @@ class StruggleOfEmpires:
         if not least <= number <= most:
             raise ValueError(f"{number} seats: the game is for {least} to {most}")
 
+    def play_order(self, kit: Kit, scenario: str, seats: Sequence[Sequence[str]]) -> list[str]:
+        """As the players sit: what goes round clockwise (placing, bidding) goes by the seats (2); what goes by the
+        alliances reads ``turn_order``. Option seat_order may draw the seats anew, as ``seating``."""
+        return [power for powers in seats for power in powers]
+
     def set_up(self, table: Table, scenario: str) -> None:
         setup.lay_out(table)
 
