@@ -375,9 +375,13 @@ def _reformed(table: Table, space: str, how: str, best: int, against: int | None
 
 
 def _carlstadt(table: Table, series: Series, space: str) -> None:
-    """18.3 step 8, 12.4: a failed attempt in the German zone with Carlstadt's bonus puts unrest on an empty target."""
+    """18.3 step 8, 12.4: a failed attempt in the German zone with Carlstadt's bonus puts unrest on an empty target.
+
+    On any target of his with option `carlstadts_unrest` ``any``.
+    """
     carlstadt = series.source == "treatise_carlstadt" and in_zone(table, space, series.zone)
-    if carlstadt and not occupied(table, space) and not in_unrest(table, space):
+    barred = table.options["carlstadts_unrest"] == "unoccupied" and occupied(table, space)
+    if carlstadt and not barred and not in_unrest(table, space):
         set_unrest(table, space, True, why="treatise_carlstadt", section="18.3")
 
 

@@ -91,9 +91,8 @@ def assault_at_once(table: Table, power: str, space: str, force: Force) -> bool:
 
 
 def after_battle(table: Table, space: str, kind: str, attacker: str) -> Procedure:
-    """22.5: the defeat of Hungary is looked for after an Ottoman field battle or assault."""
-    if attacker == OTTOMAN:
-        yield from minors.hungary_defeat(table)
+    """22.5: the defeat of Hungary is looked for at the end of every field battle and assault, whoever began it."""
+    yield from minors.hungary_defeat(table)
 
 
 def after_capture(table: Table, space: str, before: str, power: str) -> Procedure:

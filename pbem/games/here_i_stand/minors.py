@@ -88,7 +88,7 @@ def is_beaten(table: Table) -> bool:
 
 
 def hungary_defeat(table: Table) -> Procedure:
-    """22.5: at the end of an Ottoman assault or field battle: whether Hungary-Bohemia is beaten, and what follows."""
+    """22.5: at the end of an assault or a field battle: whether Hungary-Bohemia is beaten, and what follows."""
     if is_defeated(table) or not is_beaten(table):
         return
     table.set(DEFEATED, True, section="22.5")

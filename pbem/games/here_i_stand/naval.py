@@ -225,8 +225,12 @@ def _hits(table: Table, what: str, power: str, dice: int, zone: str) -> int:
 
 
 def helpers(table: Table, power: str, target: str) -> list[str]:
-    """16.4 step 2: the target, and every power, major or minor, at war with the pirate."""
-    return [one for one in atlas(table).owners if one == target or at_war(table.board, power, one)]
+    """16.4 step 2: the target, and the other powers at war with the pirate.
+
+    3.2: a power is a major one where nothing else is said; inactive minor ones only with option `piracy_helpers`.
+    """
+    among = table.board.powers if table.options["piracy_helpers"] == "major" else atlas(table).owners
+    return [one for one in among if one == target or at_war(table.board, power, one)]
 
 
 def dice_against_piracy(table: Table, power: str, zone: str, target: str) -> int:

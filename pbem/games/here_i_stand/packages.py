@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.here_i_stand import captives, england, excommunication, hands, wars
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
-from pbem.games.here_i_stand.peace import homes_lost, never_peace
+from pbem.games.here_i_stand.peace import homes_lost, never_peace, note_cession
 from pbem.games.here_i_stand.wars import HAPSBURG
 from pbem.games.reformation import fleets, marks
 from pbem.games.reformation.asking import choose
@@ -349,6 +349,7 @@ class Cede(Clause):
 
     def effect(self, table: Table, package: Package) -> Procedure:
         table.tell("ceded", power=self.giver, target=self.taker, spaces=list(self.spaces), section=SECTION)
+        note_cession(table, self.giver, self.taker, self.spaces)
         yield from hand_over(table, self.spaces, self.taker, why="ceded", section=SECTION)
 
     @classmethod

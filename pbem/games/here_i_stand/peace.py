@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from pbem.games.here_i_stand import captives, cards, hands, wars
-from pbem.games.reformation import fleets
+from pbem.games.reformation import fleets, marks
 from pbem.games.reformation.asking import Ask, Pass
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import display_owner
-from pbem.games.reformation.ground import controller, home_spaces, inside, kind_of
-from pbem.games.reformation.relations import at_war, enemies_of, own
+from pbem.games.reformation.ground import controller, home_of, home_spaces, inside, kind_of
+from pbem.games.reformation.relations import at_war, enemies_of
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Many, Name, Number, Order, Refused, Unreadable, find_name
@@ -54,7 +54,30 @@ def why_not_sue(table: Table, power: str, enemy: str) -> str | None:
         return f"the war with {name} never ends"
     if not captives.captives(table, power, enemy) and not homes_lost(table, power, enemy):
         return f"{name} holds neither an army leader nor a home space of yours"
+    if ceded_home(table, power, enemy):
+        return f"you have ceded a home space to {name} this turn"
     return None
+
+
+def could_sue(table: Table, power: str) -> list[str]:
+    """The enemies who hold something for which a power could sue; the peace segment asks whom there are such."""
+    enemies = enemies_of(table.board, power)
+    return [one for one in enemies if ceded_home(table, power, one) or why_not_sue(table, power, one) is None]
+
+
+CEDED = "ceded"
+"""The mark of the turn that lists who has ceded a home space of his own to whom (9.1)."""
+
+
+def note_cession(table: Table, giver: str, taker: str, spaces: Sequence[str]) -> None:
+    """9.1: remember that a power has ceded home spaces of its own."""
+    if any(home_of(table, space) == giver for space in spaces):
+        marks.note(table, "turn", CEDED, f"{giver}+{taker}")
+
+
+def ceded_home(table: Table, power: str, enemy: str) -> bool:
+    """9.3 step 1 (as of 2017, option `cession_bars_suit`): whether a power has ceded a home space to it this turn."""
+    return bool(table.options["cession_bars_suit"]) and marks.noted(table, "turn", CEDED, f"{power}+{enemy}")
 
 
 def may_sue(table: Table, power: str) -> list[str]:
@@ -124,7 +147,7 @@ class UnitKind(Name):
 
 
 class Loss(Order):
-    """Units at a space, one of what a list names."""
+    """Units at a space, one of what a list names; units of a minor power are read, to be refused with the reason."""
 
     line = "[{number}] [{minor}] {unit} AT {space}"
     number = Number(1, 2, optional=True)
@@ -134,7 +157,7 @@ class Loss(Order):
 
 
 class Remove(Order):
-    """Remove units of yours from the map, as the price of peace."""
+    """Remove units of yours from the map, as the price of peace; those lent to you or of a minor power do not count."""
 
     line = "REMOVE {losses}"
     losses = Many(Loss, most=2)
@@ -146,8 +169,9 @@ class Remove(Order):
             named[loss.minor or power, loss.unit, loss.space] += loss.number or 1
         for (owner, unit, space), many in named.items():
             there = sum(_free(table, place, owner, unit) for place in (space, inside(space)))
-            if not own(table.board, power, owner):
-                raise Refused(f"{display_owner(table.kit, owner)} is no ally of yours", SECTION)
+            if owner != power:
+                whose = display_owner(table.kit, owner)
+                raise Refused(f"name units of your own; those of {whose} are no price of peace", SECTION)
             if there < many:
                 where = table.kit.display("space", space)
                 raise Refused(f"there are {there} {unit} of {display_owner(table.kit, owner)} at {where}", SECTION)
@@ -158,35 +182,29 @@ class Remove(Order):
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         power, number = question.power, question.context["number"]
         found = removable(table, power)
-        for at, (owner, unit, space, there) in enumerate(found):
-            minor = None if owner == power else owner
+        for at, (unit, space, there) in enumerate(found):
             if there >= number:
-                yield cls(losses=[Loss(number=number, minor=minor, unit=unit, space=space)])
+                yield cls(losses=[Loss(number=number, unit=unit, space=space)])
             if number == 2 and at + 1 < len(found):
-                other, kind, place, _ = found[at + 1]
+                kind, place, _ = found[at + 1]
                 yield cls(
-                    losses=[
-                        Loss(number=1, minor=minor, unit=unit, space=space),
-                        Loss(number=1, minor=None if other == power else other, unit=kind, space=place),
-                    ]
+                    losses=[Loss(number=1, unit=unit, space=space), Loss(number=1, unit=kind, space=place)]
                 )
 
 
-def removable(table: Table, power: str) -> list[tuple[str, str, str, int]]:
-    """What a power could lose: (owner, kind, space, number), least worth first: mercenaries, then the kit's order."""
+def removable(table: Table, power: str) -> list[tuple[str, str, int]]:
+    """What a power could lose: (kind, space, number), least worth first: mercenaries, then the kit's order.
+
+    Its own units only: neither those of an allied minor power nor ships that are lent (designer's ruling).
+    """
     kinds = list(table.kit.tables["units"])
-    ordered = sorted(kinds, key=lambda kind: (kind != "mercenary", kinds.index(kind)))
-    worth = {kind: at for at, kind in enumerate(ordered)}
-    found = []
-    for space in atlas(table).spaces:
-        counts: Counter[tuple[str, str]] = Counter()
-        for place in (space, inside(space)):
-            for owner, there in table.board.units.get(place, {}).items():
-                if own(table.board, power, owner):
-                    for kind in there:
-                        counts[owner, kind] += _free(table, place, owner, kind)
-        found += [(owner, kind, space, number) for (owner, kind), number in counts.items() if number]
-    return sorted(found, key=lambda entry: (worth[entry[1]], entry[0] != power, entry[2], entry[0]))
+    worth = sorted(kinds, key=lambda kind: (kind != "mercenary", kinds.index(kind)))
+    found = [
+        (kind, space, sum(_free(table, place, power, kind) for place in (space, inside(space))))
+        for space in atlas(table).spaces
+        for kind in worth
+    ]
+    return sorted((one for one in found if one[2]), key=lambda entry: (worth.index(entry[0]), entry[1]))
 
 
 def _free(table: Table, place: str, owner: str, unit: str) -> int:
@@ -336,7 +354,7 @@ def peace_segment(table: Table) -> Procedure:
         return
     if not captives.asked_together(table):
         for power in table.board.powers:
-            while may_sue(table, power):
+            while could_sue(table, power):
                 order = yield _question(table, power)
                 if not isinstance(order, Sue):
                     break
@@ -344,7 +362,7 @@ def peace_segment(table: Table) -> Procedure:
         return
     asking = list(table.board.powers)
     while True:
-        questions = [_question(table, power) for power in asking if may_sue(table, power)]
+        questions = [_question(table, power) for power in asking if could_sue(table, power)]
         if not questions:
             return
         answers = yield from captives.in_order(table, questions)
@@ -411,27 +429,26 @@ def remove_units(table: Table, power: str) -> Procedure:
     if not number:
         return
     if there == number:
-        losses = [(owner, unit, space, many) for owner, unit, space, many in removable(table, power)]
+        losses = removable(table, power)
     else:
         order = yield Ask(
             power, "peace", [Remove], _least_worth, context={"number": number, "step": 4}, section=SECTION
         )
-        losses = [(loss.minor or power, loss.unit, loss.space, loss.number or 1) for loss in order.losses]
-    for owner, unit, space, many in losses:
+        losses = [(loss.unit, loss.space, loss.number or 1) for loss in order.losses]
+    for unit, space, many in losses:
         for place in (space, inside(space)):
-            take = min(many, _free(table, place, owner, unit))
-            table.move(owner, unit, take, place, SUPPLY, why="peace", section=SECTION)
+            take = min(many, _free(table, place, power, unit))
+            table.move(power, unit, take, place, SUPPLY, why="peace", section=SECTION)
             many -= take
 
 
 def _least_worth(table: Table, question: Question) -> Order:
     left = question.context["number"]
     losses = []
-    for owner, unit, space, there in removable(table, question.power):
+    for unit, space, there in removable(table, question.power):
         take = min(left, there)
         if take:
-            minor = None if owner == question.power else owner
-            losses.append(Loss(number=take, minor=minor, unit=unit, space=space))
+            losses.append(Loss(number=take, unit=unit, space=space))
             left -= take
     return Remove(losses=losses)
 

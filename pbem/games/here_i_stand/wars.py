@@ -17,7 +17,7 @@ from pbem.games.reformation import naval as sea
 from pbem.games.reformation.asking import Ask, Card, Moment, Pass, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import displace
-from pbem.games.reformation.forces import Force, display_owner, own_owners
+from pbem.games.reformation.forces import Force, all_of, display_owner
 from pbem.games.reformation.ground import siege_of
 from pbem.games.reformation.relations import allied, at_war, end_war, make_war, pair
 from pbem.games.reformation.treaties import AnyPower
@@ -90,10 +90,11 @@ def _belongs(table: Table, owner: str, power: str) -> bool:
 
 
 def _leave_new_enemies(table: Table, power: str, target: str) -> Procedure:
-    """Q-19, option ``active_leaves``: the declaring power's land units leave spaces that they share with the enemy."""
+    """Q-19, option ``active_leaves``: the declaring power's units and leaders leave spaces shared with the enemy."""
     for space in atlas(table).spaces:
-        if siege_of(table, space) is None and own_owners(table, space, power) and own_owners(table, space, target):
-            yield from displace(table, power, space, section=SECTION)
+        together = not any(all_of(table, space, one).is_empty() for one in (power, target))
+        if siege_of(table, space) is None and together:
+            yield from displace(table, power, space, section=SECTION, capital=False)
 
 
 def make_peace(table: Table, a: str, b: str, section: str) -> None:

@@ -42,6 +42,7 @@ from pbem.games.reformation.ground import (
     is_enemy_space,
     is_fortified,
     is_friendly,
+    siege_of,
     space_of,
 )
 from pbem.games.reformation.relations import allied, hostile, is_independent, major_of, on_side
@@ -201,15 +202,22 @@ def roll_more(
 
 
 def field_battle(
-    table: Table, power: str, space: str, came_from: str | None, *, joined: Force | None = None
+    table: Table,
+    power: str,
+    space: str,
+    came_from: str | None,
+    *,
+    joined: Force | None = None,
+    relieving: Force | None = None,
 ) -> Procedure:
     """14: a field battle of the active power in a space against all its opponents there. Value: who won.
 
     `came_from` is the space that the formation entered from, None for a landing; `joined` is what came out of the
-    walls to fight with a relief force (15.2), which had none of it otherwise.
+    walls to fight with a relief force (15.2), `relieving`; both None otherwise.
     """
     defender = _leading(table, opponents(table, space, power))
     battle = Battle("field", space, Side(power, space), Side(defender, space))
+    besieged = siege_of(table, space) is not None
     table.tell("field_battle", space=space, attacker=power, defender=defender, section="14")
     # 1: Landsknechts and Swiss Mercenaries, the attacker first
     for one in (power, *majors(table, battle, DEFENDER)):
@@ -221,6 +229,9 @@ def field_battle(
         for one in majors(table, battle, name):
             moment = Moment("field_battle_cards", power, {"battle": battle, "side": name})
             yield from combat_cards(table, one, moment, section="14", space=space, side=name)
+    if besieged and siege_of(table, space) is None and not opponents(table, space, power):
+        # 15.3: a card took so many besiegers away that the siege is broken; they have retreated, nobody fights.
+        return ATTACKER
     # 2, 3 and 6: the dice as they are after the cards
     lost: dict[str, int] = {ATTACKER: 0, DEFENDER: 0}
     if battle.first:
@@ -255,8 +266,7 @@ def field_battle(
     if winner == ATTACKER:
         yield from _defenders_retreat(table, battle, came_from, beaten_majors, defenders)
     else:
-        yield from _attacker_retreats(table, battle, came_from, joined)
-    yield from rules(table).after_battle(table, space, "field", power)
+        yield from _attacker_retreats(table, battle, came_from, joined, relieving)
     return winner
 
 
@@ -570,13 +580,15 @@ def retreat(
     *,
     inside_most: int | None = None,
     inside_only: Force | None = None,
+    relieving: Force | None = None,
     kind: str = "retreat",
     beaten: bool = True,
 ) -> Procedure:
     """14.1, 15.3: all of a power's land units and leaders in a space retreat; those without a space are destroyed.
 
     `among` are the spaces that are legal as the rules of the case say; `inside_most` how many units may go within the
-    walls (None: none), `inside_only` which. The owner is asked only where there is something to choose.
+    walls (None: none), `inside_only` which. `relieving`: the relief force (15.2); where none of its units can be among
+    those that retreat, its leaders are captured. The owner is asked only where there is something to choose.
     """
     everything = all_of(table, space, power)
     if everything.is_empty():
@@ -609,6 +621,8 @@ def retreat(
         moved = move_force(table, going_in, space, inside(space), why="retreat", section="14.1")
         if beaten:
             mark_force(table, "beaten", inside(space), without(moved, already))
+    if relieving is not None:
+        _capture_relief(table, power, space, relieving, captor)
     rest = all_of(table, space, power)
     if rest.is_empty():
         return
@@ -621,6 +635,19 @@ def retreat(
         mark_force(table, "beaten", order.space, without(moved, already))
     make_change(table, order.space, inside(space))
     capture_lone_leaders(table, order.space, power)
+
+
+def _capture_relief(table: Table, power: str, space: str, relieving: Force, captor: str | None) -> None:
+    """15.2: a relief force none of whose units is left. Of units that look alike the garrison's went within first."""
+    rest = all_of(table, space, power)
+    alive = any(
+        number and rest.units.get(owner, {}).get(kind)
+        for owner, kinds in relieving.units.items()
+        for kind, number in kinds.items()
+    )
+    for leader in rest.leaders:
+        if leader in relieving.leaders and not alive:
+            capture(table, leader, captor, "15.2")
 
 
 def destroy(table: Table, power: str, space: str, captor: str | None) -> None:
@@ -663,15 +690,20 @@ def _hold_or_die(table: Table, space: str, owner: str, limit: int) -> None:
         table.remove(owner, kind, space, number - stay.get(kind, 0), why="no_retreat", section="22.1")
 
 
-def _attacker_retreats(table: Table, battle: Battle, came_from: str | None, joined: Force | None) -> Procedure:
-    """14.1: the beaten active power goes back to where it came from; 15.2: a relief force may go within the walls."""
+def _attacker_retreats(
+    table: Table, battle: Battle, came_from: str | None, joined: Force | None, relieving: Force | None
+) -> Procedure:
+    """14.1: the beaten active power goes back to where it came from; 15.2: a relief force may go within the walls.
+
+    With fewer hits the leaders of a relief force all of whose units are lost are captured, though the garrison lives.
+    """
     space, power = battle.space, battle.attacker.power
     captor = battle.defender.power if battle.defender.power in table.board.powers else None
     if all_of(table, space, power).is_empty():
         return
     among = [came_from] if came_from and is_refuge(table, power, came_from) else []
     if not among and came_from and table.options.get("origin_closed") == "nearest":
-        among = displacement.refuges(table, power, space)
+        among = displacement.refuges(table, power, space, capital=False)
     if joined is None:
         yield from retreat(table, power, space, among, captor)
         return
@@ -685,6 +717,7 @@ def _attacker_retreats(table: Table, battle: Battle, came_from: str | None, join
         captor,
         inside_most=max(0, room),
         inside_only=None if equal else joined,
+        relieving=None if equal else relieving,
         kind="relief",
     )
 

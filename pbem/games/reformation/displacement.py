@@ -43,11 +43,18 @@ def nearest(table: Table, start: str, among: Sequence[str]) -> list[str]:
     return sorted(space for number, space in reached if number == least)
 
 
-def refuges(table: Table, power: str, start: str, *, friendly: bool = False) -> list[str]:
-    """Where units of a power that must leave a space may go: the nearest own fortified spaces, or an own capital."""
+def refuges(
+    table: Table, power: str, start: str, *, friendly: bool = False, capital: bool = True
+) -> list[str]:
+    """Where units of a power that must leave a space may go, the nearest first.
+
+    These are the nearest own fortified spaces (or an ally's: `friendly`), and an own capital, as 9.3 step 3 has it;
+    without `capital` the nearest alone.
+    """
     forts = own_forts(table, power, friendly=friendly)
-    capitals = [c for c in atlas(table).capitals.get(power, ()) if c in forts and c != start]
-    return sorted({*nearest(table, start, forts), *capitals})
+    near = nearest(table, start, forts)
+    own_capitals = [c for c in atlas(table).capitals.get(power, ()) if c in own_forts(table, power) and c != start]
+    return [*near, *sorted(c for c in own_capitals if capital and c not in near)]
 
 
 def displace(
@@ -58,25 +65,26 @@ def displace(
     *,
     section: str = "9.3",
     friendly: bool = False,
+    capital: bool = True,
 ) -> Procedure:
     """A power's land units and leaders leave a place; the owner chooses among its refuges, silence takes the nearest.
 
-    Without a refuge the units are eliminated and the leaders go to the nearest own space, failing that off the map.
+    `friendly` and `capital` are those of `refuges`: each section names its own kinds of places. Without a refuge the
+    units are eliminated and the leaders go to the nearest own space, failing that off the map.
     """
     going = force or all_of(table, place, power)
     if going.is_empty():
         return
     start = space_of(place)
 
-    def among(table: Table) -> list[str]:
-        near = nearest(table, start, own_forts(table, power, friendly=friendly))
-        found = refuges(table, power, start, friendly=friendly)
-        return [*near, *(space for space in found if space not in near)]
+    near = nearest(table, start, own_forts(table, power, friendly=friendly))
+    by_lot = table.options.get("nearest_ties") == "lot" and len(near) > 1
+    drawn = table.pick("nearest", near, section=section) if by_lot else None
 
-    if table.options.get("nearest_ties") == "lot" and len(refuges(table, power, start)) > 1:
-        drawn = table.pick("nearest", refuges(table, power, start), section=section)
-        move_force(table, going, place, drawn, why="displaced", section=section)
-        return
+    def among(table: Table) -> list[str]:
+        found = refuges(table, power, start, friendly=friendly, capital=capital)
+        return [space for space in found if drawn in (None, space) or space not in near]
+
     where = yield from choose(
         table, power, "space", among, kind="retreat", section=section, origin=start, units=going.to_json()
     )
@@ -124,11 +132,18 @@ def displace_ships(
 
 
 def clear_space(
-    table: Table, space: str, keep: str | None, *, section: str, friendly: bool = False, ships: bool = True
+    table: Table,
+    space: str,
+    keep: str | None,
+    *,
+    section: str,
+    friendly: bool = False,
+    capital: bool = True,
+    ships: bool = True,
 ) -> Procedure:
     """All units that are not `keep`'s leave a space, from without and within its walls; a siege of it is over.
 
-    `keep` is a major power, or a minor one whose own units alone stay.
+    `keep` is a major power, or a minor one whose own units alone stay; `friendly` and `capital` are as in `displace`.
     """
     table.set(f"siege:{space}", None, why="siege_lifted", section=section)
     for power in table.board.powers:
@@ -136,11 +151,11 @@ def clear_space(
             continue
         for place in (space, inside(space)):
             going = _less(table, all_of(table, place, power), keep)
-            yield from displace(table, power, place, going, section=section, friendly=friendly)
+            yield from displace(table, power, place, going, section=section, friendly=friendly, capital=capital)
     if keep is not None:
         _come_out(table, space, section)
     if ships:
-        for commander in fleets.commanders(table, space):
+        for commander in fleets.commanders(table, space, with_leaders=True):
             if commander not in (keep, major_of(table.board, keep or "")) and commander in table.board.powers:
                 yield from displace_ships(table, commander, space, section=section, friendly=friendly)
 

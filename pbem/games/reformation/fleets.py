@@ -29,9 +29,14 @@ def loans_at(table: Table, place: str) -> Mapping[str, Mapping[str, int]]:
     return table.board.state.get("loans", {}).get(place, {})
 
 
-def commanders(table: Table, place: str) -> list[str]:
-    """Those for whom ships at a place act, in impulse order, inactive minor powers after (9.2, 22.1)."""
+def commanders(table: Table, place: str, *, with_leaders: bool = False) -> list[str]:
+    """Those for whom ships at a place act, in impulse order, inactive minor powers after (9.2, 22.1).
+
+    `with_leaders`: those too of whom a naval leader is there without ships.
+    """
     found: set[str] = set()
+    if with_leaders:
+        found.update(_major(table, leader_owner(table, one)) for one in leaders_at(table, place, kind="naval"))
     for owner in naval_owners(table, place):
         lent = loans_at(table, place).get(owner, {})
         found.update(lent)

@@ -12,17 +12,17 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import clear_space, displace, nearest, own_forts
 from pbem.games.reformation.forces import (
     Force,
-    land_owners,
+    all_of,
     land_units,
     leader_power,
     leaders_at,
     move_force,
-    own_owners,
     put_leader,
 )
-from pbem.games.reformation.ground import controller, home_spaces, inside, set_control
+from pbem.games.reformation.ground import controller, home_spaces, set_control
 from pbem.games.reformation.relations import at_war, end_war, enemies_of, set_minor_ally
 from pbem.games.reformation.rules import rules
+from pbem.games.reformation.siege import check_sieges
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf
 
@@ -49,6 +49,7 @@ def activate(table: Table, minor: str, power: str, *, section: str = "22.2") -> 
         set_control(table, space, power, why="activated", section=section)
     for enemy in enemies_of(table.board, minor):
         end_war(table, minor, enemy, why="activated", section=section)
+    yield from check_sieges(table)
 
 
 def declarations(table: Table, minor: str, power: str, *, section: str = "22.2") -> Procedure:
@@ -79,29 +80,14 @@ def declarations(table: Table, minor: str, power: str, *, section: str = "22.2")
             yield from rules(table).war_begins(table, one, power, why="activated", section=section)
         elif not at_war(table.board, one, power):
             yield from _leave(table, one, minor, section)
+    yield from check_sieges(table)
 
 
 def _leave(table: Table, power: str, minor: str, section: str) -> Procedure:
-    """The units of a power leave the spaces that the minor power controls, for the nearest fort not besieged."""
+    """The units and leaders of a power leave the spaces that the minor power controls, as 9.3 step 3 says."""
     for space in controlled_by(table, minor):
-        if own_owners(table, space, power):
+        if not all_of(table, space, power).is_empty():
             yield from displace(table, power, space, section=section)
-            _end_siege_of(table, space, power, section)
-
-
-def _end_siege_of(table: Table, space: str, power: str, section: str) -> None:
-    """A besieger has gone; without any other the siege is over and the besieged come out."""
-    siege = table.board.state.get(f"siege:{space}")
-    if siege is None:
-        return
-    by = {other: since for other, since in siege["by"].items() if other != power}
-    table.set(f"siege:{space}", {"by": by} if by else None, why="siege_lifted", section=section)
-    if not by:
-        for owner in land_owners(table, inside(space)):
-            units = Force({owner: land_units(table, inside(space), owner)})
-            move_force(table, units, inside(space), space, why="siege_lifted", section=section)
-        for leader in leaders_at(table, inside(space)):
-            put_leader(table, leader, space, why="siege_lifted", section=section)
 
 
 # --- 22.4 ---
@@ -117,10 +103,11 @@ def deactivate(table: Table, minor: str, *, section: str = "22.4") -> Procedure:
     for space in freed:
         set_control(table, space, minor, why="deactivated", section=section)
     for space in freed:
-        yield from clear_space(table, space, minor, section=section, friendly=True)
+        yield from clear_space(table, space, minor, section=section, friendly=True, capital=False)
     for place in [place for place in table.board.units if land_units(table, place, minor)]:
         _go_home(table, minor, place, section)
     _ships_go_home(table, minor, section)
+    yield from check_sieges(table)
 
 
 def _end_loans(table: Table, minor: str, section: str) -> None:

@@ -9,6 +9,7 @@ from pbem.games.reformation import marks
 from pbem.games.reformation.asking import Ask, Moment, Pass, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import (
+    ATTACKER,
     capture,
     capture_lone_leaders,
     destroy,
@@ -50,7 +51,7 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import at_war, hostile, is_independent, major_of, on_side, own
 from pbem.games.reformation.rules import rules
-from pbem.games.reformation.siege import begin_siege, joinable
+from pbem.games.reformation.siege import begin_siege, check_sieges, joinable
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import InOrder, Question
@@ -193,6 +194,8 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
         force = going
     moved = move_force(table, force, origin, space, why="move", section="13.1")
     mark_force(table, "moved", space, moved)
+    # 15.3: who is left at a siege that they have left may be too few for it.
+    yield from check_sieges(table)
     if not moved.size():
         if intercepted:
             # 13.1: leaders without units met land units of the enemy.
@@ -207,16 +210,24 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
             if withdrew:
                 yield from _after_withdrawal(table, power, came_from, space)
                 return
-    joined: Force | None = None
-    if opponents(table, space, power):
-        if relief:
-            joined = yield from relief_joins(table, power, space)
-        winner = yield from field_battle(table, power, space, came_from, joined=joined)
-        if winner != "attacker":
-            _interceptors_besiege(table, space)
-            return
+    if not opponents(table, space, power):
+        yield from _arrive(table, power, space)
+        return
+    relieving = all_of(table, space, power) if relief else None
+    joined = (yield from relief_joins(table, power, space)) if relief else None
+    winner = yield from field_battle(table, power, space, came_from, joined=joined, relieving=relieving)
+    if winner == ATTACKER:
         if own_owners(table, space, power):
             capture_lone_leaders(table, space, power)
+        yield from _arrive(table, power, space)
+    else:
+        _interceptors_besiege(table, space)
+    yield from check_sieges(table)
+    yield from rules(table).after_battle(table, space, "field", power)
+
+
+def _arrive(table: Table, power: str, space: str) -> Procedure:
+    """13.1 step 8, 14 step 12: a formation in a fortified space that is not friendly besieges it, or must retreat."""
     shelter_leaders(table, power, space)
     if is_fortified(table, space) and not is_friendly(table, space, power):
         begun = begin_siege(table, power, space)
@@ -337,7 +348,8 @@ class Intercept(Order):
     origin = Name("space")
 
     def check(self, table: Table, question: Question) -> None:
-        force = named_force(table, question.power, self.origin, self.force)
+        place = intercepting_place(table, question.power, self.origin)
+        force = named_force(table, question.power, place, self.force)
         check_interception(table, question.power, question.context["space"], self.origin, force)
 
     @classmethod
@@ -345,7 +357,8 @@ class Intercept(Order):
         power, space = question.power, question.context["space"]
         for origin in atlas(table).open[space]:
             alone = table.options.get("leader_intercepts_alone")
-            for force in formations(table, power, origin, marked(table, "intercepted", origin)):
+            place = intercepting_place(table, power, origin)
+            for force in formations(table, power, place, marked(table, "intercepted", place)):
                 if force.size() or alone:
                     yield cls(force=force_value(force, power), origin=origin)
 
@@ -357,16 +370,27 @@ def check_interception(table: Table, power: str, space: str, origin: str, force:
         raise Refused(f"{name} is not adjacent (a pass does not count)", "13.2")
     if marks.noted(table, "action", "intercepted_from", origin):
         raise Refused(f"there was an attempt from {name} against this move already", "13.2")
-    check_formation(table, power, origin, force)
+    place = intercepting_place(table, power, origin)
+    check_formation(table, power, place, force)
     friends = any(on_side(table.board, power, owner) for owner in land_owners(table, space))
     if not force.size() and not (table.options.get("leader_intercepts_alone") and friends):
         raise Refused("an interception needs land units", "13.2")
-    fresh = without(all_of(table, origin, power), marked(table, "intercepted", origin))
+    fresh = without(all_of(table, place, power), marked(table, "intercepted", place))
     if without(force, fresh).size() or any(leader not in fresh.leaders for leader in force.leaders):
         raise Refused("these have tried to intercept this impulse already", "13.2")
     if not rules(table).space_open(table, power, space):
         raise Refused(f"{table.kit.display('space', space)} is closed to your land units", "13.2")
-    check_change(table, force, origin, space)
+    check_change(table, force, place, space)
+
+
+def intercepting_place(table: Table, power: str, origin: str) -> str:
+    """13.2, 13.4: where the units of a space stand that may intercept from it.
+
+    Those who withdrew within walls that nobody besieges are not barred (option `withdrawn_garrison_intercepts`).
+    """
+    within = inside(origin)
+    withdrawn = siege_of(table, origin) is None and own_owners(table, within, power)
+    return within if withdrawn and table.options.get("withdrawn_garrison_intercepts", True) else origin
 
 
 def may_intercept(table: Table, power: str, mover: str, space: str) -> bool:
@@ -392,7 +416,7 @@ def may_intercept(table: Table, power: str, mover: str, space: str) -> bool:
         within = land_owners(table, inside(space))
         if any(on_side(board, power, owner) for owner in within):
             return False
-        return bool(table.options.get("interception_of_relief", True)) and bool(own_owners(table, space, power))
+        return bool(table.options.get("interception_of_relief", False)) and bool(own_owners(table, space, power))
     return True
 
 
@@ -430,6 +454,7 @@ def interceptions(table: Table, mover: str, origin: str, space: str, force: Forc
         while isinstance(order, Intercept):
             if question(power).is_legal(table, order):
                 succeeded = attempt(table, power, mover, origin, space, force, order) or succeeded
+                yield from check_sieges(table)
             if not can(power):
                 break
             order = yield question(power)
@@ -442,16 +467,17 @@ def attempt(
     table: Table, power: str, mover: str, mover_at: str, space: str, force: Force, order: Intercept
 ) -> bool:
     """13.2: one attempt; the formation is placed in the space when it succeeds."""
-    stack = named_force(table, power, order.origin, order.force)
+    place = intercepting_place(table, power, order.origin)
+    stack = named_force(table, power, place, order.force)
     marks.note(table, "action", "intercepted_from", order.origin)
     total = reaction_roll(table, "interception", power, stack, present(table, mover_at, force), "13.2")
     success = total >= table.kit.constants["reaction_roll"]
     told = {"power": power, "origin": order.origin, "space": space, "total": total, "success": success}
     table.tell("interception", **told, section="13.2")
     if success:
-        stack = move_force(table, stack, order.origin, space, why="interception", section="13.2")
+        stack = move_force(table, stack, place, space, why="interception", section="13.2")
         capture_lone_leaders(table, space, power)
-    mark_force(table, "intercepted", space if success else order.origin, stack)
+    mark_force(table, "intercepted", space if success else place, stack)
     return success
 
 
@@ -535,6 +561,7 @@ def avoid_battle(table: Table, mover: str, came_from: str | None, space: str) ->
             capture_lone_leaders(table, order.space, power)
             if not own_owners(table, space, power) and not is_fortified(table, space):
                 capture_lone_leaders(table, space, mover)
+            yield from check_sieges(table)
 
 
 # --- 13.4: withdrawal into fortifications ---

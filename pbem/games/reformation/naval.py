@@ -567,7 +567,10 @@ def naval_combat(table: Table, place: str, attacker: str, defender: str, *, tie_
         defender_hits=battle.defender.hits,
         section="9.6" if tied else "16.2",
     )
-    losers = [ATTACKER, DEFENDER] if tied else [DEFENDER if winner == ATTACKER else ATTACKER]
+    retreating = [ATTACKER, DEFENDER] if tied else [DEFENDER if winner == ATTACKER else ATTACKER]
+    # 9.6 says of such a tie that both retreat; who takes the odd hit of step 8 is an option.
+    nobody_wins = tied and table.options.get("tie_at_sea_after_war") == "nobody_wins"
+    losers = retreating if nobody_wins else [DEFENDER if winner == ATTACKER else ATTACKER]
     # 8: losses
     yield from _naval_losses(table, battle, losers)
     # 10: leaders of a fleet that is wiped out; before 9, since they have nothing to retreat with
@@ -576,7 +579,7 @@ def naval_combat(table: Table, place: str, attacker: str, defender: str, *, tie_
     # 9: retreat
     in_port = place not in atlas(table).sea
     for name in (ATTACKER, DEFENDER):
-        if (name == ATTACKER) if in_port else (name in losers):
+        if (name == ATTACKER) if in_port else (name in retreating):
             yield from retire(table, battle.side(name).power, place, beaten=name in losers)
 
 
@@ -763,10 +766,14 @@ def retire(table: Table, commander: str, place: str, *, beaten: bool, section: s
 
 
 def ships_leave(table: Table, space: str, power: str) -> Procedure:
-    """12.2: naval units of others leave a port that came under a power's control, as in 16.2 step 9."""
-    for commander in commanders(table, space):
+    """12.2: naval units of others leave a port that came under a power's control, as in 16.2 step 9.
+
+    A naval leader without ships has nothing to leave with and waits for the next turn (16.2 step 10).
+    """
+    for commander in commanders(table, space, with_leaders=True):
         if commander != power:
             yield from retire(table, commander, space, beaten=False, section="12.2")
+            sink(table, commander, space, Force({}, naval_leaders(table, space, commander)), "12.2")
 
 
 def war_at_sea(table: Table, a: str, b: str, *, tie_beats_both: bool = True) -> Procedure:

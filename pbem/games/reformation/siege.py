@@ -46,7 +46,7 @@ from pbem.games.reformation.ground import (
     siege_of,
     space_of,
 )
-from pbem.games.reformation.relations import is_independent, major_of
+from pbem.games.reformation.relations import is_independent, major_of, on_side
 from pbem.games.reformation.rules import rules
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -246,7 +246,11 @@ def _captor(table: Table, power: str, space: str) -> str:
 
 
 def check_sieges(table: Table) -> Procedure:
-    """15.3: who besieges with no more units than are within the walls retreats; a siege without besiegers is over."""
+    """15.3: who besieges with no more units than are within the walls retreats; a siege without besiegers is over.
+
+    A siege is broken at once: whatever takes units from a space calls this as soon as they are gone, that is moves,
+    interceptions, avoided battles, losses, cards, and who must leave a space.
+    """
     for space in besieged(table):
         for power in table.board.powers:
             siege = siege_of(table, space)
@@ -256,9 +260,20 @@ def check_sieges(table: Table) -> Procedure:
         if siege is not None and not siege["by"]:
             lift_siege(table, space)
     for place in sorted(place for place in table.board.units if place != space_of(place)):
-        if siege_of(table, space_of(place)) is None:
+        if siege_of(table, space_of(place)) is None and not _watched(table, space_of(place)):
             # 13.4: they withdrew from a formation that could not besiege them, and come out as it leaves.
             lift_siege(table, space_of(place))
+
+
+def _watched(table: Table, space: str) -> bool:
+    """Whether land units stand outside the walls of a space that are not on the side of those within."""
+    within = land_owners(table, inside(space))
+
+    def same_side(owner: str, other: str) -> bool:
+        independents = is_independent(table, owner) and is_independent(table, other)
+        return owner == other or independents or on_side(table.board, major_of(table.board, owner) or owner, other)
+
+    return not all(any(same_side(owner, other) for other in within) for owner in land_owners(table, space))
 
 
 def _check_besieger(table: Table, power: str, space: str) -> Procedure:

@@ -10,6 +10,7 @@ from pbem.games.reformation.fleets import display_position, enemy_fleets, has_sh
 from pbem.games.reformation.forces import Force, check_change, check_formation, move_force, present
 from pbem.games.reformation.movement import after_responses, check_entry, check_may_leave, enter
 from pbem.games.reformation.rules import rules
+from pbem.games.reformation.siege import check_sieges
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -75,6 +76,7 @@ def transport(
         table.tell("transport_stopped", power=power, origin=origin, space=space, section="16.3")
         return
     going = move_force(table, going, origin, zones[0], why="transport", section="16.3")
+    yield from check_sieges(table)
     # 2: further zones
     for at, zone in zip(zones, zones[1:], strict=False):
         spend(table, table.kit.constants["transport_cp_a_zone"])

@@ -34,6 +34,7 @@ from functools import cache
 from typing import Any
 
 from pbem.games.here_i_stand import hands
+from pbem.games.reformation import siege
 from pbem.games.reformation.asking import Moment
 from pbem.games.reformation.rules import rules
 from pbem.table.kit import Kit, normalise
@@ -198,4 +199,6 @@ def play_card(table: Table, power: str, card: str, moment: Moment) -> Procedure:
     outcome = yield from resolve(table, power, card, moment)
     if card in table.board.piles.get(hands.IN_PLAY, ()):
         hands.put_away(table, card, hands.IN_PLAY, outcome.fate)
+    # 15.3: a card that takes units breaks a siege at once, in the middle of an action too.
+    yield from siege.check_sieges(table)
     return outcome.answer

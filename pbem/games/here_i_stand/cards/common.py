@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.here_i_stand import hands
 from pbem.games.reformation.asking import choose
-from pbem.games.reformation.forces import add_units, can_add, land_owners, naval_owners
+from pbem.games.reformation.forces import add_units, can_add, land_owners, leaders_at, naval_owners
 from pbem.games.reformation.ground import in_unrest, inside, set_unrest, steps_from
 from pbem.table.procedure import Procedure, Table
 
@@ -18,7 +18,14 @@ def number(table: Table, card: int, name: str) -> int:
 
 
 def occupied(table: Table, space: str) -> bool:
-    """Whether there is any land or naval unit in a space, within walls or without (12.4)."""
+    """12.4: whether anything stands in a space, within walls or without: a unit, or an army or naval leader alone."""
+    return has_units(table, space) or any(
+        leaders_at(table, place, kind=kind) for place in (space, inside(space)) for kind in ("army", "naval")
+    )
+
+
+def has_units(table: Table, space: str) -> bool:
+    """Whether there is any land or naval unit in a space, within walls or without."""
     return any(land_owners(table, place) or naval_owners(table, place) for place in (space, inside(space)))
 
 
@@ -32,7 +39,7 @@ def unrest_on(
     up_to: bool = False,
     section: str = "12.4",
 ) -> Procedure:
-    """Put unrest on so many spaces of a set, chosen one by one by a power; free of units, none in unrest yet.
+    """Put unrest on so many spaces of a set, chosen one by one by a power; unoccupied, none in unrest yet.
 
     `up_to`: the power may stop after the first.
     """

@@ -21,7 +21,6 @@ from pbem.games.reformation.forces import (
     land_owners,
     land_units,
     leader_power,
-    leaders_at,
 )
 from pbem.games.reformation.ground import controller, in_play, in_unrest, inside, set_control, siege_of, space_of
 from pbem.games.reformation.relations import at_war
@@ -142,7 +141,7 @@ def maurice_spaces(table: Table) -> list[str]:
     free = [
         space
         for space in atlas(table).spaces
-        if controller(table, space) == new and not occupied(table, space) and not leaders_at(table, space)
+        if controller(table, space) == new and not occupied(table, space)
     ]
     return nearest(table, start, free) if start in atlas(table).spaces else []
 
@@ -199,7 +198,6 @@ def bourbon_spaces(table: Table, power: str) -> list[str]:
         and rules(table).space_open(table, power, space)
         and not in_unrest(table, space)
         and not occupied(table, space)
-        and not leaders_at(table, space)
     ]
     return list(dict.fromkeys([*own, *near]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.cards import event, playable
-from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
+from pbem.games.here_i_stand.cards.common import has_units, number, occupied, unrest_on
 from pbem.games.here_i_stand.cards.troops_cards import choose_unit
 from pbem.games.here_i_stand.conversion import zone_of
 from pbem.games.reformation import fleets
@@ -182,7 +182,7 @@ def city_state_rebels(table: Table, power: str, moment: Moment) -> Procedure:
             fleets.sink(table, holder, key, Force({owner: {kind: 1}}), "17.2")
         else:
             table.remove(owner, kind, key, why="city_state_rebels", section="22.6")
-    if not occupied(table, key):
+    if not has_units(table, key):
         yield from _city_falls(table, power, key)
 
 
