@@ -66,8 +66,8 @@ def test_random_war_at_sea_keeps_every_promise(kit, asked):
     raise AssertionError(f"never came up: {sorted(wanted - told)}")
 
 
-def table_of(kit, dice=()):
-    table = Table(Board("here_i_stand", GAME.powers(kit, "1517")), kit, {}, ScriptedThrows(list(dice)))
+def table_of(kit, dice=(), options=None):
+    table = Table(Board("here_i_stand", GAME.powers(kit, "1517")), kit, options or {}, ScriptedThrows(list(dice)))
     GAME.set_up(table, "1517")
     return table
 
@@ -90,9 +90,13 @@ def at_war_in_one_zone(table):
     table.place("papacy", "squadron", "tyrrhenian_sea", 1)
 
 
-def test_equal_hits_in_a_combat_of_a_new_war_make_both_retreat(kit):
-    """9.6: the exception to 16.2; the active power is the attacker, even if the other one began the war."""
-    table = table_of(kit, [5, 1, 1, 1, 5, 1])
+@pytest.mark.parametrize(("reading", "left"), [("defender_wins", 2), ("nobody_wins", 1)])
+def test_equal_hits_in_a_combat_of_a_new_war_make_both_retreat(kit, reading, left):
+    """9.6: the exception to 16.2; the active power is the attacker, even if the other one began the war.
+
+    The odd hit sinks a squadron of the attacker; by option one of the defender too, since nobody wins.
+    """
+    table = table_of(kit, [5, 1, 1, 1, 5, 1], {"tie_at_sea_after_war": reading})
     table.remove("papacy", "squadron", "rome")
     table.place("papacy", "squadron", "tyrrhenian_sea", 1)
     at_war_in_one_zone(table)
@@ -100,7 +104,7 @@ def test_equal_hits_in_a_combat_of_a_new_war_make_both_retreat(kit):
     table.throws = ScriptedThrows([5, 1, 1, 1, 5, 1, 1, 1])
     run(naval.war_at_sea(table, "papacy", "hapsburg"), retreats)
     assert table.board.count("naples", "hapsburg", "squadron") == 1 + 1
-    assert table.board.count("rome", "papacy", "squadron") == 1
+    assert table.board.count("rome", "papacy", "squadron") == left
     attackers = [fact["attacker"] for fact in table.facts if fact.get("what") == "naval_combat" and "attacker" in fact]
     assert attackers == ["hapsburg"]
 
