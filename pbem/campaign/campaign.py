@@ -27,7 +27,7 @@ from pbem.campaign.ledger import SealedEvent
 from pbem.table.board import Board
 from pbem.table.facts import Fact, apply_all
 
-SNAPSHOT_FORM = 1
+SNAPSHOT_FORM = 2
 """Raise it when the attributes below change their meaning; snapshots of another form are rebuilt from the events."""
 
 
@@ -103,6 +103,8 @@ BLANK: dict[str, Any] = {
     "seats": {},
     # the game: the board at the last point of rest, facts and fed answers since, sealed answers of the open question
     "board": None, "facts": [], "entries": [], "sealed": {}, "texts": {},
+    # the event in which the game came to that point of rest; [first, last, by] of the events that a rewind undid
+    "rest_event": 0, "undone": [],
     # the open question: its number in the game, who is asked, since when, until when
     "question": 0, "kind": None, "window": False, "asks": [], "asked_at": None, "deadline": None, "remaining": None,
     "reminders": [], "wake": None, "grace": None, "quiet": None, "outages": [],
@@ -139,9 +141,15 @@ class Campaign(BaseAggregate[str]):
         if "powers" in change:
             self.board = Board(self.game, list(change["powers"]))
         if "back" in change:
+            if event.kind == "rewound":
+                first = event.content(ledger.PUBLIC).get("to", self.rest_event) + 1
+                number = event.originator_version
+                self.undone = [*self.undone, [first, number - 1, number]]
             self._go_back(change["back"], facts)
         elif facts or "rest" in change:
             self._go_on(facts, change.get("rest"))
+            if change.get("rest") is not None:
+                self.rest_event = event.originator_version
         if "fed" in change:
             self.entries = [*self.entries, change["fed"]]
         vars(self).update({name: value for name, value in change.items() if name in BLANK})

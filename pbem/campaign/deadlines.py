@@ -2,7 +2,7 @@
 
 A campaign's ``policy`` (all keys may be left out):
 
-``times``        hours by kind of question, and ``default``; else the kit's
+``times``        hours by kind of question; ``default`` for every kind without its own here; without it the kit's
 ``reminders``    hours before the deadline, ``[24, 6]``
 ``missed``       ``default`` (silence answers at once), ``grace``, ``extend`` or ``hold``
 ``grace_hours``  24: only those who are late may still send; then silence answers

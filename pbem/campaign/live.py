@@ -374,7 +374,9 @@ class Live:
                 **seats[seat],
                 "missed": {"kind": campaign.kind, "deadline": campaign.deadline, "question": campaign.question},
             }
-        public: dict[str, Any] = {"missed": missed, "deadline": campaign.deadline, "question": campaign.question}
+        # A window closes by its clock: nobody has missed anything, and who had not said that he was done is his affair.
+        told = [] if campaign.window else missed
+        public: dict[str, Any] = {"missed": told, "deadline": campaign.deadline, "question": campaign.question}
         if not campaign.texts:
             public["order"] = text
         order = (None, text) if campaign.texts else None
@@ -448,7 +450,7 @@ class Live:
         split = self._restore(self.campaign.board_now(), then)
         back = {"to_rest": difference(then, old.board), "facts": old.facts, "entries": old.entries}
         self.play, self.differs = play, None
-        change = {"back": back, "sealed": old.sealed, "texts": old.texts, "queue": {}}
+        change = {"back": back, "sealed": old.sealed, "texts": old.texts, "queue": {}, "rest_event": old.rest_event}
         change |= self._asked(at)
         change["quiet"] = change["question"]
         number = self._back("rewound", at, split, change, {"reason": reason, "to": old.version})
@@ -638,9 +640,8 @@ class Live:
     def hours(self, kind: str) -> float:
         """How long a question of a kind stays open in this campaign."""
         times = self.campaign.policy.get("times", {})
-        if kind in times:
-            return times[kind]
-        return times.get("default", self.kit.hours(kind)) if kind not in self.kit.times else self.kit.hours(kind)
+        chosen = times.get(kind, times.get("default"))
+        return self.kit.hours(kind) if chosen is None else chosen
 
     def facts_for(self, seat: str, split: Split) -> list[Fact]:
         """The facts of a split as a seat sees them."""

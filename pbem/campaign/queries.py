@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from pbem.campaign import ledger
-from pbem.campaign.campaign import Campaign, Event, merge
+from pbem.campaign.campaign import Campaign, Event, Played, merge
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 from pbem.table.board import Board
@@ -101,9 +101,15 @@ class Queries:
     def events(
         self, campaign: Campaign, reader: str | None, start: int = 1, stop: int | None = None
     ) -> list[dict[str, Any]]:
-        """What a reader may read of events `start` to `stop`, both included; see `read_event` for the form."""
+        """What a reader may read of events `start` to `stop`, both included; see `read_event` for the form.
+
+        Besides, ``undone``: the number of the event by which a rewind has undone it; None where it stands.
+        """
         name = reader_of(campaign, reader)
-        return [read_event(stored, name) for stored in self.store.stored(campaign.id, start, stop)]
+        return [
+            {**read_event(stored, name), "undone": undone_by(campaign, stored)}
+            for stored in self.store.stored(campaign.id, start, stop)
+        ]
 
     # a roll
 
@@ -205,6 +211,14 @@ def read_event(stored: Event, name: str) -> dict[str, Any]:
         "order": order,
         "throws": public.get("throws", []),
     }
+
+
+def undone_by(campaign: Campaign, stored: Event) -> int | None:
+    """The number of the rewind that has undone an event of the game; what is administered is never undone."""
+    if not isinstance(stored, Played):
+        return None
+    number = stored.originator_version
+    return next((by for first, last, by in campaign.undone if first <= number <= last), None)
 
 
 def told_facts(events: Iterable[dict[str, Any]]) -> list[Fact]:

@@ -1019,11 +1019,12 @@ class Service:
             for row in rows
         ]
 
-    def status(self, campaign: str) -> Status:
-        """How a campaign stands, as everybody may know it."""
+    def status(self, campaign: str, seat: str | None = None) -> Status:
+        """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:
+        the game waits no more for these."""
         with self._reading(campaign) as found:
             c = found.campaign
-            waiting = taking.public_waiting(found)
+            waiting = taking.waiting_as_known(found, seat)
             return Status(
                 campaign=c.id, title=c.title, game=c.game, scenario=c.scenario, options=dict(c.options),
                 policy=dict(c.policy), state=c.status,

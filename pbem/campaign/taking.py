@@ -334,7 +334,7 @@ class _Taking:
             note_form=note if values else None,
             note_values=values,
             asked=asked_of(live, self.seat) if self.received.channel == "mail" else [],
-            waiting_for=public_waiting(live),
+            waiting_for=waiting_as_known(live, self.seat),
             queued=list(campaign.queue.get(self.seat, [])),
             event=campaign.version,
             head=campaign.head,
@@ -587,6 +587,13 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
         kind: [order.text() for order in itertools.islice(kind.legal(table, question), EXAMPLES)]
         for kind in question.orders
     }
+
+
+def waiting_as_known(live: Live, seat: str | None) -> list[str]:
+    """Whom the game waits for, as a seat knows it (None: everybody): of its own powers those still to answer."""
+    missing = waiting_powers(live.campaign)
+    own = live.campaign.powers_of(seat) if seat else []
+    return [power for power in public_waiting(live) if power not in own or power in missing]
 
 
 def public_waiting(live: Live) -> list[str]:

@@ -138,10 +138,10 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
 
 def _as_it_stands(service: Service, campaign: str, seat: str | None) -> tuple[Status, list[Asked]]:
     """How a campaign stands, and what a seat has still to answer, both after the same event."""
-    status = service.status(campaign)
+    status = service.status(campaign, seat)
     while True:
         asks = [asked for asked in service.asked(campaign, seat) if not asked.answered] if seat else []
-        after = service.status(campaign)
+        after = service.status(campaign, seat)
         if after.event == status.event:
             return status, asks
         status = after  # an order came between
@@ -299,7 +299,7 @@ _ORDER = {
     kind: place
     for place, kind in enumerate((
         "final", "answer", "dropped", "stopped", "set_aside", "held", "rewind", "ruling", "opening", "invitation",
-        "missed", "reminder", "your_move", "window_closing", "window_opening", "window_closed", "pause", "resume",
+        "missed", "reminder", "your_move", "window_closing", "window_closed", "window_opening", "pause", "resume",
         "extension", "replacement", "asked_referee", "declined", "link", "press", "report", "scores",
     ))
 }  # fmt: skip

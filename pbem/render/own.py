@@ -13,9 +13,6 @@ from typing import Any
 from pbem.render.narrative import Teller
 from pbem.table.board import HIDDEN_CARD, Board
 
-MOST_OF_AN_EFFECT = 170
-"""So many characters of an effect are enough to know a card again."""
-
 
 @dataclass
 class OwnCard:
@@ -27,9 +24,9 @@ class OwnCard:
     effects: list[str] = field(default_factory=list)
 
     @property
-    def short(self) -> str:
-        """The effects, cut where they grow long."""
-        return " ".join(_cut(effect) for effect in self.effects)
+    def text(self) -> str:
+        """All that it does."""
+        return " ".join(self.effects)
 
 
 @dataclass
@@ -79,12 +76,6 @@ def _card(id: str, teller: Teller) -> OwnCard | None:
     halves = [half for half in tables.get("card_effects", {}).values() if str(half["card"]) == id]
     effects = [teller.phrase("hand", "effect", half) for half in halves]
     return OwnCard(id, teller.name(id, "card"), note, [effect for effect in effects if effect])
-
-
-def _cut(text: str) -> str:
-    if len(text) <= MOST_OF_AN_EFFECT:
-        return text
-    return f"{text[:MOST_OF_AN_EFFECT].rpartition(' ')[0].rstrip(' ,;:(')} …"
 
 
 def _track(name: str, teller: Teller) -> str:

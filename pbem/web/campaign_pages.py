@@ -64,7 +64,7 @@ def open_campaign(campaign: str, *, for_player: bool = False) -> CampaignPage:
     if seat is None and for_player:
         nothing_here()
     try:
-        status = service().status(campaign)
+        status = service().status(campaign, seat)
         kit = service().kit_of(campaign)
     except NoCampaign:
         nothing_here()

@@ -53,9 +53,11 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
     said = order["text"] if order and order.get("seat") else None
     public, own = event["public"], event["own"]
     mine = bool(order and seat and order.get("seat") == seat)
+    title = _title(event["kind"], public, own, mine, teller)
+    if event["undone"]:
+        title = language().text("%(title)s (undone by event %(event)s)", title=title, event=event["undone"])
     return Told(
-        number=event["number"], kind=event["kind"], at=event["at"], hash=event["hash"],
-        title=_title(event["kind"], public, own, mine, teller),
+        number=event["number"], kind=event["kind"], at=event["at"], hash=event["hash"], title=title,
         paragraphs=narrate(event["facts"], teller.kit, teller.language.code),
         order=said, reason=public.get("reason") or own.get("refused", {}).get("reason"),
         throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],

@@ -58,13 +58,35 @@ def test_silence_takes_the_default_at_the_deadlines_own_time(desk, service, cloc
     clock.advance(hours=60)
     service.tick()
     event = next(e for e in service.events(table.id) if e["kind"] == "expired")
-    assert moment(event["at"]) == deadline and event["public"]["missed"] == ["red", "blue", "green"]
+    assert moment(event["at"]) == deadline
+    assert event["public"]["missed"] == [] and messages(service, table.id, "missed") == []  # a window ends by its clock
+    assert {m.seat for m in messages(service, table.id, "window_closed")} == set(table.seats)
     assert service.status(table.id).kind == "show"
     assert service.status(table.id).deadline == clock.now() + timedelta(hours=72)
     clock.advance(hours=73)
     service.tick()
     assert service.status(table.id).kind == "march"
-    assert len(messages(service, table.id, "missed")) == 6
+    expired = [e for e in service.events(table.id) if e["kind"] == "expired"][-1]
+    assert expired["public"]["missed"] == ["red", "blue", "green"]
+    assert {m.seat for m in messages(service, table.id, "missed")} == set(table.seats)
+
+
+def test_the_default_time_is_that_of_every_kind_without_its_own(desk, service, clock):
+    table = desk(policy={"times": {"default": 30, "show": 7}}).start()  # the kit has its own time for a negotiation
+    assert service.status(table.id).deadline == clock.now() + timedelta(hours=30)
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    assert service.status(table.id).kind == "show"
+    assert service.status(table.id).deadline == clock.now() + timedelta(hours=7)
+
+
+def test_who_has_answered_a_sealed_round_is_not_told_that_the_game_waits_for_him(desk, service):
+    table = desk().start()
+    answer = table.good("seat1", "DONE")
+    assert answer.waiting_for == ["blue", "green"]
+    assert service.status(table.id, "seat1").waiting_for == ["blue", "green"]
+    assert service.status(table.id, "seat2").waiting_for == ["red", "blue", "green"]  # who has answered is secret
+    assert service.status(table.id).waiting_for == ["red", "blue", "green"]
 
 
 def test_answers_already_sealed_stand_when_the_others_are_late(desk, service, clock):

@@ -15,8 +15,10 @@ import pytest
 
 from pbem.campaign import verify
 from pbem.campaign.store import PlainJSON
+from pbem.render.narrative import narrate
 from pbem.table.board import Board
 from pbem.table.facts import apply_all
+from pbem.table.kit import load_kit
 
 STREAMS = sorted((Path(__file__).parents[1] / "streams").glob("*.jsonl.gz"))
 
@@ -68,3 +70,28 @@ def test_an_event_that_was_stored_with_its_parts_within_is_read():
     assert before != now and now.count(b"\n") == 2
     assert PlainJSON().decode(before) == PlainJSON().decode(now)
     assert PlainJSON().decode(now)["sealed"]["parts"] == parts
+
+
+def happenings(lines: list[bytes]) -> list[dict[str, Any]]:
+    """Of each kind of happening one for each set of its fields that hold nothing."""
+    found: dict[Any, dict[str, Any]] = {}
+    for _, content in public_parts(lines):
+        for fact in content.get("facts", ()):
+            if fact["fact"] == "happened":
+                empty = tuple(sorted(name for name, value in fact.items() if value in (None, "", [])))
+                found.setdefault((fact["what"], empty), fact)
+    return list(found.values())
+
+
+BURNING = {"fact": "happened", "what": "burn_books", "power": "papacy", "zone": None, "debater": "caraffa"}
+TREATISE = {"fact": "happened", "what": "treatise", "power": "protestant", "zone": None, "debater": None}
+
+
+def test_what_is_told_in_one_language_is_told_in_every_one_and_leaves_no_holes(lines):
+    game = json.loads(lines[0])["game"]
+    kit = load_kit(game)
+    for fact in happenings(lines) + [BURNING, TREATISE] * (game == "here_i_stand"):
+        told = {code: " ".join(p.text for p in narrate([fact], kit, code)) for code in ("en", "fr", "ru")}
+        assert len({bool(text) for text in told.values()}) == 1, told
+        holes = [text for text in told.values() for hole in ("  ", " .", "()", "None") if hole in text]
+        assert not holes, fact

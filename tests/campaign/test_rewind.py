@@ -46,6 +46,9 @@ def test_a_rewind_restores_board_and_question_and_erases_nothing(desk, service, 
     clock.advance(hours=5)
     number = service.rewind(table.id, target, "a slip of the moderator")
     assert number == before + 1
+    undone = {e["number"]: e["undone"] for e in service.events(table.id)}
+    assert {n for n, by in undone.items() if by == number} == set(range(target + 1, number))
+    assert all(by is None for n, by in undone.items() if not target < n < number)
     assert whole(service, table.id) == board
     status = service.status(table.id)
     assert status.kind == "march" and status.waiting_seats == [seat]
@@ -127,6 +130,9 @@ def test_a_step_can_be_begun_anew(desk, service):
     service.rewind(table.id, None, "dealt from the wrong deck")
     assert service.status(table.id).kind == "negotiation"
     assert kinds(service, table.id)[-2:] == ["rewound", "restarted"]
+    last = service.status(table.id).event
+    undone = {e["kind"]: e["undone"] for e in service.events(table.id)}
+    assert undone["started"] is None and undone["order"] == last - 1 and undone["restarted"] is None
     assert table.hand("seat1") != dealt or table.hand("seat2")
     check_fold(service, table)
     table.play_out()

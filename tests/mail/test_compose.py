@@ -121,6 +121,16 @@ def test_every_kind_can_be_read(kind: str, language: str, for_moderator: bool) -
     assert page.xpath("//title")[0].text
 
 
+def test_kept_orders_stand_each_on_a_line_of_its_own_in_html() -> None:
+    kept = part("answer")
+    assert kept.answer is not None
+    kept.answer.queued = ["MOVE ALL FROM metz TO paris", "END IMPULSE", "END IMPULSE"]
+    made = mail("answer")
+    made.parts = [kept]
+    html = render(made)[2]
+    assert "paris\nEND IMPULSE\nEND IMPULSE</pre>" in html
+
+
 def _marked() -> set[Any]:
     """Every sentence of the mails that is to be translated."""
     found: set[Any] = set()

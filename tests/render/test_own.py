@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.render.narrative import Teller
-from pbem.render.own import MOST_OF_AN_EFFECT, own_things
+from pbem.render.own import own_things
 from pbem.table.board import HIDDEN_CARD, Board
 from pbem.table.kit import load_kit
 
@@ -25,8 +25,7 @@ def test_a_hand_shows_names_numbers_cp_and_effects() -> None:
     ]
     assert len(hand.cards[0].effects) == 2
     assert hand.cards[0].effects[0].startswith("(battle) ")
-    assert len(hand.cards[0].short) <= 2 * (MOST_OF_AN_EFFECT + 3)
-    assert hand.cards[1].short == hand.cards[1].effects[0]
+    assert hand.cards[0].text == " ".join(hand.cards[0].effects) and "…" not in hand.cards[0].text
 
 
 def test_what_was_shown_of_another_hand_stands_after_the_own_one() -> None:

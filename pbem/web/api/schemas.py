@@ -75,6 +75,7 @@ class EventSchema(Schema):
     own = fields.Dict()
     order = fields.Dict(allow_none=True)
     throws = fields.List(fields.Dict())
+    undone = fields.Integer(allow_none=True, metadata={"description": "The rewind that has undone it."})
 
 
 class AuditSchema(Schema):

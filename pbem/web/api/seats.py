@@ -71,7 +71,7 @@ def _know_seat() -> None:
 @seats.response(200, SeatSchema)
 def seat(campaign: str) -> dict[str, Any]:
     """Who you are here, and how the campaign stands"""
-    found = service().status(g.campaign)
+    found = service().status(g.campaign, g.seat)
     held = found.seats[g.seat]
     return {
         "seat": g.seat, "powers": held["powers"], "accepted": held["accepted"], "campaign": shown_status(found),
