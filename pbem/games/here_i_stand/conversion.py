@@ -221,7 +221,8 @@ def reformer_leaves(table: Table, reformer: str, *, for_good: bool, **more: obje
     where = REMOVED if for_good else OFF
     piece = table.board.pieces[f"reformer:{reformer}"]
     if piece["at"] != REMOVED:
-        table.put(f"reformer:{reformer}", where, **more, entered=piece.get("entered", False))  # type: ignore[arg-type]
+        entered = piece.get("entered", False) or piece["at"] != OFF
+        table.put(f"reformer:{reformer}", where, **more, entered=entered)  # type: ignore[arg-type]
     for debater, row in table.kit.tables["debaters"].items():
         piece = table.board.pieces[f"debater:{debater}"]
         if row["reformer"] == reformer and piece["at"] != REMOVED:

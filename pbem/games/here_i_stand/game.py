@@ -50,6 +50,7 @@ register(
         why_not_war=wars.why_not,
         war_begins=wars.begin_war,
         build_elsewhere=foreign_war.takes_new_units,
+        spaces_changed=victory_phase.look,
         playable=cards.playable_at,
         play_card=cards.play_card,
     ),

@@ -8,7 +8,8 @@ The state values ``turn``, ``phase`` and ``segment`` say where the game is. Each
 ``happens(table)``
     whether the phase takes place this turn.
 
-After each step broken sieges are lifted, the VP are computed anew and an automatic victory is looked for (23.1).
+After each step broken sieges are lifted. The VP are computed anew before each question and after each step. An
+automatic victory (23.1) ends the game in the middle of a step, where the board changes (`victory.look`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 
-from pbem.games.here_i_stand import score
+from pbem.games.here_i_stand import score, victory
 from pbem.games.here_i_stand.conversion import settle_electorates
 from pbem.games.reformation import marks, siege
 from pbem.games.reformation.forces import make_change
@@ -50,6 +51,17 @@ def next_step(table: Table) -> tuple[str, Procedure] | None:
 
 
 def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
+    try:
+        outcome = yield from _with_points(table, _whole(table, procedure))
+    except victory.GameEnds as end:
+        score.settle(table)
+        victory.win(table, end.power, end.how)
+        return
+    if outcome != AGAIN and table.board.state["phase"] != OVER:
+        advance(table)
+
+
+def _whole(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     outcome = yield from procedure(table)
     # 5.2 and 15.3: whatever moved or took units (peace, a card, the winter), stacks must be shown by counters, and
     # sieges that lost their superiority are broken.
@@ -57,10 +69,21 @@ def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     yield from siege.check_sieges(table)
     settle_electorates(table)
     score.settle(table)
-    if phase_module("victory").automatic(table):
-        return
-    if outcome != AGAIN and table.board.state["phase"] != OVER:
-        advance(table)
+    victory.look(table)
+    return outcome
+
+
+def _with_points(table: Table, running: Procedure) -> Procedure:
+    """23: whenever somebody is asked, also in the middle of an action, the VP stand right and nobody has won."""
+    answer = None
+    while True:
+        try:
+            wait = running.send(answer)
+        except StopIteration as ended:
+            return ended.value
+        score.settle(table)
+        victory.look(table)
+        answer = yield wait
 
 
 def advance(table: Table) -> None:

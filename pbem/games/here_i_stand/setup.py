@@ -40,6 +40,7 @@ def set_up(table: Table, scenario: str) -> None:
         table.set("barbary_pirates", True)
         table.set("home:algiers", "ottoman")
         table.set("league", True)
+        table.set("hungary_defeated", True)
     sequence.begin(table, "theses" if facts["first_turn"] == 1 else "draw")
     score.settle(table)
 
@@ -96,7 +97,9 @@ def _pieces(table: Table, setup: str) -> None:
             place = row["language"] or "any"
         table.put(f"debater:{debater}", place, committed=False)
     for reformer in table.kit.tables["reformers"]:
-        table.put(f"reformer:{reformer}", at.get(("reformer", reformer), OFF))
+        place = at.get(("reformer", reformer), OFF)
+        # 8.2: who is on the map, or was, has entered: he comes back without turning his space.
+        table.put(f"reformer:{reformer}", place, **({} if place == OFF else {"entered": True}))
 
 
 def _new_world(table: Table, setup: str) -> None:
@@ -113,7 +116,7 @@ def _new_world(table: Table, setup: str) -> None:
         kind, power, id, where = row["kind"], row["power"], row["id"], row["at"]
         if kind.endswith("_underway"):
             voyage = kind.removesuffix("_underway")
-            table.put(f"voyage:{voyage}:{power}", f"crossing:{power}")
+            table.put(f"voyage:{voyage}:{power}", f"crossing:{power}", bonus=0)
             marks.note(table, "turn", {"exploration": "explore", "conquest": "conquer"}[voyage], power)
         elif kind == "discovery":
             conquest = kit.tables["discoveries"][id]["kind"] == "conquest"

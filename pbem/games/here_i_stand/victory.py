@@ -23,21 +23,29 @@ def happens(table: Table) -> bool:
     return True
 
 
-def automatic(table: Table) -> bool:
-    """23.1: military or religious victory, in the Action Phase only (or at once, by option). Ends the game if so."""
+class GameEnds(Exception):
+    """23.1: an automatic victory ends the game at that moment: whatever runs is left where it stands."""
+
+    def __init__(self, power: str, how: str):
+        super().__init__(power, how)
+        self.power, self.how = power, how
+
+
+def look(table: Table) -> None:
+    """23.1: raise `GameEnds` on a military or religious victory, in the Action Phase only (or always, by option).
+
+    Called where control, religion or unrest of a space changes, and as a step ends.
+    """
     state = table.board.state
     if state["phase"] != "action" and not (
         table.options["automatic_victory_check"] == "at_once" and state["phase"] != "over"
     ):
-        return False
+        return
     for power in table.board.powers:
         if power != score.PROTESTANT and score.uncovers_victory(table, power):
-            win(table, power, "military")
-            return True
+            raise GameEnds(power, "military")
     if score.protestant_spaces(table) >= table.kit.constants["religious_victory_spaces"]:
-        win(table, score.PROTESTANT, "religious")
-        return True
-    return False
+        raise GameEnds(score.PROTESTANT, "religious")
 
 
 def win(table: Table, power: str, how: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.reformation.atlas import FORTIFIED, atlas
 from pbem.games.reformation.relations import allied, at_war, major_of
+from pbem.games.reformation.rules import rules
 from pbem.table.procedure import Table, while_unchanged
 
 INDEPENDENT = "independent"
@@ -20,6 +21,7 @@ def controller(table: Table, space: str) -> str | None:
 def set_control(table: Table, space: str, power: str, **more: Any) -> None:
     """Put a power's marker (or independence) on a space; religion stays (12.2)."""
     table.set(f"control:{space}", power, **more)
+    rules(table).spaces_changed(table)
 
 
 def religion(table: Table, space: str) -> str | None:
@@ -30,6 +32,7 @@ def religion(table: Table, space: str) -> str | None:
 def set_religion(table: Table, space: str, side: str, **more: Any) -> None:
     """Turn the religion of a space."""
     table.set(f"religion:{space}", side, **more)
+    rules(table).spaces_changed(table)
 
 
 def in_unrest(table: Table, space: str) -> bool:
@@ -40,6 +43,7 @@ def in_unrest(table: Table, space: str) -> bool:
 def set_unrest(table: Table, space: str, unrest: bool, **more: Any) -> None:
     """Put an unrest marker on a space, or take it away."""
     table.set(f"unrest:{space}", True if unrest else None, **more)
+    rules(table).spaces_changed(table)
 
 
 def home_of(table: Table, space: str) -> str:

@@ -52,6 +52,8 @@ class Rules:
         procedure: two powers are at war from now on, with what follows at once (alliance, loans, fleets that meet).
     ``build_elsewhere(table, power)``
         where new land units of the power must go first (a foreign war), or None.
+    ``spaces_changed(table)``
+        what is looked for at once when control, religion or unrest of a space has changed (automatic victory).
     ``playable(table, power, moment)``
         the cards of a power's hand that may be played at a moment.
     ``play_card(table, power, card, moment)``
@@ -77,6 +79,7 @@ class Rules:
     why_not_war: Callable[[Table, str, str], str | None] = lambda table, power, target: None
     war_begins: Callable[..., Procedure] = _no_steps
     build_elsewhere: Callable[[Table, str], str | None] = lambda table, power: None
+    spaces_changed: Callable[[Table], None] = lambda table: None
     playable: Callable[..., list[str]] = lambda table, power, moment: []
     play_card: Callable[..., Procedure] = _no_steps
 

@@ -32,6 +32,31 @@ def test_set_up_has_the_vp_keys_and_cards_of_the_scenario(kit, scenario):
             assert power == "protestant" or len(score.keys_of(table, power)) == row["keys"]
 
 
+@pytest.mark.parametrize("scenario", ["1517", "1532", "tournament"])
+def test_what_the_set_up_places_bears_the_marks_of_the_normal_way(kit, scenario):
+    """8.2, 20, 21: who stands on the map has entered; a voyage has its bonus; what has happened is known to have."""
+    table = fresh(kit, scenario)
+    pieces, state = table.board.pieces, table.board.state
+    later = kit.scenarios[scenario]["first_turn"] > 1
+    for reformer in kit.tables["reformers"]:
+        piece = pieces[f"reformer:{reformer}"]
+        assert piece.get("entered", False) == (piece["at"] != "off"), reformer
+    for debater, row in kit.tables["debaters"].items():
+        if row["entry_reformer"] and pieces[f"debater:{debater}"]["at"] != "off":
+            assert pieces[f"reformer:{row['entry_reformer']}"].get("entered"), debater
+    for name, piece in pieces.items():
+        if name.startswith("voyage:"):
+            assert piece["bonus"] == 0
+        if name.startswith("discovery:") and piece["at"] != "display":
+            assert piece["riches"] == (kit.tables["discoveries"][name.partition(":")[2]]["kind"] == "conquest")
+    for power in table.board.powers:
+        held = [name for name, piece in pieces.items() if name.startswith("colony:") and piece["at"] == power]
+        assert table.board.value("colonies", power) == len(held)
+    for event in ("league", "barbary_pirates", "hungary_defeated"):
+        assert bool(state.get(event)) == later, event
+    assert state.get("home:algiers") == ("ottoman" if later else None)
+
+
 def test_every_event_has_the_name_of_a_card(kit):
     assert cards.unknown_events(kit) == []
 
