@@ -399,6 +399,7 @@ class Live:
             trial.rule(facts)
             faults = self.game.faults(trial.table)
             if not faults:
+                rulings.draw(trial.table.board, self.kit)
                 for power in trial.waiting_for():
                     question = trial.question_for(power)
                     if question is not None and not trial.over:
@@ -430,6 +431,7 @@ class Live:
             for fact in facts:
                 table.do(fact)
             faults = self.game.faults(table)
+            rulings.draw(table.board, self.kit)
             trial = Play(self.game, self._table(table.board.copy()))
             trial.start(RandomThrows(1))
         except Exception as error:  # as above

@@ -1,9 +1,10 @@
 """Rulings: the facts that a moderator may state, checked for their form, and filled in where he cannot know the rest.
 
-The form of each type is told in `pbem.table.facts`. Two fields may be left out, and are read off the board when the
-ruling is taken up: ``before`` of a `state` or `piece`, and ``before`` and ``change`` of a `count`. So a number can be
-set that the moderator does not see. Whether a ruling touches what is hidden is told by `touches_hidden`: trying it may
-then tell something, and is put on record as a look at the hidden things is.
+The form of each type is told in `pbem.table.facts`. Some fields may be left out, and are read off the board when the
+ruling is taken up: ``before`` of a `state`, `piece` or `sight`, ``before`` and ``change`` of a `count`, and the
+``content`` of what is opened (null). So a number can be set that the moderator does not see. What a name names that
+there was not before is made, and a rewind takes it away again. Whether a ruling touches what is hidden is told by
+`touches_hidden`: trying it may then tell something, and is put on record as a look at the hidden things is.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.campaign import ledger
+from pbem.render.board_svg import board_svg, renderer
+from pbem.render.board_text import board_text
 from pbem.table import sight
-from pbem.table.board import Board
+from pbem.table.board import HIDDEN_CARD, Board, copied
 from pbem.table.facts import BadFact, Fact, apply
+from pbem.table.kit import Kit
 from pbem.table.procedure import ReplayDiffers
 
 log = logging.getLogger(__name__)
@@ -30,6 +34,8 @@ _VALUE = f"a whole number from -{LARGEST} to {LARGEST}"
 _PIECE = 'an object such as {"at": "metz"}, or null'
 _IDS = "a list of ids"
 _ANY = "any value"
+_HELD = "null, for what it holds"
+_WHY = "one short line of text"
 
 FORMS: dict[str, dict[str, str]] = {
     "state": {"name": _ID, "after": _ANY},
@@ -39,14 +45,20 @@ FORMS: dict[str, dict[str, str]] = {
     "card": {"card": _ID, "origin": _ID_OR_NONE, "place": _ID_OR_NONE},
     "show": {"cards": _IDS, "pile": _ID, "to": _IDS},
     "sight": {"name": _ID, "after": _ID_OR_NONE},
-    "open": {"name": _ID, "content": _ANY},
+    "open": {"name": _ID, "content": _HELD},
     "shuffle": {"pile": _ID},
     "happened": {"what": _ID},
 }
 """type -> the fields that it must have, and what they are"""
 
 _FREE = {"happened"}
-_MORE = {"before", "change", "why", "section", "to"}
+_MORE = {"why": _WHY, "section": _WHY}
+_MORE_OF = {
+    "state": {"before": _ANY}, "count": {"before": _ANY, "change": _ANY}, "piece": {"before": _ANY},
+    "sight": {"before": _ANY}, "card": {"to": _IDS}, "happened": {"to": _IDS},
+}  # fmt: skip
+"""type -> the fields that it may have besides; only what changes no number or place can be told to some alone, since
+the boards of the others would not follow"""
 
 
 def check_facts(facts: Any) -> list[Fact]:
@@ -78,12 +90,15 @@ def _problem(fact: Fact) -> str | None:
             return f"{name} is missing from this {kind}; it is {what}"
         if not _fits(what, fact[name]):
             return f"{name} of this {kind} is {what}"
-    if kind not in _FREE:
-        unknown = fact.keys() - form.keys() - _MORE - {"fact"}
-        if unknown:
-            return f"a {kind} has no {', '.join(sorted(unknown))}; it has {', '.join(form)}"
-    if "to" in fact and not _fits(_IDS, fact["to"]):
-        return "to is a list of powers"
+    more = {**_MORE, **_MORE_OF.get(kind, {})}
+    for name, what in more.items():
+        if name in fact and not _fits(what, fact[name]):
+            return f"{name} of this {kind} is {what}"
+    unknown = fact.keys() - form.keys() - more.keys() - {"fact"}
+    if unknown and kind not in _FREE:
+        return f"a {kind} has no {', '.join(sorted(unknown))}; it has {', '.join(form)}"
+    if kind == "card" and fact["card"] == HIDDEN_CARD:
+        return "the card is named by its own id"
     return None
 
 
@@ -96,7 +111,9 @@ def _fits(what: str, value: Any) -> bool:
         return isinstance(value, list) and all(_is_id(item) for item in value)
     if what == _ID_OR_NONE:
         return value is None or _is_id(value)
-    return what == _ANY or _is_id(value)
+    if what == _WHY:
+        return value is None or _is_id(value)
+    return what in (_ANY, _HELD) or _is_id(value)
 
 
 def _is_id(value: Any) -> bool:
@@ -120,14 +137,23 @@ def completed(board: Board, facts: Sequence[Fact]) -> list[Fact]:
 def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
     kind = fact["fact"]
     if kind == "count":
-        before = fact.get("before", board.tracks.get(fact["track"], {}).get(fact["power"]))
+        before = board.tracks.get(fact["track"], {}).get(fact["power"])
+        if fact.get("before", before) != before:
+            raise BadFact(f"{fact['track']} of {fact['power']} is not {fact['before']!r}")
         return {"before": before, "change": fact["after"] - (before or 0)}
     if kind == "state" and "before" not in fact:
         return {"before": board.state.get(fact["name"])}
     if kind == "piece" and "before" not in fact:
         return {"before": board.pieces.get(fact["piece"])}
-    if kind == "sight" and "before" not in fact:
+    if kind == "sight":
         return {"before": board.sight.get(fact["name"])}
+    if kind == "open":
+        held = board.piles.get(fact["name"], board.tracks.get(fact["name"]))
+        if held is None:
+            raise BadFact(f"there is no pile or track {fact['name']} to open")
+        if fact["content"] not in (None, held):
+            raise BadFact(f"{fact['name']} holds something else than that")
+        return {"content": copied(held)}
     return {}
 
 
@@ -147,6 +173,20 @@ def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
     return False
 
 
+def draw(board: Board, kit: Kit) -> None:
+    """Draw the board as everybody would see it, in picture and text; raises whatever a page or a mail would fail with.
+
+    A game without a renderer is shown in tables, which hold anything.
+    """
+    try:
+        renderer(board.game)
+    except LookupError:
+        return
+    seen = sight.view(board, sight.PUBLIC).to_json()
+    board_svg(seen, kit)
+    board_text(seen, kit)
+
+
 def stopped_by(error: Exception, campaign: str) -> str:
     """Why the game could not go on after a ruling, in a moderator's words.
 
@@ -158,4 +198,4 @@ def stopped_by(error: Exception, campaign: str) -> str:
     return "on this board the rules stop with a fault of their own; the log of the service tells where"
 
 
-__all__ = ["FORMS", "BadFact", "check_facts", "completed", "stopped_by", "touches_hidden"]
+__all__ = ["FORMS", "BadFact", "check_facts", "completed", "draw", "stopped_by", "touches_hidden"]

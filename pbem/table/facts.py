@@ -16,7 +16,8 @@ The types:
 
 =============  =====================================================================================================
 ``state``      ``name, before, after``: a named value changes
-``count``      ``track, power, before, after, change``: a number of a power changes; masked: only ``change``
+``count``      ``track, power, before, after, change``: a number of a power changes; masked: only ``change``; with
+               ``gone`` the power has no number any more, as before the first one was set
 ``units``      ``kind, power, number, origin, place``: interchangeable pieces move from ``origin`` to ``place``
 ``piece``      ``piece, before, after``: a named piece changes; both are objects such as ``{"at": place}``, or null
 ``card``       ``card, origin, place``: a card goes from one pile to another; masked: card ``"?"``
@@ -36,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pbem.table.board import HIDDEN_CARD, Board
+from pbem.table.board import HIDDEN_CARD, Board, copied
 
 Fact = dict[str, Any]
 
@@ -80,12 +81,16 @@ def _state(board: Board, fact: Fact) -> None:
 def _count(board: Board, fact: Fact) -> None:
     track = board.tracks.setdefault(fact["track"], {})
     power = fact["power"]
-    if fact.get("after") is None:
-        track[power] = None
-        return
-    if power in track and track[power] != fact["before"]:
+    masked = fact["before"] is None and fact.get("after") is None
+    # Where a view knows no value, it learns the one after.
+    if not masked and track.get(power) is not None and track[power] != fact["before"]:
         raise BadFact(f"{fact['track']} of {power} is {track[power]!r}, not {fact['before']!r}")
-    track[power] = fact["after"]
+    if fact.get("gone"):
+        track.pop(power, None)
+        if not track:
+            del board.tracks[fact["track"]]
+    else:
+        track[power] = fact.get("after")
 
 
 def _units(board: Board, fact: Fact) -> None:
@@ -137,7 +142,7 @@ def _card(board: Board, fact: Fact) -> None:
 
 
 def _show(board: Board, fact: Fact) -> None:
-    pile = board.piles[fact["pile"]]
+    pile = board.piles.get(fact["pile"], [])
     for card in fact["cards"]:
         if card not in pile:
             if HIDDEN_CARD not in pile:
@@ -202,7 +207,8 @@ FACT_TYPES = tuple(_CHANGES)
 def difference(old: Board, new: Board) -> list[Fact]:
     """The facts that lead from one board to another; what a rewind and an import put on record.
 
-    Every fact carries ``why: "restore"``. Folding them into a copy of `old` gives a board equal to `new`.
+    Every fact carries ``why: "restore"``. Folding them into a copy of `old` gives a board equal to `new`. What becomes
+    open to all does so last, so that nobody sees what lies there now, and with what it then holds.
     """
     facts: list[Fact] = []
 
@@ -211,18 +217,21 @@ def difference(old: Board, new: Board) -> list[Fact]:
 
     if old.powers != new.powers:
         add(fact="reorder", before=list(old.powers), after=list(new.powers))
-    for name in sorted(old.sight.keys() | new.sight.keys()):
-        if old.sight.get(name) != new.sight.get(name):
-            add(fact="sight", name=name, before=old.sight.get(name), after=new.sight.get(name))
+    sights = [n for n in sorted(old.sight.keys() | new.sight.keys()) if old.sight.get(n) != new.sight.get(n)]
+    for name in sights:
+        if name in new.sight:
+            add(fact="sight", name=name, before=old.sight.get(name), after=new.sight[name])
     for name in sorted(old.state.keys() | new.state.keys()):
         if old.state.get(name) != new.state.get(name):
             add(fact="state", name=name, before=old.state.get(name), after=new.state.get(name))
     for track in sorted(old.tracks.keys() | new.tracks.keys()):
-        powers = old.tracks.get(track, {}).keys() | new.tracks.get(track, {}).keys()
-        for power in sorted(powers):
-            before, after = old.tracks.get(track, {}).get(power), new.tracks.get(track, {}).get(power)
-            if before != after:
-                change = (after or 0) - (before or 0)
+        was, now = old.tracks.get(track, {}), new.tracks.get(track, {})
+        for power in sorted(was.keys() | now.keys()):
+            before, after = was.get(power), now.get(power)
+            change = (after or 0) - (before or 0)
+            if power not in now:
+                add(fact="count", track=track, power=power, before=before, after=None, change=change, gone=True)
+            elif before != after:
                 add(fact="count", track=track, power=power, before=before, after=after, change=change)
     places = sorted({(p, o, k) for b in (old, new) for p, o, k, _ in b.units_everywhere()})
     for place, power, kind in places:
@@ -240,4 +249,9 @@ def difference(old: Board, new: Board) -> list[Fact]:
                 add(fact="card", card=card, origin=pile, place=None)
             for card in new.piles.get(pile, []):
                 add(fact="card", card=card, origin=None, place=pile)
+    for name in sights:
+        if name not in new.sight and (name in new.piles or name in new.tracks):
+            add(fact="open", name=name, content=copied(new.piles.get(name, new.tracks.get(name))))
+        elif name not in new.sight:
+            add(fact="sight", name=name, before=old.sight[name], after=None)
     return facts

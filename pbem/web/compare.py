@@ -42,21 +42,26 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
     for piece in _names(old.pieces, new.pieces):
         note(teller.name(piece), old.pieces.get(piece), new.pieces.get(piece))
     for pile in _names(old.piles, new.piles):
-        _note_pile(note, teller, pile, old.piles.get(pile, []), new.piles.get(pile, []))
+        found += _pile_changes(teller, pile, old.piles.get(pile, []), new.piles.get(pile, []))
     for name in _names(old.sight, new.sight):
         note(f"who sees {teller.name(name)}", old.sight.get(name, "all"), new.sight.get(name, "all"))
     return found
 
 
-def _note_pile(note: Any, teller: Teller, pile: str, old: list[str], new: list[str]) -> None:
+def _pile_changes(teller: Teller, pile: str, old: list[str], new: list[str]) -> list[Change]:
+    """How many cards a pile has, and which of them the other board has not: a number is no card."""
     gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
-    if gone or come:
-        words = [
-            ", ".join("a hidden card" if card == HIDDEN_CARD else teller.name(card) for card in some.elements())
-            for some in (gone, come)
-        ]
-        note(f"{teller.name(pile)} (cards)", f"{len(old)}" + (f", with {words[0]}" if words[0] else ""),
-             f"{len(new)}" + (f", with {words[1]}" if words[1] else ""))  # fmt: skip
+    if not gone and not come:
+        return []
+    sides = [
+        ", with ".join([str(len(cards)), *([_cards(teller, other)] if other else [])])
+        for cards, other in ((old, gone), (new, come))
+    ]
+    return [Change(f"{teller.name(pile)} (cards)", *sides)]
+
+
+def _cards(teller: Teller, cards: Counter[str]) -> str:
+    return ", ".join("a hidden card" if card == HIDDEN_CARD else teller.name(card) for card in cards.elements())
 
 
 def _names(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
