@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -42,6 +43,7 @@ class Running:
 
     def __init__(self, settings: Settings, clock: Clock | None = None):
         gc.set_threshold(*GARBAGE)
+        os.umask(0o077)  # whatever is written, mails for instance, is for nobody else on this machine
         self.settings = settings
         self.service = Service(settings, clock)
         self.scheduler = BackgroundScheduler(timezone="UTC")

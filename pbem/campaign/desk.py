@@ -21,6 +21,7 @@ from pbem.campaign.clock import moment
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.store import Store
 from pbem.campaign.tables import FAILED, SET_ASIDE
+from pbem.campaign.vault import HEAD, size_of
 from pbem.table.kit import Kit
 
 PAGE = 50
@@ -254,7 +255,9 @@ def inbox_entry(store: Store, campaign: str, number: int) -> InboxRow | None:
 
 def _inbox_rows(store: Store) -> Select:
     t, raws = store.tables.inbox, store.tables.raws
-    return select(t, func.length(raws.c.content).label("size")).outerjoin(raws, raws.c.number == t.c.raw)
+    stored = func.length(raws.c.content).label("stored")
+    head = func.substr(raws.c.content, 1, HEAD).label("head")
+    return select(t, stored, head).outerjoin(raws, raws.c.number == t.c.raw)
 
 
 def _inbox_row(row: Any) -> InboxRow:
@@ -262,7 +265,7 @@ def _inbox_row(row: Any) -> InboxRow:
     outcome = Counter(line["state"] for line in answer["lines"])
     return InboxRow(
         row.number, row.seat, row.channel, moment(row.received_at), row.state, row.remote, len(json.loads(row.lines)),
-        dict(outcome), row.size,
+        dict(outcome), None if row.stored is None else size_of(row.head or b"", row.stored),
     )  # fmt: skip
 
 

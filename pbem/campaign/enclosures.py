@@ -9,7 +9,8 @@ Once a mail is sent its pictures are a courtesy to whoever looks into the store:
 no new mail held, unless one that holds them may still go out. Such a mail then reads whole but for its pictures, whose
 SHA-256 stays.
 
-Mails that were kept before this was so, and small ones, lie in ``rendered`` as they are.
+Both are sealed with the service's key, since a mail holds the token of its seat. Mails that were kept before this was
+so are read as they are.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,6 +30,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 from pbem.campaign.tables import MAY_GO_OUT
+from pbem.campaign.vault import SecretLost
 
 KEPT = timedelta(days=7)
 FRESH = timedelta(days=1)
@@ -54,16 +57,23 @@ def keep(store: Store, connection: Connection, number: int, raw: bytes, now: dat
             .values(used_at=stamp(now))
         )
         connection.execute(
-            dialect.insert(t.enclosures).values(hash=hash, used_at=stamp(now), content=content).on_conflict_do_nothing()
+            dialect.insert(t.enclosures)
+            .values(hash=hash, used_at=stamp(now), content=store.vault.lay_by(content))
+            .on_conflict_do_nothing()
         )
         connection.execute(insert(t.enclosed).values(number=number, place=place, hash=hash))
-    return _PACKED + zlib.compress(rest)
+    return store.vault.lay_by(_PACKED + zlib.compress(rest))
 
 
 def whole(store: Store, connection: Connection, rows: Iterable[Any]) -> dict[int, bytes]:
-    """The whole messages of those of these rows of the outbox that are rendered, by number."""
+    """The whole messages of those of these rows of the outbox that are rendered, by number; those that the service's
+    key does not open are left out."""
     t = store.tables
-    kept = {row.number: bytes(row.rendered) for row in rows if row.rendered is not None}
+    kept: dict[int, bytes] = {}
+    for row in rows:
+        if row.rendered is not None:
+            with suppress(SecretLost):
+                kept[row.number] = store.vault.take_out(row.rendered)
     packed = [number for number, rendered in kept.items() if rendered.startswith(_PACKED)]
     if not packed:
         return kept
@@ -77,7 +87,7 @@ def whole(store: Store, connection: Connection, rows: Iterable[Any]) -> dict[int
     if found:
         wanted = t.enclosures.c.hash.in_({row.hash for row in found})
         rows_found = connection.execute(select(t.enclosures.c.hash, t.enclosures.c.content).where(wanted))
-        contents = {hash: bytes(content) for hash, content in rows_found}
+        contents = {hash: store.vault.take_out(content) for hash, content in rows_found}
     for row in found:
         blocks[row.number].append((row.place, contents.get(row.hash, b"")))
     return kept | {

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, case, delete, or_, select, update
 
 from pbem.campaign.store import Store
 from pbem.campaign.tables import NEW
+from pbem.campaign.vault import SecretLost
 
 _DONE = ("sent", "void", "failed")
 
@@ -70,12 +71,19 @@ def _erase_strays(store: Store, connection: Connection, campaign: str, address: 
         )
     )
     for number, sender, content in found.all():
-        if sender != address and address.encode() not in bytes(content).lower():
+        if sender != address and address.encode() not in _readable(store, content).lower():
             continue
         connection.execute(delete(strays).where(strays.c.number == number))
         answer = box.c.message_id.like(f"<stray-{number}.%")
         connection.execute(update(box).where(answer, box.c.state.not_in(_DONE)).values(state="void"))
         connection.execute(update(box).where(answer).values(rendered=None))
+
+
+def _readable(store: Store, content: bytes) -> bytes:
+    try:
+        return store.vault.take_out(content)
+    except SecretLost:
+        return b""  # what nobody can read names nobody
 
 
 __all__ = ["erase_player"]

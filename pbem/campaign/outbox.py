@@ -39,6 +39,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -49,6 +50,7 @@ from pbem.campaign import enclosures
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 from pbem.campaign.tables import OPEN
+from pbem.campaign.vault import SecretLost
 
 CLAIM_SECONDS = 120
 """As long is a message kept from others by a process that died; a living one goes on renewing its claims."""
@@ -146,7 +148,7 @@ def store_rendered(
         if webhook is not None:
             id = message.message_id.replace("<", "<webhook.", 1)
             connection.execute(insert(box).values(_rendered_row(
-                message.campaign, message.seat, "webhook", id, webhook, message.created_at, message.first_event,
+                store, message.campaign, message.seat, "webhook", id, webhook, message.created_at, message.first_event,
                 message.last_event,
             )))
     return True
@@ -156,16 +158,16 @@ def add_rendered(
     connection: Any, store: Store, campaign: str, kind: str, message_id: str, rendered: bytes, now: datetime
 ) -> None:
     """Put a message of the mail room's own into the outbox, in a transaction that is open."""
-    row = _rendered_row(campaign, "", kind, message_id, rendered, stamp(now))
+    row = _rendered_row(store, campaign, "", kind, message_id, rendered, stamp(now))
     connection.execute(insert(store.tables.outbox).values(row))
 
 
-def _rendered_row(campaign: str, seat: str, kind: str, message_id: str, rendered: bytes, created_at: str,
+def _rendered_row(store: Store, campaign: str, seat: str, kind: str, message_id: str, rendered: bytes, created_at: str,
                   first_event: int = 0, last_event: int = 0) -> dict[str, Any]:
     return {
         "campaign": campaign, "seat": seat, "kind": kind, "first_event": first_event, "last_event": last_event,
         "inbox": None, "press": None, "data": "{}", "message_id": message_id, "state": "rendered",
-        "created_at": created_at, "not_before": None, "attempts": 0, "rendered": rendered,
+        "created_at": created_at, "not_before": None, "attempts": 0, "rendered": store.vault.lay_by(rendered),
     }  # fmt: skip
 
 
@@ -262,12 +264,21 @@ def press_of(store: Store, campaign: str, commitment: str) -> dict[str, Any] | N
             "sent_at": row.sent_at, "event": row.event, "commitment": commitment, "salt": row.salt}
 
 
+def _data(store: Store, text: str) -> dict[str, Any]:
+    """The small things of a message, with the token that was sealed in them."""
+    data = json.loads(text)
+    if "sealed" in data:
+        with suppress(SecretLost):
+            data["token"] = store.vault.open(data.pop("sealed").encode()).decode()
+    return data
+
+
 def _messages(store: Store, connection: Connection, rows: Sequence[Any]) -> list[Message]:
     rendered = enclosures.whole(store, connection, rows)
     return [
         Message(
             row.number, row.campaign, row.seat, row.kind, row.first_event, row.last_event, row.inbox, row.press,
-            json.loads(row.data), row.message_id, row.state, row.created_at, row.attempts, rendered.get(row.number),
+            _data(store, row.data), row.message_id, row.state, row.created_at, row.attempts, rendered.get(row.number),
             row.error, row.sent_at,
         )
         for row in rows

@@ -45,7 +45,7 @@ from pbem.campaign.store import Save, Store, is_conflict
 from pbem.campaign.submissions import Answer, Asked, LineResult, Submission, UnknownSender
 from pbem.campaign.tables import NEW
 from pbem.campaign.taking import Received
-from pbem.campaign.vault import Vault, token_hash
+from pbem.campaign.vault import SecretLost, token_hash, without_tokens
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import BadFact, Fact, apply_all
@@ -119,7 +119,7 @@ class Service:
         self.clock: Clock = clock or SystemClock()
         self.polled = polled
         self.store = Store(settings)
-        self.vault = Vault(settings.key_file)
+        self.vault = self.store.vault
         self.projection = Projection(self.store, settings.domain)
         self.queries = Queries(self.store)
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -165,6 +165,11 @@ class Service:
             update(t.inbox)
             .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.number == bindparam("nr"))
             .values(state=bindparam("as_state"), answer=bindparam("as_answer"))
+        )
+        self._cut_row = (
+            update(t.inbox)
+            .where(t.inbox.c.campaign == bindparam("of"), t.inbox.c.number == bindparam("nr"))
+            .values(lines=bindparam("as_lines"))
         )
         self._insert_row = insert(t.inbox)
         self._insert_raw = insert(t.raws).returning(t.raws.c.number)
@@ -564,7 +569,7 @@ class Service:
                 run(cursor, "next_number", self._next_number, {"of": row["campaign"]})
                 ((row["number"],),) = cursor.fetchall()
                 if one.raw is not None:
-                    content = {"received_at": row["received_at"], "content": one.raw}
+                    content = {"received_at": row["received_at"], "content": self.vault.lay_by(one.raw)}
                     run(cursor, "insert_raw", self._insert_raw, content)
                     ((raw,),) = cursor.fetchall()
                 run(cursor, "insert_row", self._insert_row, row | {"raw": raw})
@@ -711,14 +716,18 @@ class Service:
     ) -> None:
         """Save what came of a submission; `new` is its row where it is not in the inbox yet."""
         self._fresh(found)  # what made no event would not be seen to rest on an old state
-        text = json.dumps(answer.to_json(), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(without_tokens(answer.to_json()), ensure_ascii=False, separators=(",", ":"))
+        lines = without_tokens(row.lines)
         prepare = self.store.prepare
         if new is None:
             done = {"of": row.campaign, "nr": row.number, "as_state": state, "as_answer": text}
             beside = [prepare("finish_row", self._finish_row, done)]
+            if lines != row.lines:
+                cut = {"of": row.campaign, "nr": row.number, "as_lines": json.dumps(lines)}
+                beside.append(prepare("cut_row", self._cut_row, cut))
         else:
             counter = {"of": row.campaign, "nr": row.number}
-            values = new | {"raw": None, "state": state, "answer": text}
+            values = new | {"raw": None, "state": state, "answer": text, "lines": json.dumps(lines)}
             beside = [
                 prepare("count_row", self._count_row, counter),
                 prepare("insert_row", self._insert_row, values),
@@ -811,7 +820,7 @@ class Service:
             return [{**row._mapping, "lines": json.loads(row.lines)} for row in rows]
 
     def raw_mail(self, campaign: str, number: int) -> bytes | None:
-        """A mail as it was received."""
+        """A mail as it was received; None where there is none, or none that this key opens."""
         t = self.store.tables
         with self.store.read() as connection:
             found = connection.execute(
@@ -819,7 +828,10 @@ class Service:
                 .join(t.inbox, t.inbox.c.raw == t.raws.c.number)
                 .where(t.inbox.c.campaign == campaign, t.inbox.c.number == number)
             ).scalar()
-        return None if found is None else bytes(found)
+        try:
+            return None if found is None else self.vault.take_out(found)
+        except SecretLost:
+            return None
 
     # --- the clock
 
@@ -1146,8 +1158,8 @@ class Service:
         """Let the moderator read what is hidden; that he did, and why, is an event, written before he gets anything.
 
         With `event`: that event as the referee has it (`pbem.campaign.queries.read_event`). With `submission`, a number
-        in the inbox: ``{lines, raw, answer}``. With neither: the whole board, as JSON. Raises `ValueError` for what is
-        not there.
+        in the inbox: ``{lines, raw, answer}``; lines and answer without tokens, the mail whole. With neither: the whole
+        board, as JSON. Raises `ValueError` for what is not there.
         """
         t = self.store.tables.inbox
         what: dict[str, Any] = {"board": True}
@@ -1174,9 +1186,9 @@ class Service:
         if lines is not None and submission is not None:
             answer = self.answer(campaign, submission)
             return {
-                "lines": json.loads(lines),
+                "lines": without_tokens(json.loads(lines)),
                 "raw": self.raw_mail(campaign, submission),
-                "answer": answer.to_json() if answer else None,
+                "answer": without_tokens(answer.to_json()) if answer else None,
             }
         with self._reading(campaign) as found:
             if event is not None:

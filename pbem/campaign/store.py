@@ -9,11 +9,13 @@ fall together.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy
@@ -28,6 +30,7 @@ from pbem.campaign.campaign import SNAPSHOT_FORM, Campaign, Snapshot
 from pbem.campaign.ledger import from_canonical
 from pbem.campaign.settings import Settings
 from pbem.campaign.tables import Tables
+from pbem.campaign.vault import Vault, make_private
 
 LOCK_SECONDS = 30
 READ_MODELS = "readmodels"
@@ -129,9 +132,12 @@ class Store:
     """
 
     def __init__(self, settings: Settings):
-        settings.var.mkdir(parents=True, exist_ok=True)
+        _make_folder(settings)
         self.url = sqlalchemy.make_url(settings.database_url)
         self.postgres = self.url.get_backend_name() == "postgresql"
+        if not self.postgres and self.url.database:
+            _make_file(Path(self.url.database))
+        self.vault = Vault(settings.key_file)
         self.tables = Tables(settings.schema if self.postgres else None)
         self.engine = self._postgres_engine() if self.postgres else self._sqlite_engine("FULL")
         # A change of the read models that a power failure takes back, with its tracking, is made again from the
@@ -362,6 +368,21 @@ class Store:
 def is_conflict(error: BaseException) -> bool:
     """Whether an exception of a save may mean that another process was faster, or held the lock too long."""
     return isinstance(error, IntegrityError | OperationalError | sqlalchemy.exc.IntegrityError)
+
+
+def _make_folder(settings: Settings) -> None:
+    """The folder of the service, which nobody else may look into. One that held other things before is left alone."""
+    ours = not settings.var.exists() or (settings.var / "pbem.sqlite").exists() or settings.key_file.exists()
+    settings.var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if ours:
+        make_private(settings.var)
+
+
+def _make_file(file: Path) -> None:
+    """The file of an SQLite store; SQLite gives its logs the rights that the file has."""
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    for path in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
+        make_private(path)
 
 
 __all__ = ["Save", "Store", "Stream", "is_conflict"]

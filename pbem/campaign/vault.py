@@ -1,12 +1,24 @@
-"""Secrets at rest: dice secrets and seat tokens, encrypted with the service's key (Fernet)."""
+"""Secrets at rest: dice secrets, seat tokens and all mails, encrypted with the service's key (Fernet).
+
+A mail holds the token of its seat, in its address and its link, as often as not in some encoding; so whole mails are
+sealed, with `lay_by`. What an earlier release has left in clear is read as it is.
+"""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
+import re
+import stat
 from pathlib import Path
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken
+
+_SEALED = b"\0sealed "  # no mail, no picture and no JSON begins so
+HEAD = 32
+"""So many bytes of what was laid by tell its size."""
 
 
 class SecretLost(RuntimeError):
@@ -19,8 +31,9 @@ class Vault:
     def __init__(self, key_file: Path):
         self.key_file = key_file
         if not key_file.exists():
-            key_file.parent.mkdir(parents=True, exist_ok=True)
+            key_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write_once(key_file, Fernet.generate_key())
+        make_private(key_file)
         self._fernet = Fernet(key_file.read_bytes().strip())
 
     def seal(self, secret: bytes) -> bytes:
@@ -34,10 +47,52 @@ class Vault:
         except InvalidToken as error:
             raise SecretLost(f"the key in {self.key_file} does not open this secret") from error
 
+    def lay_by(self, content: bytes) -> bytes:
+        """What to store in place of a content that may hold secrets."""
+        sealed = base64.urlsafe_b64decode(self.seal(content))  # a store takes bytes: a quarter less than text
+        return b"%s%d\n%s" % (_SEALED, len(content), sealed)
+
+    def take_out(self, kept: bytes) -> bytes:
+        """The content that was laid by, or what was stored in clear. Raises `SecretLost`."""
+        kept = bytes(kept)
+        if not kept.startswith(_SEALED):
+            return kept
+        return self.open(base64.urlsafe_b64encode(kept[kept.index(b"\n") + 1 :]))
+
+
+def size_of(head: bytes, length: int) -> int:
+    """How long a content is, by the first `HEAD` bytes of what is stored of it and the length of that."""
+    first = bytes(head).partition(b"\n")[0]
+    return int(first[len(_SEALED) :]) if first.startswith(_SEALED) else length
+
+
+def make_private(path: Path) -> None:
+    """Let nobody but its owner read a file or folder that is there and our own."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return
+    shared = found.st_mode & stat.S_ISVTX  # such as /tmp
+    if found.st_uid == os.geteuid() and found.st_mode & 0o077 and not shared:
+        path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
+
 
 def token_hash(token: str) -> str:
     """What is stored and looked up in place of a token; tokens have 160 random bits, so a plain hash will do."""
     return hashlib.sha256(token.strip().lower().encode()).hexdigest()
+
+
+CUT = "[secret address]"
+_TOKEN = re.compile(r"(?<![a-z2-7])[a-z2-7]{32}(?![a-z2-7])|(?<=/enter/)[a-z0-9]+", re.IGNORECASE)
+
+
+def without_tokens(value: Any) -> Any:
+    """A JSON value in whose texts stands no token of a seat, a moderator or a link; nothing else looks like one."""
+    if isinstance(value, str):
+        return _TOKEN.sub(CUT, value)
+    if isinstance(value, dict):
+        return {name: without_tokens(held) for name, held in value.items()}
+    return [without_tokens(held) for held in value] if isinstance(value, list) else value
 
 
 def _write_once(file: Path, content: bytes) -> None:

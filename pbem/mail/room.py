@@ -142,8 +142,8 @@ class MailRoom:
             with store.write() as connection:
                 number = connection.execute(insert(t).values(
                     received_at=stamp(received_at), campaign=envelope.campaign if envelope else None, sender=sender,
-                    subject=letter.subject[:200], reason=redact(reason)[:200], answered=0, same=letter.content_key,
-                    content=raw[:STRAY_BYTES],
+                    subject=redact(letter.subject)[:200], reason=redact(reason)[:200], answered=0,
+                    same=letter.content_key, content=store.vault.lay_by(raw[:STRAY_BYTES]),
                 ).returning(t.c.number)).scalar_one()  # fmt: skip
                 if answer_to and self._may_answer(connection, sender, answer_to, received_at):
                     message_id = f"<stray-{number}.{letter.content_key[:16]}@{self.settings.domain}>"

@@ -24,6 +24,7 @@ from pbem.campaign.deadlines import POLICY
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
 from pbem.campaign.service import NoCampaign, Service, Status
+from pbem.campaign.vault import without_tokens
 from pbem.games import UnknownGame, game_ids
 from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
@@ -479,13 +480,16 @@ def read_submission(campaign: str, number: int) -> Any:
     found, problem = _attempt(lambda: _disclosed(campaign, {"submission": number}))
     if found is None:
         return _submission_page(status, number, problem=problem), 422
-    token = service().token_of(campaign, row.seat)
-    mail = None if found["raw"] is None else raw.without_token(found["raw"], token)
+    mail = found["raw"]
+    if mail is not None:
+        for seat in status.seats:  # a player may have sent on what another one wrote
+            mail = raw.without_token(mail, service().token_of(campaign, seat))
     if request.form.get("do") == "download" and mail is not None:
         name = f"{campaign}-inbox-{number}.eml"
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
         return Response(mail, mimetype="application/octet-stream", headers=headers)
     text, whole = raw.readable(mail) if mail is not None else (None, True)
+    text = without_tokens(text)
     lines = [raw.visible(line) for line in found["lines"]]
     return _submission_page(_mine(campaign), number, shown=found, lines=lines, text=text, whole=whole)
 

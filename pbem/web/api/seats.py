@@ -13,6 +13,7 @@ from pbem.campaign import desk as lookup
 from pbem.campaign.commands import Press, Standing, read_lines
 from pbem.campaign.service import NoCampaign
 from pbem.campaign.submissions import Answer, Submission
+from pbem.campaign.vault import without_tokens
 from pbem.games import find_game
 from pbem.render.narrative import Teller
 from pbem.table.conditions import examples
@@ -169,7 +170,7 @@ def _submitted(lines: Sequence[str], key: str | None = None) -> Any:
         g.campaign, lines, now(), "api", token=g.token, message_id=key, content_key=key and "idempotency key",
         remote=request.remote_addr,
     ))  # fmt: skip
-    if key is not None and lookup.lines_of(service().store, g.campaign, answer.number) != lines:
+    if key is not None and lookup.lines_of(service().store, g.campaign, answer.number) != without_tokens(lines):
         detail = "This key was used before for other lines, and these were not taken; a new order needs a new key."
         raise Trouble(Problem(422, "key-used", "The key was used before", detail))
     service().project()
