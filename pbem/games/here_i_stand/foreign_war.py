@@ -34,6 +34,7 @@ from pbem.games.reformation.forces import (
     without,
 )
 from pbem.games.reformation.ground import controller, home_spaces, is_friendly, kind_of, siege_of
+from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -221,6 +222,7 @@ def fight(table: Table, power: str, card: str) -> Procedure:
     make_change(table, own, foreign)
     if not is_open(table, card):
         yield from _end(table, power, card)
+    yield from rules(table).after_battle(table, own, "foreign_war", power)
 
 
 def _leaders(table: Table, card: str) -> list[str]:

@@ -98,7 +98,9 @@ def hungary_defeat(table: Table) -> Procedure:
     if not is_active(table, HUNGARY):
         yield from activate(table, HUNGARY, HAPSBURG, section="22.5")
     for space in home_spaces(table, HUNGARY):
-        if any(own_owners(table, place, OTTOMAN) for place in (space, inside(space))):
+        ottomans = any(own_owners(table, place, OTTOMAN) for place in (space, inside(space)))
+        # A key that is Ottoman already may be under siege by others, who are not concerned.
+        if ottomans and controller(table, space) != OTTOMAN:
             yield from _falls(table, space)
     table.count("war_winner_vp", OTTOMAN, table.kit.constants["hungary_defeat_vp"], why="hungary", section="22.5")
 
