@@ -30,6 +30,7 @@ from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.pace import Pace, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
 from pbem.table.rehearse import BadCase, load_case, run_case
+from pbem.table.rehearse import words as case_words
 
 kit_of = cache(load_kit)
 
@@ -63,9 +64,16 @@ def main() -> None:
 
 
 @main.command(short_help="Run case files: positions, orders, what should come.")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def rehearse(files: tuple[Path, ...]) -> None:
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-v", "--verbose", is_flag=True, help="Print what every order brought (the facts), and what was asked.")
+@click.option("--words", type=GAME, metavar="GAME", help="List the words that cases of a game may use, and stop.")
+def rehearse(files: tuple[Path, ...], verbose: bool, words: str | None) -> None:
     """Run case FILES: positions, orders and what should come of them. One line a case; status 1 when one fails."""
+    if words:
+        _print_words(words)
+        return
+    if not files:
+        raise click.UsageError("name a case file, or --words GAME")
     failed = 0
     for path in files:
         try:
@@ -74,14 +82,27 @@ def rehearse(files: tuple[Path, ...]) -> None:
             failed += 1
             click.echo(f"FAIL {path.name}: {error}")
             continue
-        if verdict.passed:
-            click.echo(f"ok   {path.name}: {verdict.title}")
-        else:
+        if not verdict.passed:
             failed += 1
-            click.echo(f"FAIL {path.name}: {verdict.title}\n{verdict.text()}")
+        click.echo(f"{'ok  ' if verdict.passed else 'FAIL'} {path.name}: {verdict.title}")
+        if verbose and verdict.story:
+            click.echo("\n".join(verdict.story))
+        if not verdict.passed:
+            click.echo(verdict.text())
     click.echo(f"{len(files) - failed} passed, {failed} failed")
     if failed:
         raise SystemExit(1)
+
+
+def _print_words(game: str) -> None:
+    found = case_words(find_game(game), kit_of(game))
+    happenings = (phrase.partition(" ") for phrase in check_phrases(game, "en"))
+    found["happenings"] = sorted(key for section, _, key in happenings if section == "happened")
+    found["orders"] = [kind.usage() for kind in find_game(game).orders]
+    for section, known in found.items():
+        separator = "\n" if section == "orders" else ", "
+        text = separator.join(known)
+        click.echo(f"{section}\n{click.wrap_text(text, 110, '  ', '  ') if separator == ', ' else text}\n")
 
 
 def _play_numbered(game: str, seats: int, seed: int, more: dict[str, Any], number: int) -> Record:

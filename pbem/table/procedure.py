@@ -221,6 +221,9 @@ class Game(Protocol):
     def matches(self, table: Table, name: str, value: Any) -> str | None:
         """Compare one entry of ``expect`` with the position: None when it holds, else what stands there instead."""
 
+    def case_words(self) -> Mapping[str, Sequence[str]]:
+        """What the game's cases may say beyond what all know: words of ``arrange`` and ``expect``, and ``phases``."""
+
 
 def ranking(game: Game, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """The ranking of the seats where one of them holds several powers and the game scores them; else of the powers."""
@@ -377,19 +380,23 @@ class Play:
             self._next_step()
 
     def _next_step(self) -> None:
-        while True:
-            self._rest_at = len(self.table.facts)
-            self.wait = None
-            found = self.game.next_step(self.table)
-            if found is None:
-                self.step, self._running, self.over = None, None, True
-                return
-            self.step, self._running = found
-            try:
-                self.wait = next(self._running)
-                return
-            except StopIteration:
-                continue
+        while not self._begin_step():
+            pass
+
+    def _begin_step(self) -> bool:
+        """Begin the step that comes next; False when it went by without asking anybody."""
+        self._rest_at = len(self.table.facts)
+        self.wait = None
+        found = self.game.next_step(self.table)
+        if found is None:
+            self.step, self._running, self.over = None, None, True
+            return True
+        self.step, self._running = found
+        try:
+            self.wait = next(self._running)
+        except StopIteration:
+            return False
+        return True
 
     # coming back
 

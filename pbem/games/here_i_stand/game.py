@@ -123,5 +123,9 @@ class HereIStand:
         """One entry of ``expect`` of a case."""
         return positions.matches(table, name, value)
 
+    def case_words(self) -> Mapping[str, Sequence[str]]:
+        """The words of cases."""
+        return positions.words()
+
 
 GAME = HereIStand()

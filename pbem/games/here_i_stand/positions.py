@@ -14,7 +14,7 @@
 ``hand``         ``{power: .., cards: [numbers]}``: exactly these cards
 ``discards``     card numbers that lie in the discard pile
 ``turn``         the turn
-``phase``        a phase: at its start; ``{phase: .., segment: ..}``
+``phase``        a phase: at its start; ``{phase: .., segment: ..}``: at the start of a segment of it
 ``impulse``      a power: at the start of its impulse; ``{power: .., cp: n}``: inside the play of a card; ``passes``
 ``ruler``        ``{power: .., ruler: ..}``
 ``league``       true: the Schmalkaldic League has formed
@@ -29,7 +29,7 @@
 ``no_piece``     (expect) a piece that is not on the board at all
 ``in_box``       (expect) card numbers that wait beside the deck; ``entered`` those that are in the game (6.2)
 ``vp``           (expect) ``{power: points}``; ``hand_size`` likewise
-``cp_left``      (expect) CP left in the impulse; null when none runs
+``cp_left``      CP left in the impulse; (expect) null when none runs, 0 when none are left, so after it too
 ``active``       (expect) whose impulse it is
 ``dice``         (expect) ``{space: .., protestant: n, catholic: n}``: base dice of the sides on a space (18.3, 18.4)
 ``target``       (expect) ``{space: .., side: ..}``: the space may be the target of an attempt to turn it to the side
@@ -79,6 +79,11 @@ def matches(table: Table, name: str, value: Any) -> Any:
         return None
     # None means that the entry holds, so what is not there needs a word of its own.
     return "nothing" if found is None else found
+
+
+def words() -> dict[str, list[str]]:
+    """The words of cases: what `arrange` and `matches` know, and the phases."""
+    return {"arrange": list(_ARRANGE), "expect": list(_MATCHES), "phases": list(sequence.PHASES)}
 
 
 # --- arrange ---
@@ -162,27 +167,32 @@ def _hand(table: Table, value: Mapping[str, Any]) -> None:
             home = hands.kind_of(table, card) == "home"
             table.card(card, pile, hands.home(value["power"]) if home else hands.DECK)
     for card in wanted:
-        origin = next(name for name, held in table.board.piles.items() if card in held)
+        origin = _pile_of(table, card)
         if origin != pile:
             table.card(card, origin, pile)
 
 
+def _pile_of(table: Table, card: str) -> str:
+    origin = next((name for name, held in table.board.piles.items() if card in held), None)
+    if origin is None:
+        raise ValueError(f"there is no card {card} in this scenario")
+    return origin
+
+
 def _discards(table: Table, value: Any) -> None:
     for card in map(str, _list(value)):
-        origin = next(name for name, held in table.board.piles.items() if card in held)
-        table.card(card, origin, hands.DISCARD)
+        table.card(card, _pile_of(table, card), hands.DISCARD)
 
 
 def _phase(table: Table, value: Any) -> None:
-    if isinstance(value, Mapping):
-        table.set("segment", value["segment"])
-        table.set("phase", value["phase"])
-    else:
-        sequence.begin(table, value)
+    entry = value if isinstance(value, Mapping) else {"phase": value}
+    sequence.begin(table, entry["phase"], entry.get("segment"))
 
 
 def _impulse(table: Table, value: Any) -> None:
     entry = value if isinstance(value, Mapping) else {"power": value}
+    if entry["power"] not in table.board.powers:
+        raise ValueError(f"there is no power {entry['power']}; there are {', '.join(table.board.powers)}")
     table.set("segment", "impulses")
     table.set("phase", "action")
     table.set("active", entry["power"])
@@ -281,6 +291,7 @@ _ARRANGE: dict[str, Callable[[Table, Any], None]] = {
     "marker": lambda table, value: new_world.give_marker(table, value["marker"], value["power"]),
     "married": _married,
     "last_winter": _last_winter,
+    "cp_left": lambda table, value: table.set("cp_left", value),
 }
 
 
@@ -341,7 +352,8 @@ _MATCHES: dict[str, Callable[[Table, Any], Any]] = {
     "turn": lambda table, value: table.board.state["turn"],
     "phase": lambda table, value: table.board.state["phase"],
     "active": lambda table, value: table.board.state.get("active"),
-    "cp_left": lambda table, value: table.board.state.get("cp_left"),
+    # An impulse ends with its last CP: what is not there any more is nought.
+    "cp_left": lambda table, value: table.board.state.get("cp_left", 0 if value == 0 else None),
     "vp": lambda table, value: {power: table.board.value("vp", power) for power in value},
     "in_box": lambda table, value: [c for c in _list(value) if str(c) in table.board.piles.get(hands.BOX, ())],
     "entered": lambda table, value: [

@@ -36,7 +36,12 @@ OVER = "over"
 
 @cache
 def phase_module(phase: str) -> ModuleType:
-    """The module of a phase; looked up when it is needed, since the phases know parts that know the sequence."""
+    """The module of a phase; looked up when it is needed, since the phases know parts that know the sequence.
+
+    Raises `ValueError` for a word that is no phase: a case or a ruling may hold any, and none is ever imported.
+    """
+    if phase not in PHASES:
+        raise ValueError(f"there is no phase {phase}; there are {', '.join(PHASES)}")
     return importlib.import_module(f"pbem.games.here_i_stand.{phase}")
 
 
@@ -123,7 +128,13 @@ def _enter(table: Table, phase: str) -> None:
     table.tell("phase", phase=phase, turn=table.board.state["turn"], section="7")
 
 
-def begin(table: Table, phase: str) -> None:
-    """Put the game at the start of a phase, for the set-up and for cases."""
-    table.set("segment", phase_module(phase).SEGMENTS[0][0])
+def begin(table: Table, phase: str, segment: str | None = None) -> None:
+    """Put the game at the start of a phase, or of a segment of it, for the set-up and for cases.
+
+    Raises `ValueError` for a phase or segment that there is not.
+    """
+    segments = [name for name, _ in phase_module(str(phase)).SEGMENTS]
+    if segment is not None and segment not in segments:
+        raise ValueError(f"there is no segment {segment} of the phase {phase}; there are {', '.join(segments)}")
+    table.set("segment", segment or segments[0])
     table.set("phase", phase)

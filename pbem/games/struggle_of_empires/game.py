@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.struggle_of_empires import actions, auction, conditions, income, orders, scoring, setup
@@ -181,22 +181,10 @@ class StruggleOfEmpires:
         ``raiders``     {tile, region, power}: Pirates or Slave Revolt hold a marker of a power there
         ``blockade``    {region, power}: Blockade laid
         """
-        arrangements = {
-            "action": _arrange_action,
-            "auction": _arrange_auction,
-            "negotiation": _arrange_negotiation,
-            "end_of_war": _arrange_end_of_war,
-            "war": _arrange_war,
-            "placement": _arrange_placement,
-            "tile": _arrange_tile,
-            "sold_out": _arrange_sold_out,
-            "counter": _arrange_counter,
-            "raiders": _arrange_raiders,
-            "blockade": _arrange_blockade,
-        }
-        if name not in arrangements:
-            raise ValueError(f"{name} cannot be arranged; there are {', '.join(sorted(arrangements))}")
-        arrangements[name](table, value)
+        if name not in _ARRANGE:
+            raise ValueError(f"there is no entry {name}; there are {', '.join(sorted(_ARRANGE))}")
+        _check_empires(table, value)
+        _ARRANGE[name](table, value)
 
     def matches(self, table: Table, name: str, value: Any) -> Any:
         """Entries of a case's ``expect`` beyond the table's own:
@@ -226,7 +214,23 @@ class StruggleOfEmpires:
             told = [fact for fact in table.facts if fact.get("what") == value["what"]]
             holds = any(all(fact.get(key) == wanted for key, wanted in value.items()) for fact in told)
             return None if holds else told or "nothing of that kind"
-        raise ValueError(f"{name} is nothing that can be expected; there are tile, counter, results, fight, told")
+        raise ValueError(f"there is no entry {name}; there are {', '.join(_EXPECT)}")
+
+    def case_words(self) -> Mapping[str, Sequence[str]]:
+        """The words of cases."""
+        return {"arrange": list(_ARRANGE), "expect": list(_EXPECT), "phases": list(STEPS)}
+
+
+def _check_empires(table: Table, value: Any) -> None:
+    """Raise `ValueError` for an empire in an entry of `arrange` that has no seat."""
+    for key in ("active", "opener", "first", "last", "power", "top", "bottom"):
+        named = value.get(key) if isinstance(value, Mapping) else None
+        for empire in named if isinstance(named, list) else [named]:
+            if empire is not None and empire not in table.board.powers:
+                raise ValueError(f"{key}: {empire} has no seat; seats are {', '.join(table.board.powers)}")
+
+
+_EXPECT = ("tile", "counter", "results", "fight", "told")
 
 
 def _brief_fight(fact: Mapping[str, Any]) -> dict[str, Any]:
@@ -306,3 +310,18 @@ def _arrange_raiders(table: Table, value: Mapping[str, Any]) -> None:
 
 def _arrange_blockade(table: Table, value: Mapping[str, Any]) -> None:
     table.put(pieces_by_tile(table.kit)["blockade"][0], value["region"], power=value["power"])
+
+
+_ARRANGE: dict[str, Callable[[Table, Any], None]] = {
+    "action": _arrange_action,
+    "auction": _arrange_auction,
+    "negotiation": _arrange_negotiation,
+    "end_of_war": _arrange_end_of_war,
+    "war": _arrange_war,
+    "placement": _arrange_placement,
+    "tile": _arrange_tile,
+    "sold_out": _arrange_sold_out,
+    "counter": _arrange_counter,
+    "raiders": _arrange_raiders,
+    "blockade": _arrange_blockade,
+}
