@@ -26,6 +26,7 @@ from pbem.campaign.settings import Settings, load_settings
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.language import languages
 from pbem.render.narrative import PhraseError, check_phrases, narrate
+from pbem.service_playout import ServiceRecord, play_through, write_acts
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.pace import Pace, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
@@ -105,6 +106,10 @@ def _print_words(game: str) -> None:
         click.echo(f"{section}\n{click.wrap_text(text, 110, '  ', '  ') if separator == ', ' else text}\n")
 
 
+def _play_through_numbered(game: str, seats: int, seed: int, more: dict[str, Any], number: int) -> Record:
+    return play_through(game, kit_of(game), number, seats, seed, **more)
+
+
 def _play_numbered(game: str, seats: int, seed: int, more: dict[str, Any], number: int) -> Record:
     return play_out(find_game(game), kit_of(game), number, seats, seed, **more)
 
@@ -120,11 +125,21 @@ def _play_numbered(game: str, seats: int, seed: int, more: dict[str, Any], numbe
 @click.option("--failures", type=click.Path(file_okay=False, path_type=Path), default=Path("var/playouts"))
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the kit; may be repeated.")
 @click.option("--pace", is_flag=True, help="Count mail round trips and days under simulated reply times instead.")
+@click.option("--service", "whole", is_flag=True, help="Play whole campaigns through the service, as players do.")
+@click.option("--limit", type=click.IntRange(1), help="With --service: end a campaign after so many answers.")
 def playout(
     game: str, seats: int, games: int, seed: int, scenario: str | None, jobs: int, fast: bool, failures: Path,
-    options: tuple[str, ...], pace: bool,
+    options: tuple[str, ...], pace: bool, whole: bool, limit: int | None,
 ) -> None:  # fmt: skip
-    """Play GAME at random to its end, again and again, and check every promise of the table on the way."""
+    """Play GAME at random to its end, again and again, and check every promise of the table on the way.
+
+    With --service each game is a campaign: founded, powers drawn, orders sent as lines, by mail or as from a page, some
+    deadlines missed, with another process taking over now and then, and what every seat sees is checked.
+    """
+    if limit is not None and not whole:
+        raise click.UsageError("--limit goes with --service")
+    if whole and (fast or pace):
+        raise click.UsageError("--service does not go with --fast or --pace")
     kit = kit_of(game)
     if not kit.seats["minimum"] <= seats <= kit.seats["maximum"]:
         raise click.BadParameter(f"{kit.name} is for {kit.seats['minimum']} to {kit.seats['maximum']} players")
@@ -132,8 +147,10 @@ def playout(
     if pace:
         _pace(game, seats, games, seed, jobs, chosen)
         return
-    more = {"check": not fast, **chosen}
-    play = partial(_play_numbered, game, seats, seed, more)
+    if whole:
+        play = partial(_play_through_numbered, game, seats, seed, {"limit": limit, **chosen})
+    else:
+        play = partial(_play_numbered, game, seats, seed, {"check": not fast, **chosen})
     orders: Counter[str] = Counter()
     told: Counter[str] = Counter()
     cards: Counter[str] = Counter()
@@ -149,8 +166,11 @@ def playout(
             answers += record.answers
             if record.failure:
                 failed += 1
-                path = write_failure(record, failures)
-                click.echo(f"\nFAIL seed {record.seed}: {record.failure}\n     run again: pbem rehearse {path}")
+                if isinstance(record, ServiceRecord):
+                    again = f"the way to it: {write_acts(record, failures)}"
+                else:
+                    again = f"run again: pbem rehearse {write_failure(record, failures)}"
+                click.echo(f"\nFAIL seed {record.seed}: {record.failure}\n     {again}")
     seconds = time.perf_counter() - began
     _print_coverage("orders accepted", orders, [kind.id() for kind in find_game(game).orders])
     _print_coverage("happenings", told, [])

@@ -109,15 +109,22 @@ class Service:
     """See the module's text.
 
     `polled(moment)` tells whether all mail received up to a moment has been fetched, where mail is polled: a deadline
-    expires only then. Leave it out where mail comes by SMTP.
+    expires only then. Leave it out where mail comes by SMTP. `new_secret` gives the secrets of the dice: by chance, but
+    for games that are to be played the same way again (random play), where nobody is to be kept from knowing them.
     """
 
     def __init__(
-        self, settings: Settings, clock: Clock | None = None, *, polled: Callable[[datetime], bool] | None = None
+        self,
+        settings: Settings,
+        clock: Clock | None = None,
+        *,
+        polled: Callable[[datetime], bool] | None = None,
+        new_secret: Callable[[], bytes] = lambda: os.urandom(32),
     ):
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
         self.polled = polled
+        self._new_secret = new_secret
         self.store = Store(settings)
         self.vault = self.store.vault
         self.projection = Projection(self.store, settings.domain)
@@ -233,7 +240,7 @@ class Service:
             options=chosen,
             policy=deadlines.check_policy(policy),
             seats=[f"seat{n + 1}" for n in range(seats)],
-            secret=os.urandom(32),
+            secret=self._new_secret(),
         )
         made.beside.append(insert(self.store.tables.inbox_counters).values(campaign=campaign, last=0))
         self._keep_kit(kit)
@@ -490,7 +497,7 @@ class Service:
         """Go on with a new secret when the old one cannot be opened any more (`SecretLost`); all are shown that."""
         self._act(
             campaign,
-            lambda found: found.renew_dice(os.urandom(32), reason, self.clock.now()),
+            lambda found: found.renew_dice(self._new_secret(), reason, self.clock.now()),
             "inviting",
             "running",
             "paused",

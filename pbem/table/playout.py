@@ -96,6 +96,53 @@ class _Rest:
     """A play resumed from here, which is fed the stored answers as they come."""
 
 
+def choose(table: Table, question: Question, chance: random.Random, taken: Mapping[str, int]) -> Order:
+    """A legal answer by chance; now and then of the kind `taken` least in this game, so that rare ones come."""
+    if chance.random() < CURIOSITY:
+        for kind in sorted(question.orders, key=lambda kind: taken.get(kind.id(), 0)):
+            order = kind.sample(table, question, chance)
+            if order is not None:
+                return order
+    return question.sample(table, chance)
+
+
+class Readers:
+    """What the readers of a game are given, folded as each of them would, beside what they may see of the board.
+
+    For games whose facts are split elsewhere: a service's. `readers` are the powers of each; the public is first.
+    """
+
+    def __init__(self, board: Board, readers: Sequence[tuple[str, ...]]):
+        self.readers = readers
+        self.views = [Board(board.game, list(board.powers)) for _ in readers]
+
+    def read(self, board: Board, facts: Sequence[Sequence[Fact]]) -> None:
+        """Fold what each got of one act; `board` is the whole board after it. Raises `Broken` for a leak."""
+        hidden = _hidden_cards(board, self.readers)
+        for number, (forms, view) in enumerate(zip(facts, self.views, strict=True)):
+            for form in forms:
+                apply(view, form)
+                _check_leaks([form], self.readers[number : number + 1], hidden[number : number + 1])
+
+    def compare(self, board: Board) -> None:
+        """Each view is what sight lets its reader see of the board, nothing less. Raises `Broken`."""
+        for powers, view in zip(self.readers, self.views, strict=True):
+            for part in ("powers", "sight", *OPEN_PARTS.values()):
+                if getattr(board, part) != getattr(view, part):
+                    raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {part} differ")
+            _compare_view(board, view, powers, board.tracks.keys() | view.tracks.keys() | board.piles.keys())
+
+
+def note(record: Record, facts: Iterable[Fact]) -> None:
+    """Count facts, and the happenings and cards among them."""
+    for fact in facts:
+        record.facts += 1
+        if fact["fact"] == "happened":
+            record.told[fact["what"]] += 1
+            if fact["what"].startswith("card_as_") and fact["what"] != "card_as_cp":
+                record.cards[str(fact.get("card"))] += 1
+
+
 class Playout:
     """One random game. `run` plays it to its end and never raises for a defect of the rules: it records it."""
 
@@ -157,17 +204,8 @@ class Playout:
             power = self.chance.choice(waiting)
             question = play.question_for(power)
             assert question is not None
-            self._answer(play, question, self._choose(question))
+            self._answer(play, question, choose(self.table, question, self.chance, self.record.orders))
         self.record.results = self.game.results(self.table)
-
-    def _choose(self, question: Question) -> Order:
-        """A legal answer by chance; now and then of the kind taken least in this game, so that rare ones come."""
-        if self.chance.random() < CURIOSITY:
-            for kind in sorted(question.orders, key=lambda kind: self.record.orders[kind.id()]):
-                order = kind.sample(self.table, question, self.chance)
-                if order is not None:
-                    return order
-        return question.sample(self.table, self.chance)
 
     def _answer(self, play: Play, question: Question, order: Order) -> None:
         assert self.rest is not None
@@ -194,11 +232,7 @@ class Playout:
         rest = self.rest
         assert rest is not None
         facts = outcome.facts
-        self.record.facts += len(facts)
-        happened = [fact for fact in facts if fact["fact"] == "happened"]
-        self.record.told.update(fact["what"] for fact in happened)
-        played = (fact for fact in happened if fact["what"].startswith("card_as_"))
-        self.record.cards.update(str(fact.get("card")) for fact in played if fact["what"] != "card_as_cp")
+        note(self.record, facts)
         rest.dice += [die for fact in facts if fact["fact"] in ("roll", "draw") for die in thrown_record(fact)["dice"]]
         if not self.check:
             if outcome.rest_at is not None:
@@ -256,7 +290,7 @@ class Playout:
                     if form is not None:
                         apply(seen, form)
             if anything_hidden:
-                self._check_leaks(fact, forms, hidden)
+                _check_leaks(forms, self.readers, hidden)
         names = board.tracks.keys() | board.piles.keys() if full else _names_changed(facts)
         for part in OPEN_PARTS.values():
             if getattr(board, part) != getattr(self.views[0], part):
@@ -264,28 +298,6 @@ class Playout:
         for powers, seen in zip(self.readers, self.views, strict=True):
             _compare_view(board, seen, powers, names | seen.tracks.keys() | seen.piles.keys() if full else names)
         self.sight = dict(board.sight)
-
-    def _check_leaks(self, fact: Fact, forms: Sequence[Fact | None], hidden: Sequence[set[str]]) -> None:
-        """Nothing that a reader gets of a fact names a card that is hidden from him."""
-        texts: set[str] | None = None
-        for powers, form, cards in zip(self.readers, forms, hidden, strict=True):
-            if form is None:
-                continue
-            if form["fact"] == "card" and "to" not in fact:
-                # Moved in the open in this very answer, it was no secret; that it is one since, after a shuffle
-                # or a deal that follow at once, is a new one.
-                cards.discard(form["card"])
-            if not cards or fact["fact"] == "open":
-                continue
-            # The section is a number of the rulebook, which may be the number of a card too; that no other
-            # text is a number but where cards are named, `_after_fact` makes sure of.
-            if form is not fact:
-                read = _strings(_without(form, ("section",)))
-            else:
-                read = texts = _strings(_without(fact, ("section",))) if texts is None else texts
-            leaked = cards & read
-            if leaked and not _may_know(fact, powers):
-                raise Broken(f"{powers or 'the public'} can read {sorted(leaked)} in {form}")
 
     def _check_resume(self, play: Play, rest: _Rest, outcome: Outcome, full: bool) -> None:
         sealed = play.wait.answers_to_json(play.sealed) if play.wait else None
@@ -340,6 +352,27 @@ def _hidden_cards(board: Board, readers: Sequence[tuple[str, ...]]) -> list[set[
     return [
         set().union(*(cards for pile, cards in closed if not sight.may_see(board, pile, powers))) for powers in readers
     ]
+
+
+def _check_leaks(forms: Iterable[Fact | None], readers: Sequence[tuple[str, ...]], hidden: Sequence[set[str]]) -> None:
+    """Nothing that a reader gets of a fact names a card that is hidden from him."""
+    texts: dict[int, set[str]] = {}  # most readers get the very same fact
+    for powers, form, cards in zip(readers, forms, hidden, strict=True):
+        if form is None:
+            continue
+        if form["fact"] == "card" and "to" not in form:
+            # Moved in the open in this very answer, it was no secret; that it is one since, after a shuffle
+            # or a deal that follow at once, is a new one.
+            cards.discard(form["card"])
+        if not cards or form["fact"] == "open":
+            continue
+        if id(form) not in texts:
+            # The section is a number of the rulebook, which may be the number of a card too; that no other
+            # text is a number but where cards are named, `_after_fact` makes sure of.
+            texts[id(form)] = _strings(_without(form, ("section",)))
+        leaked = cards & texts[id(form)]
+        if leaked and not _may_know(form, powers):
+            raise Broken(f"{powers or 'the public'} can read {sorted(leaked)} in {form}")
 
 
 def _may_know(fact: Fact, powers: tuple[str, ...]) -> bool:

@@ -184,6 +184,10 @@ class Game(Protocol):
 
     A room whose order of play is not that of the seats also has ``may_reorder(table)``: whether, at this point of rest,
     no round is under way that goes by the order of play, so that a wrong one can be put right.
+
+    A room may have ``order_watch(kit, seats)``, which random play through the service asks: an object whose method
+    ``see(facts, asks)`` follows the public facts of each event and who is asked after it (``(kind, power)``), and says
+    what was out of the rulebook's order, or None. It works that order out for itself, from the kit and the seats.
     """
 
     id: str

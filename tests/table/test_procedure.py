@@ -6,7 +6,7 @@ from pbem.table import playout, sight
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows, ScriptedThrows
 from pbem.table.facts import apply_all
-from pbem.table.orders import Decline, Done, Refused
+from pbem.table.orders import Decline, Done, Order, Refused
 from pbem.table.playout import Playout, play_out
 from pbem.table.procedure import Play, ReplayDiffers, Table, while_unchanged
 from pbem.table.questions import Question
@@ -337,9 +337,13 @@ def test_random_play_tries_seldom_taken_orders_first_now_and_then(monkeypatch: p
     game = Playout(toy.GAME, toy.kit(), ["red", "blue", "green"], 3)
     game.game.set_up(game.table, "standard")
     question = Question("red", "march", [toy.March, toy.Decline])
+
+    def chosen() -> Order:
+        return playout.choose(game.table, question, game.chance, game.record.orders)
+
     game.record.orders.update(march=2, decline=1)
-    assert isinstance(game._choose(question), toy.Decline)
+    assert isinstance(chosen(), toy.Decline)
     game.record.orders.update(decline=2)
-    assert isinstance(game._choose(question), toy.March)
+    assert isinstance(chosen(), toy.March)
     game.table.move("red", "unit", 5, "home", "hill")
-    assert isinstance(game._choose(question), toy.Decline), "no march is legal without units at home"
+    assert isinstance(chosen(), toy.Decline), "no march is legal without units at home"

@@ -21,6 +21,7 @@ from pbem.games.here_i_stand import (
     wars,
 )
 from pbem.games.here_i_stand import victory as victory_phase
+from pbem.games.here_i_stand.order_watch import OrderWatch
 from pbem.games.reformation import conditions
 from pbem.games.reformation.rules import Rules, register
 from pbem.table.facts import Fact
@@ -84,6 +85,10 @@ class HereIStand:
     def may_reorder(self, table: Table) -> bool:
         """Whether no round by impulse order is under way: deployments, or passes in a row."""
         return sequence.may_reorder(table)
+
+    def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch:
+        """What follows the order of play from outside; see the module."""
+        return OrderWatch(kit)
 
     def set_up(self, table: Table, scenario: str) -> None:
         """Lay a scenario out."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.struggle_of_empires import actions, auction, conditions, income, orders, scoring, setup
 from pbem.games.struggle_of_empires.map import CONTROL, RAIDERS, UNIT_KINDS, home, map_of
+from pbem.games.struggle_of_empires.order_watch import OrderWatch
 from pbem.games.struggle_of_empires.targets import counter_piece
 from pbem.games.struggle_of_empires.tiles import REMOVED, pieces_by_tile, tile_of
 from pbem.table.board import SUPPLY
@@ -50,6 +51,9 @@ class StruggleOfEmpires:
         """As the players sit: what goes round clockwise (placing, bidding) goes by the seats (2); what goes by the
         alliances reads ``turn_order``. Option seat_order may draw the seats anew, as ``seating``."""
         return [power for powers in seats for power in powers]
+
+    def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch:
+        return OrderWatch(seats)
 
     def set_up(self, table: Table, scenario: str) -> None:
         setup.lay_out(table)
