@@ -3,18 +3,8 @@
 ``read_mail`` never raises: a mail that is damaged, too large, binary or hostile gives a Letter with `problems` and as
 many order lines as can be trusted, often none.
 
-What counts as written by the player
-------------------------------------
-- The text part; the HTML part only when there is no text. Attached mails and attachments are never read.
-- If anything stands above the first quotation, only that counts (top posting). Text found further below is reported in
-  `problems`, because it may be the broken tail of a quoted line.
-- If nothing stands above it and the quotation is marked with ``>`` (in HTML: ``blockquote``), the unquoted paragraphs
-  between and below the quotations count (bottom posting, interleaved). A line directly under a quoted one is taken for
-  its broken tail and not read: such answers need an empty line before them.
-- A quotation that nothing marks cannot be told from an answer: after an attribution, a block of mail headers, a rule of
-  dashes or our own ``REPLY_MARKER`` nothing counts.
-- All ends at a line END or at a signature. The first END below a line that begins a message (PRESS TO) ends that
-  message only, and stays for the order reader.
+The text part is read, and the HTML part only when there is no text; beside a text it shows where that was wrapped. What
+of it counts as the player's own words says `pbem.mail.written`. Attached mails and attachments are never read.
 """
 
 from __future__ import annotations
@@ -23,8 +13,7 @@ import codecs
 import hashlib
 import json
 import re
-import unicodedata
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.errors import HeaderParseError
@@ -33,22 +22,16 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
 
-import lxml.html
-from inscriptis.css_profiles import CSS_PROFILES
-from inscriptis.html_engine import Inscriptis
-from inscriptis.model.config import ParserConfig
-from mailparser_reply.parser import EmailMessage
+import lxml.etree
 
-REPLY_MARKER = "-- write your orders above this line --"
-"""A line of our outgoing mails: the player's words stand above it."""
+from pbem.mail.markup import REPLY_MARKER, TooManyParts, html_text
+from pbem.mail.written import Written, normalise_line, squashed, written_lines
 
-REPLY_LANGUAGES = ("en", "de", "fr", "it", "es")  # those of the players' languages that mail-parser-reply knows
+__all__ = ["REPLY_MARKER", "Letter", "decode_text", "headers_of", "normalise_line", "read_mail", "unflow"]
 
 TEXT_LIMIT = 256 * 1024  # characters of text that are looked at
+STAND_IN_LIMIT = 600  # characters of a text that only says that there is HTML
 HTML_LIMIT = 384 * 1024  # characters of HTML that are looked at
-ELEMENTS_LIMIT = 20_000  # of HTML: laying out more takes seconds; a reply with a long report has a tenth of it
-SAMPLE_LIMIT = 20_000  # characters given to the reply parser, whose expressions take quadratic time
-SAMPLE_LINE_LIMIT = 200  # longer lines are replaced by a short stand-in there
 HEADER_LIMIT = 10_000  # characters of one header that are looked at
 DEPTH_LIMIT = 50  # parts within parts
 CONTENT_TYPE_LIMIT = 4_000  # bytes of one Content-Type field: the stdlib parser takes quadratic time
@@ -56,9 +39,6 @@ BOUNDARY_LIMIT = 50  # parameters "boundary=" in the whole mail: the stdlib pars
 LINE_LIMIT = 400_000  # lines of the whole mail: 10 MB of base64 are 140,000
 REFERENCES_LIMIT = 50
 
-TOO_LONG = "the text is too long to be read"
-
-_MARKER_WORDS = REPLY_MARKER.strip("- ")
 _ATTACHED_TEXT = "Attachments and attached mails are not read."
 
 
@@ -66,8 +46,9 @@ _ATTACHED_TEXT = "Attachments and attached mails are not read."
 class Letter:
     """A mail as the order reader needs it.
 
-    `lines` are the player's own non-empty lines, cleaned; `full_text` is the whole text with quotations; `problems` are
-    sentences for the answer to the sender. `message_id`, `in_reply_to` and `references` keep their angle brackets.
+    `lines` are the player's own non-empty lines, cleaned; `left_out` what of his words can be no order; `full_text`
+    is the whole text with quotations; `problems` are sentences for the answer to the sender. `message_id`,
+    `in_reply_to` and `references` keep their angle brackets.
     `content_key` is equal for two deliveries of the same mail (the seat is to be compared as well).
     """
 
@@ -83,6 +64,7 @@ class Letter:
     automatic_reason: str
     problems: list[str]
     content_key: str
+    left_out: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -103,8 +85,8 @@ def read_mail(raw: bytes, envelope_from: str | None = None) -> Letter:
     """
     problems: list[str] = []
     message = _parse(raw, problems)
-    text = _text_of(message, problems)
-    lines = _written_lines(text, problems)
+    text, written = _read(message, problems)
+    lines = written.lines
     if not lines and not problems:
         problems.append("The mail is empty: it holds no line of yours.")
     message_id = _first_id(message, "Message-ID")
@@ -122,6 +104,7 @@ def read_mail(raw: bytes, envelope_from: str | None = None) -> Letter:
         automatic_reason=reason,
         problems=list(dict.fromkeys(problems)),
         content_key=content_key(message_id, _header(message, "Date"), lines),
+        left_out=written.left_out,
     )
 
 
@@ -164,20 +147,60 @@ def _parse(raw: bytes, problems: list[str]) -> Message:
     return message
 
 
-def _text_of(message: Message, problems: list[str]) -> _Text:
-    """The text of the mail: all its text parts, or if these are empty, its HTML parts."""
+def _read(message: Message, problems: list[str]) -> tuple[_Text, Written]:
+    """The text of the mail, and what its sender wrote of it: all its text parts, or if these are empty, its HTML."""
     plain, html, others, damaged = _text_parts(message)
     if damaged:
         problems.append("The mail is damaged (broken MIME); what could be read of it was taken.")
-    for parts, read in ((plain, _plain_text), (html, _html_text)):
+    text = _Text(problems=problems)
+    for part in plain:
+        _plain_text(part, text)
+    if not text.answer.strip():
         text = _Text(problems=problems)
-        for part in parts:
-            read(part, text)
-        if text.answer.strip():
-            return text
-    if others:
-        problems.append(f"The mail holds no text. {_ATTACHED_TEXT}")
-    return _Text(problems=problems)
+        for part in html:
+            _html_text(part, text)
+        if not text.answer.strip() and others:
+            problems.append(f"The mail holds no text. {_ATTACHED_TEXT}")
+        written = written_lines(text.answer, shortened=text.shortened)
+    else:
+        written = _compared(text, html) if html else written_lines(text.answer, shortened=text.shortened)
+    problems += written.problems
+    return text, written
+
+
+def _compared(text: _Text, html: list[Message]) -> Written:
+    """What was written, of a text with HTML beside it, which shows what was wrapped, and how much is quoted."""
+    beside = _Text()
+    for part in html:
+        _html_text(part, beside)
+    shown = written_lines(beside.answer, shortened=beside.shortened)
+    lines = shown.lines + shown.left_out
+    written = written_lines(text.answer, shortened=text.shortened, beside=lines)
+    if (
+        not written.has_order
+        and shown.has_order
+        and len(text.answer) < STAND_IN_LIMIT
+        and not _QUOTES.search(text.answer)
+    ):
+        return shown  # "this mail needs a program that shows HTML"
+    is_marked = REPLY_MARKER in beside.answer or "> quotation" in beside.answer
+    return _cut_as(written, shown) if is_marked and shown.has_order else written
+
+
+_QUOTES = re.compile(r"^\s*[>|]|@|-{3}|_{5}", re.MULTILINE)
+
+
+def _cut_as(written: Written, shown: Written) -> Written:
+    """`written` without the lines at its end that HTML marks as quoted, as far as the two agree."""
+    wanted = squashed("".join(shown.lines))
+    taken = ""
+    for place, line in enumerate(written.lines):
+        if taken == wanted:
+            return Written(written.lines[:place], written.left_out + written.lines[place:], written.problems)
+        taken += squashed(line)
+        if not wanted.startswith(taken):
+            break
+    return written
 
 
 def _text_parts(message: Message) -> tuple[list[Message], list[Message], bool, bool]:
@@ -308,13 +331,6 @@ def unflow(text: str, *, delete_space: bool = False) -> str:
 # --- HTML -----------------------------------------------------------------------------------------------------------
 
 _DATA_IMAGE = re.compile(r"data:[^\"'>\s]{100,}", re.IGNORECASE)
-_INVISIBLE = "script, style, head, template, noscript, iframe, object, svg, math"
-_QUOTE_STARTS = (
-    "//*[@id='divRplyFwdMsg' or @id='appendonsend' or @id='mail-editor-reference-message-container' or "
-    "contains(@class, 'moz-forward-container')]"
-)
-_QUOTE_ATTRIBUTIONS = "//*[contains(@class, 'gmail_attr') or contains(@class, 'moz-cite-prefix')]"
-_HTML_CONFIG = ParserConfig(css=CSS_PROFILES["strict"], display_links=False, display_images=False)
 
 
 def _html_text(part: Message, text: _Text) -> None:
@@ -323,218 +339,14 @@ def _html_text(part: Message, text: _Text) -> None:
     if not content.strip():
         return
     try:
-        tree = lxml.html.document_fromstring(content)
-        if sum(1 for _ in tree.iter()) > ELEMENTS_LIMIT:
-            text.problems.append("The HTML of the mail has too many parts to be read. Please send plain text.")
-            return
-        _simplify(tree)
-        full = Inscriptis(tree, _HTML_CONFIG).get_text()
-        _mark_quotations(tree)
-        answer = Inscriptis(tree, _HTML_CONFIG).get_text()
+        full, answer = html_text(content)
+    except TooManyParts:
+        text.problems.append("The HTML of the mail has too many parts to be read. Please send plain text.")
     except (lxml.etree.LxmlError, RecursionError, ValueError, LookupError, TypeError, AttributeError) as error:
         text.problems.append(f"The HTML of the mail cannot be read ({type(error).__name__}). Please send plain text.")
-        return
-    text.full += _limited(full, TEXT_LIMIT, text) + "\n"
-    text.answer += _limited(answer, TEXT_LIMIT, text) + "\n"
-
-
-def _simplify(tree: lxml.html.HtmlElement) -> None:
-    """Drop what the sender did not see as text, and the attributes that could blow up the layout."""
-    for element in list(tree.iter()):
-        if not isinstance(element.tag, str):
-            element.drop_tree() if element.getparent() is not None else None
-            continue
-        style = (element.get("style") or "").replace(" ", "").lower()
-        if element.get("hidden") is not None or "display:none" in style or "visibility:hidden" in style:
-            if element.getparent() is not None:
-                element.drop_tree()
-            continue
-        if element.tag in ("ul", "ol", "li"):
-            element.tag = "div"  # no bullets or numbers in front of an order
-        for name in ("style", "align", "valign"):
-            element.attrib.pop(name, None)
-    for element in tree.xpath(" | ".join(f"//{tag.strip()}" for tag in _INVISIBLE.split(","))):
-        if element.getparent() is not None:
-            element.drop_tree()
-
-
-def _mark_quotations(tree: lxml.html.HtmlElement) -> None:
-    """Put a ``>`` line in the place of every quotation that HTML marks, and our marker where an unmarked one starts."""
-    for element in tree.xpath(_QUOTE_STARTS):
-        element.insert(0, _paragraph(REPLY_MARKER))
-        element[0].tail, element.text = element.text, None
-    for element in tree.xpath(f"//blockquote | {_QUOTE_ATTRIBUTIONS}"):
-        parent = element.getparent()
-        if parent is not None:
-            quote = _paragraph("> quotation")
-            quote.tail = element.tail
-            parent.replace(element, quote)
-
-
-def _paragraph(text: str) -> lxml.html.HtmlElement:
-    paragraph = lxml.html.Element("p")
-    paragraph.text = text
-    return paragraph
-
-
-# --- the player's own lines -----------------------------------------------------------------------------------------
-
-_QUOTED = re.compile(r"\s*>")
-_EMPTY_QUOTE = re.compile(r"[\s>]*")
-_RULE = re.compile(r"[-_]{5,}")
-_MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
-_MOMENT = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\b20\d\d\b")  # a time of day, or a year
-_ATTRIBUTION_SIGNS = re.compile(rf"@|{_MOMENT.pattern}")
-
-_REPLACED = str.maketrans(
-    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
-    | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"')
-    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
-    | dict.fromkeys("\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006", " ")
-    | dict.fromkeys("\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " ")
-)
-# Controls, zero-width and other format characters, variation selectors, lone surrogates, private use.
-_REMOVED = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u180b-\u180e\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
-
-
-def normalise_line(line: str) -> str:
-    """A line as the order reader gets it: NFC, plain spaces, quotes and dashes, nothing invisible, no outer blanks."""
-    return unicodedata.normalize("NFC", _REMOVED.sub("", line.translate(_REPLACED))).strip()
-
-
-def _written_lines(text: _Text, problems: list[str]) -> list[str]:
-    """The order lines of a text, as the docstring of this module says."""
-    if _is_binary(text.answer):
-        problems.append("The mail holds binary data instead of text and was not read.")
-        return []
-    written = text.answer.splitlines()
-    lines = [normalise_line(line) for line in written]
-    messages = _Messages()
-    ends = (i for i, line in enumerate(lines) if not messages.ends(line) and _ends_part(line, written[i]))
-    end = next(ends, len(lines))
-    quoted = end < len(lines) and _is_quoted(lines[end])
-    above_quotation = quoted or (end < len(lines) and _is_marker(lines[end]))
-    top = _own_words(lines[:end], above_quotation, problems)
-    if top is None or (text.shortened and end == len(lines)):
-        problems.append(f"No order was read: {TOO_LONG}.")
-        return []
-    if top:
-        if quoted and any(_below_quotations(lines[end:], written[end:], problems)):
-            problems.append("Text below a quotation was not read, since there is text above it.")
-        return top
-    if quoted and not text.shortened:
-        below = _own_words(_below_quotations(lines[end:], written[end:], problems), False, problems)
-        if below is None:
-            problems.append(f"No order was read: {TOO_LONG}.")
-        return below or []
-    if above_quotation:
-        problems.append("Nothing is written above the quotation.")
-    return []
-
-
-def _is_binary(text: str) -> bool:
-    odd = text.count("\0") + text.count("\ufffd") + len(re.findall("[\x01-\x08\x0e-\x1f\x7f]", text))
-    return "\0" in text or odd * 10 > len(text)
-
-
-def _is_quoted(line: str) -> bool:
-    return bool(_QUOTED.match(line))
-
-
-def _is_marker(line: str) -> bool:
-    return _MARKER_WORDS in " ".join(line.casefold().split())
-
-
-def _ends_letter(line: str, written: str) -> bool:
-    """Whether the letter ends here: END, or the signature delimiter (RFC 3676 section 4.3; some programs drop its space
-    or make one long dash of it)."""
-    return line.casefold() == "end" or line == "--" or written.strip() == "\u2014"
-
-
-class _Messages:
-    """Which END belongs to a message that was begun above it. Ask with each line in its order."""
-
-    def __init__(self) -> None:
-        self._is_open = False
-
-    def ends(self, line: str) -> bool:
-        """Whether this line ends an open message, and so not the letter."""
-        is_end = line.casefold() == "end"
-        belongs = is_end and self._is_open
-        self._is_open = not is_end and (self._is_open or bool(_MESSAGE.match(line)))
-        return belongs
-
-
-def _ends_part(line: str, written: str) -> bool:
-    return _ends_letter(line, written) or _is_quoted(line) or _is_marker(line) or bool(_RULE.match(line))
-
-
-def _below_quotations(lines: list[str], written: list[str], problems: list[str]) -> list[str]:
-    """The unquoted paragraphs between and below quoted lines; a line right under a quoted one belongs to the quote."""
-    found: list[str] = []
-    in_quote, messages = False, _Messages()
-    for line, original in zip(lines, written, strict=True):
-        belongs = not _is_quoted(line) and messages.ends(line)
-        if _is_quoted(line):
-            found = _without_attribution(found)
-            in_quote = not _EMPTY_QUOTE.fullmatch(line)
-        elif belongs:
-            found.append(line)
-        elif _ends_letter(line, original) or _is_marker(line) or _RULE.match(line):
-            break
-        elif not line:
-            in_quote = False
-            found.append("")
-        elif in_quote:
-            problems.append("A line directly below a quotation was not read; leave an empty line between them.")
-        else:
-            found.append(line)
-    return found
-
-
-def _without_attribution(lines: list[str]) -> list[str]:
-    """`lines` without the one or two lines "… wrote:" that a mail program, in any language, puts before a quotation."""
-    kept = list(lines)
-    while kept and not kept[-1]:
-        kept.pop()
-    if not kept or not kept[-1].endswith(":"):
-        return lines
-    last, before = kept[-1], kept[-2] if len(kept) > 1 else ""
-    is_broken = before.rfind("<") > before.rfind(">") or (_MOMENT.search(before) and not _MOMENT.search(last))
-    if is_broken and _ATTRIBUTION_SIGNS.search(f"{before} {last}"):
-        return kept[:-2]
-    return kept[:-1] if _ATTRIBUTION_SIGNS.search(last) else lines
-
-
-# Its expressions are made when it first reads, and go over to the copies that read the mails.
-_REPLY_READER = EmailMessage(text="", languages=list(REPLY_LANGUAGES), keep_hyphen_lists=True).read()
-
-
-def _own_words(lines: list[str], above_quotation: bool, problems: list[str]) -> list[str] | None:
-    """The non-empty lines before the first attribution or signature that mail-parser-reply finds; None if too long."""
-    if above_quotation:
-        lines = _without_attribution(lines)
-    stand_ins: dict[str, str] = {}
-    sample: list[str] = []
-    for line in lines:
-        if not line and (not sample or not sample[-1]):
-            continue  # a long run of empty lines takes the reply parser minutes
-        if len(line) > SAMPLE_LINE_LIMIT:
-            stand_in = f"\ue000{len(stand_ins)}\ue001"  # private use: normalise_line has removed these from all lines
-            stand_ins[stand_in] = line
-            line = stand_in
-        sample.append(line)
-    text = "\n".join(sample)
-    if len(text) > SAMPLE_LIMIT:
-        return None
-    first = replace(_REPLY_READER, text=text, replies=[]).read().replies[0]
-    if first.headers:
-        return []
-    own = (line.strip() for line in first.body.split("\n"))
-    return [stand_ins.get(line, line) for line in own if line]
+    else:
+        text.full += _limited(full, TEXT_LIMIT, text) + "\n"
+        text.answer += _limited(answer, TEXT_LIMIT, text) + "\n"
 
 
 # --- automatic mail -------------------------------------------------------------------------------------------------

@@ -211,9 +211,9 @@ def test_an_order_that_ends_with_a_colon_or_names_a_year_stays_above_a_quotation
     assert lines("PASS\nOn 4 Mar 2025 10:00 X wrote:\n> BUY quoted_order\n") == ["PASS"]
 
 
-def test_lists_with_hyphens_and_long_lines_are_kept_whole() -> None:
+def test_long_lines_are_kept_whole() -> None:
     press = "PRESS TO france " + "peace " * 3000
-    assert lines(f"- MOVE navy\n- BUY x\n\n{press}\nPASS") == ["- MOVE navy", "- BUY x", press.strip(), "PASS"]
+    assert lines(f"- MOVE navy\n- BUY x\n\n{press}\nPASS") == ["MOVE navy", "BUY x", press.strip(), "PASS"]
 
 
 # --- text forms

@@ -1,0 +1,145 @@
+"""What could be an order, judged without knowing the campaign: a mail is read before it is known whose it is.
+
+All games' verbs together decide what a line that is none of an order's may be left out. A line that only resembles an
+order counts as one: it is then refused with its reason, and nothing is lost without a word.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from pbem.campaign.commands import COMMANDS, read_line
+from pbem.games import find_game, game_ids
+from pbem.mail.phrases import GREETINGS, SIGN_OFFS
+from pbem.table.kit import Kit, KitError, load_kit
+from pbem.table.orders import Order, Unreadable
+
+READ_LIMIT = 240  # characters of a line that is tried on the games
+_KEYWORDS = frozenset(
+    {"TO", "FROM", "AT", "IN", "WITH", "FOR", "AGAINST", "VIA", "INTO", "INSIDE", "PAYING", "PLAYING"}
+)
+_JOINING = _KEYWORDS | {"AND", "OF", "ON", "A", "B", "IF", "UNLESS", "THEN", "ALLIES", "MORE", "NO", "YES"}
+_PARTICLES = frozenset("of the van von der den de du la le di da del af av".split())  # of people's names
+_STEPS = frozenset({"if", "unless", "then", "for", "next", "end", "salt"})
+_COMMON = frozenset(word.split()[0] for word in (*GREETINGS, *SIGN_OFFS)) | {"make", "sent", "have", "this", "that"}
+
+# What may stand before an order and says nothing: a list's mark or number, bold, quotation marks.
+_MARK = re.compile(
+    r"(?:[-*+\u2022\u00b7\u25aa\u25cf\u25e6\u2023]+\s+|\(?(?:\d{1,2}|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]?\s+)",
+    re.IGNORECASE,
+)
+_PAIRS = {'"': '"', "'": "'", "`": "`", "*": "*", "_": "_", "/": "/", "[": "]", "(": ")", "\u300c": "\u300d"}
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?![\w*])")
+
+
+@cache
+def _verbs_of(games: tuple[str, ...]) -> frozenset[str]:
+    orders = [kind for game in games for kind in find_game(game).orders]
+    return frozenset(kind.pattern.verb.casefold() for kind in (*orders, *COMMANDS))
+
+
+def _verbs() -> frozenset[str]:
+    return _verbs_of(tuple(game_ids()))
+
+
+@cache
+def _alone(games: tuple[str, ...]) -> frozenset[str]:
+    """The verbs that may stand alone on a line."""
+    orders = [kind for game in games for kind in find_game(game).orders]
+    return frozenset(
+        kind.pattern.verb.casefold() for kind in (*orders, *COMMANDS)
+        if re.sub(r"\[.*\]", "", kind.line).split() == [kind.pattern.verb]
+    )  # fmt: skip
+
+
+def plain(line: str) -> str:
+    """`line` without what may stand around an order: a list's mark, bold, quotation marks around the whole."""
+    for _ in range(4):
+        before = line
+        line = _EMPHASIS.sub(r"\2", line)
+        if len(line) > 2 and line[-1] == _PAIRS.get(line[0]) and line[0] not in line[1:-1]:
+            line = line[1:-1].strip()
+        line = _MARK.sub("", line, count=1) if _MARK.match(line) else line
+        if line == before:
+            return line
+    return line
+
+
+def has_mark(line: str) -> bool:
+    """Whether a line begins with a list's mark or number."""
+    return bool(_MARK.match(line))
+
+
+def begins_order(line: str) -> bool:
+    """Whether a line, as `plain` leaves it, begins with a verb of an order or a command."""
+    words = line.split(None, 12)
+    if not words:
+        return False
+    first = words[0].strip(".,;:!").casefold()
+    rest = [word.strip(".,;:!()").casefold() for word in words[1:]]
+    if first not in _STEPS:
+        return first in _verbs()
+    if first == "for":
+        return ":" in line[:70]
+    if first in ("next", "end"):
+        return not rest
+    if first == "salt":
+        return bool(rest)
+    return any(word in _verbs() for word in rest)
+
+
+def may_be_order(line: str) -> bool:
+    """Whether a line, as `plain` leaves it, is an order or resembles one so much that its sender may have meant one."""
+    if begins_order(line):
+        return True
+    words = line.split(None, 30)
+    if not words or len(words[0]) > 40:
+        return False
+    first = words[0].strip(".,;:!?")
+    folded = first.casefold()
+    if len(folded) >= 4 and folded.isalpha() and folded not in _COMMON and not folded.startswith("http"):
+        most = 1 if len(folded) < 8 else 2
+        against = _verbs() if len(words) > 1 else _alone(tuple(game_ids()))
+        near = any(
+            abs(len(verb) - len(folded)) <= most
+            and DamerauLevenshtein.distance(folded, verb, score_cutoff=most) <= most
+            for verb in against if len(verb) > 3
+        )  # fmt: skip
+        names = [word for word in words[:4] if word not in _PARTICLES]
+        if near and not (len(words) > 1 and all(word[:1].isupper() and not word.isupper() for word in names)):
+            return True
+    return any(word in _KEYWORDS for word in words[1:]) and not line.isupper()
+
+
+def goes_on(line: str, following: str) -> bool:
+    """Whether a line's last word, or the next line's first, says that the order goes on there."""
+    last, first = line.split()[-1:], following.split()[:1]
+    if not last or not first:
+        return False
+    return line.endswith(",") or last[0] in _JOINING or first[0] in _KEYWORDS or following.startswith(",")
+
+
+@cache
+def _kit(game: str) -> Kit:
+    return load_kit(game)
+
+
+@lru_cache(maxsize=2_000)
+def reads(line: str) -> bool:
+    """Whether a line can be read as an order of any game, or a command."""
+    if len(line) > READ_LIMIT:
+        return False
+    for game in game_ids():
+        kinds: list[type[Order]] = list(find_game(game).orders)
+        verbs = {kind.pattern.verb.casefold() for kind in (*kinds, *COMMANDS)} | _STEPS
+        if line.split()[0].casefold() not in verbs:
+            continue
+        try:
+            read_line(kinds, line, _kit(game))
+        except (Unreadable, KitError):
+            continue
+        return True
+    return False

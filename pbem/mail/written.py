@@ -1,0 +1,415 @@
+"""The player's own lines in the text of a mail.
+
+What counts as written by the player
+------------------------------------
+- If anything stands above the first quotation, only that counts (top posting), unless none of it can be an order and
+  something below can. Text found further below is reported, because it may be the broken tail of a quoted line.
+- If nothing stands above it and the quotation is marked with ``>`` (in HTML: ``blockquote``), the unquoted paragraphs
+  between and below the quotations count (bottom posting, interleaved). A line directly under a quoted one is taken for
+  its broken tail and not read: such answers need an empty line before them.
+- A quotation that nothing marks cannot be told from an answer: after an attribution, a block of mail headers, a rule of
+  dashes or our own ``REPLY_MARKER`` nothing counts.
+- All ends at a line END or at a signature. The first END below a line that begins a message (PRESS TO) ends that
+  message only, and stays for the order reader.
+
+Of these lines, what cannot be an order and stands above everything that can (a greeting), or below the last order (a
+closing, a name) is left out, and the sender is told. A line that a program wrapped is joined where the whole reads as
+an order; list marks, bold and quotation marks around an order go. Within a message nothing is changed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pbem.mail.markup import SIGNATURE, SIGNATURE_END
+from pbem.mail.orderlike import begins_order, goes_on, has_mark, may_be_order, plain, reads
+from pbem.mail.quotations import (
+    attribution_at,
+    header_block_at,
+    is_device_line,
+    is_empty_quote,
+    is_marker,
+    is_quoted,
+    is_rule,
+    is_sign_off,
+    is_signature,
+    is_title,
+)
+
+OWN_LIMIT = 100_000  # characters of the player's own lines
+TOO_LONG = "the text is too long to be read"
+WRAPPED_FROM = 50  # a program wraps no line that is shorter
+WRAPPED_AT = 62  # it wraps where the next word would have gone beyond
+WRAPPED_BESIDE_FROM = 30  # where HTML shows the line whole
+BESIDE_LINES = 300
+JOINED_LINES = 6  # of one order
+CLOSING_LINES = 8  # below a closing stand no more
+MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
+
+_REPLACED = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"')
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006", " ")
+    | dict.fromkeys("\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " ")
+    | {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+)
+# Controls, zero-width and other format characters, variation selectors, lone surrogates, private use.
+_REMOVED = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u180b-\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+
+
+def normalise_line(line: str) -> str:
+    """A line as the order reader gets it: NFC, plain spaces, quotes and dashes, full-width signs narrow, nothing
+    invisible, no outer blanks."""
+    return unicodedata.normalize("NFC", _REMOVED.sub("", line.translate(_REPLACED))).strip()
+
+
+@dataclass
+class Written:
+    """What a player wrote: `lines` without empty ones, what was `left_out`, and sentences for the answer."""
+
+    lines: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def has_order(self) -> bool:
+        """Whether any line begins like an order."""
+        return any(begins_order(line) for line in self.lines)
+
+
+def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] = ()) -> Written:
+    """The player's lines of a text, as the docstring of this module says. `shortened`: the text was cut; `beside`: the
+    same lines as the HTML has them, which no program has wrapped."""
+    found = Written()
+    written = _unwrapped(text, found.problems)
+    lines = [normalise_line(line) for line in written]
+    written, lines = _without_signatures(written, lines, found.left_out)
+    end = _end_of_letter(lines, written)
+    follows = _behind_attribution(lines, end)
+    quoted = follows < len(lines) and is_quoted(lines[follows])
+    above_quotation = quoted or (end < len(lines) and is_marker(lines[end], _at(lines, end + 1)))
+    top = lines[:end]
+    if above_quotation:
+        top = _without_attribution(top)
+    if _is_binary("\n".join(written[:end])):
+        found.problems.append("The mail holds binary data instead of text and was not read.")
+        return found
+    if sum(map(len, top)) > OWN_LIMIT or (shortened and end == len(lines)):
+        found.problems.append(f"No order was read: {TOO_LONG}.")
+        return found
+    whole = [squashed(line) for line in beside[:BESIDE_LINES]]
+    own = _own(top, whole)
+    below: Written | None = None
+    if quoted and not shortened:
+        notes: list[str] = []
+        answers = _below_quotations(lines[follows:], written[follows:], notes)
+        below = _own(answers, whole) if sum(map(len, answers)) <= OWN_LIMIT else None
+        if below is not None:
+            below.problems = notes
+    if own.lines and not (below and below.has_order and not any(may_be_order(line) for line in own.lines)):
+        if below and below.lines:
+            found.problems.append("Text below a quotation was not read, since there is text above it.")
+        return _merged(found, own)
+    if below is not None:
+        below.left_out = own.lines + own.left_out + below.left_out
+        return _merged(found, below)
+    if quoted and not shortened:
+        found.problems.append(f"No order was read: {TOO_LONG}.")
+    elif above_quotation:
+        found.problems.append("Nothing is written above the quotation.")
+    return _merged(found, Written(left_out=own.left_out))
+
+
+def _merged(found: Written, own: Written) -> Written:
+    return Written(own.lines, own.left_out + found.left_out, found.problems + own.problems)
+
+
+def _at(lines: Sequence[str], place: int) -> str:
+    return lines[place] if place < len(lines) else ""
+
+
+def _is_binary(text: str) -> bool:
+    odd = text.count("\0") + text.count("\ufffd") + len(re.findall("[\x01-\x08\x0e-\x1f\x7f]", text))
+    return "\0" in text or odd * 10 > len(text)
+
+
+# --- OpenPGP --------------------------------------------------------------------------------------------------------
+
+_PGP_BEGINS, _PGP_SIGNATURE, _PGP_ENDS = (
+    re.compile(rf"[ \t]*-----{words}-----[ \t]*")
+    for words in ("BEGIN PGP SIGNED MESSAGE", "BEGIN PGP SIGNATURE", "END PGP SIGNATURE")
+)
+
+
+def _unwrapped(text: str, problems: list[str]) -> list[str]:
+    """The lines of a text without the frame of a clear signature (RFC 9580 section 7), which is not checked."""
+    lines = text.splitlines()
+    if "-----BEGIN PGP" not in text:
+        return lines
+    if any(line.strip() == "-----BEGIN PGP MESSAGE-----" for line in lines):
+        problems.append("The mail is encrypted. The service has no key: please send plain text.")
+    done: list[str] = []
+    part = "before"
+    for line in lines:
+        if part == "before" and _PGP_BEGINS.fullmatch(line):
+            part = "armour"
+        elif part == "armour":
+            part = "signed" if not line.strip() else part
+        elif part == "signed" and _PGP_SIGNATURE.fullmatch(line):
+            part = "signature"
+        elif part == "signed":
+            done.append(line.removeprefix("- "))
+        elif part == "signature":
+            part = "after" if _PGP_ENDS.fullmatch(line) else part
+        else:
+            done.append(line)
+    return done
+
+
+# --- where the letter ends ------------------------------------------------------------------------------------------
+
+
+class _Messages:
+    """Which END belongs to a message that was begun above it. Ask with each line in its order."""
+
+    def __init__(self) -> None:
+        self._is_open = False
+
+    def ends(self, line: str) -> bool:
+        """Whether this line ends an open message, and so not the letter."""
+        is_end = line.casefold() == "end"
+        belongs = is_end and self._is_open
+        self._is_open = not is_end and (self._is_open or bool(MESSAGE.match(plain(line))))
+        return belongs
+
+
+def _end_of_letter(lines: Sequence[str], written: Sequence[str]) -> int:
+    messages = _Messages()
+    for place, line in enumerate(lines):
+        if not messages.ends(line) and line and _ends_part(lines, place, written[place]):
+            return place - 1 if _follows_name(lines, place) else place
+    return len(lines)
+
+
+def _follows_name(lines: Sequence[str], place: int) -> bool:
+    """Whether an address stands here whose name was broken off onto the line above it."""
+    above = lines[place - 1] if place else ""
+    return bool(above) and lines[place].startswith("<") and not may_be_order(plain(above)) and len(above) < WRAPPED_FROM
+
+
+def _behind_attribution(lines: Sequence[str], end: int) -> int:
+    """Where what an attribution at `end` speaks of begins; `end` itself where there is none."""
+    if end + 1 < len(lines) and _follows_name(lines, end + 1):
+        end += 1
+    number = attribution_at(lines, end) if end < len(lines) and lines[end] else 0
+    follows = end + number
+    while number and follows < len(lines) and not lines[follows]:
+        follows += 1
+    return follows
+
+
+def _ends_letter(line: str, written: str) -> bool:
+    return line.casefold() == "end" or is_signature(line, written)
+
+
+def _ends_part(lines: Sequence[str], place: int, written: str) -> bool:
+    line = lines[place]
+    return bool(
+        _ends_letter(line, written)
+        or is_quoted(line)
+        or is_marker(line, _at(lines, place + 1))
+        or is_rule(line)
+        or is_title(line, _at(lines, place + 1))
+        or header_block_at(lines, place)
+        or attribution_at(lines, place)
+    )
+
+
+def _without_signatures(
+    written: Sequence[str], lines: Sequence[str], left_out: list[str]
+) -> tuple[list[str], list[str]]:
+    """Without what HTML calls a signature, unless an order was written into it."""
+    kept: tuple[list[str], list[str]] = ([], [])
+    region: list[tuple[str, str]] | None = None
+    for original, line in zip(written, lines, strict=True):
+        if SIGNATURE in original:
+            region = region or []
+        elif SIGNATURE_END in original:
+            _close(region, kept, left_out)
+            region = None
+        elif region is not None:
+            region.append((original, line))
+        else:
+            kept[0].append(original)
+            kept[1].append(line)
+    _close(region, kept, left_out)
+    return kept
+
+
+def _close(region: list[tuple[str, str]] | None, kept: tuple[list[str], list[str]], left_out: list[str]) -> None:
+    own = [line for _, line in region or [] if line]
+    if any(reads(plain(line)) for line in own) or any(is_quoted(line) or is_marker(line) for line in own):
+        for original, line in region or []:
+            kept[0].append(original)
+            kept[1].append(line)
+    else:
+        left_out += own
+
+
+def _without_attribution(lines: Sequence[str]) -> list[str]:
+    """`lines` without what a mail program, in any language, puts before a quotation to say whose it is."""
+    kept = list(lines)
+    while kept and not kept[-1]:
+        kept.pop()
+    for place in range(max(0, len(kept) - 4), len(kept)):
+        if kept[place] and attribution_at(kept, place, before_quotation=True) == len(kept) - place:
+            return kept[:place]
+    return list(lines)
+
+
+def _below_quotations(lines: Sequence[str], written: Sequence[str], problems: list[str]) -> list[str]:
+    """The unquoted paragraphs between and below quoted lines; a line right under a quoted one belongs to the quote."""
+    found: list[str] = []
+    in_quote, messages = False, _Messages()
+    for place, (line, original) in enumerate(zip(lines, written, strict=True)):
+        belongs = not is_quoted(line) and messages.ends(line)
+        if is_quoted(line):
+            found = _without_attribution(found)
+            in_quote = not is_empty_quote(line)
+        elif belongs:
+            found.append(line)
+        elif not line:
+            in_quote = False
+            found.append("")
+        elif _ends_letter(line, original) or is_marker(line) or is_rule(line) or header_block_at(lines, place):
+            break
+        elif in_quote:
+            problems.append("A line directly below a quotation was not read; leave an empty line between them.")
+        else:
+            found.append(line)
+    return found
+
+
+# --- which of the lines are orders ----------------------------------------------------------------------------------
+
+
+def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
+    """The lines that may be orders, of those that the player wrote."""
+    kept, left_out = _without_closing(lines)
+    kept = _joined(_plain_orders(kept), whole)
+    places = _orders(kept)
+    if not places:
+        return Written([line for line in kept if line], left_out)
+    first, last = places[0], places[-1]
+    after = [line for line in kept[last + 1 :] if line]
+    before = [line for line in kept[:first] if line]
+    return Written([line for line in kept[first : last + 1] if line], [*before, *after, *left_out])
+
+
+def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(lines without what a program or a closing adds at the end, what was cut)."""
+    kept = list(lines)
+    cut: list[str] = []
+    seen = False
+    closed = max((place for place, line in enumerate(kept) if line.casefold() == "end"), default=-1)
+    for place, line in enumerate(kept):
+        if seen and line and place > closed and _is_closing(kept, place):
+            cut = [one for one in kept[place:] if one]
+            kept = kept[:place]
+            break
+        seen = seen or may_be_order(plain(line))
+    while kept and (not kept[-1] or is_device_line(kept[-1])):
+        line = kept.pop()
+        if line:
+            cut.insert(0, line)
+    return kept, cut
+
+
+def _is_closing(lines: Sequence[str], place: int) -> bool:
+    left = sum(map(bool, lines[place + 1 :]))
+    return left <= CLOSING_LINES and (is_sign_off(lines[place]) or is_device_line(lines[place]))
+
+
+def _plain_orders(lines: Sequence[str]) -> list[str]:
+    """Lines without the marks that stand around orders; within a message only where the message itself has one."""
+    done: list[str] = []
+    in_message = is_marked = False
+    for line in lines:
+        bare = plain(line)
+        if in_message and line.casefold() == "end":
+            in_message = False
+        elif MESSAGE.match(bare):
+            in_message, is_marked = True, has_mark(line)
+            bare = bare if is_marked else line if MESSAGE.match(line) else bare
+        elif in_message and not (is_marked and has_mark(line) and begins_order(bare)):
+            bare = line
+        done.append(bare if may_be_order(bare) else line)
+    return done
+
+
+def _joined(lines: Sequence[str], whole: Sequence[str]) -> list[str]:
+    """Lines with those joined that a program, or their writer, broke within an order."""
+    done: list[str] = []
+    in_message, joined = False, 0
+    for line in lines:
+        before = done[-1] if done else ""
+        if in_message and (line.casefold() == "end" or line.split(" ", 1)[0].isupper() and begins_order(line)):
+            in_message = False
+        if line and before and not in_message and joined < JOINED_LINES and _belongs(before, line, whole):
+            done[-1], joined = f"{before} {line}", joined + 1
+            continue
+        above = done[-2] if line and not before and len(done) > 1 and not in_message else ""
+        if above and begins_order(above) and not begins_order(line) and not reads(above) and reads(f"{above} {line}"):
+            done[-2:] = [f"{above} {line}"]
+            continue
+        in_message = in_message or bool(MESSAGE.match(line))
+        done.append(line)
+        joined = 0
+    return done
+
+
+def squashed(line: str) -> str:
+    """A line by which text and HTML can be compared."""
+    return re.sub(r"[\s*_]+", "", line).casefold()
+
+
+def _belongs(before: str, line: str, whole: Sequence[str]) -> bool:
+    """Whether a line is the rest of the order on the line above it."""
+    if not begins_order(before) or MESSAGE.match(before) or is_device_line(line) or is_sign_off(line):
+        return False
+    if whole and len(before) >= WRAPPED_BESIDE_FROM:
+        together = squashed(f"{before} {line}")
+        if any(one.startswith(together) for one in whole):
+            return True
+        if squashed(before) in whole and squashed(line) in whole:
+            return False
+    first = line.split(" ", 1)[0]
+    is_wrapped = len(before) >= WRAPPED_FROM and len(before) + 1 + len(first) > WRAPPED_AT
+    if begins_order(line):
+        return is_wrapped and not reads(before) and reads(f"{before} {line}")
+    if reads(f"{before} {line}"):
+        return True
+    return not reads(before) and (goes_on(before, line) or is_wrapped)
+
+
+def _orders(lines: Sequence[str]) -> list[int]:
+    """The places of the lines that may be orders or belong to a message."""
+    places: list[int] = []
+    in_message = False
+    for place, line in enumerate(lines):
+        if not line:
+            continue
+        if in_message:
+            places.append(place)
+            in_message = line.casefold() != "end" and not (line.split(" ", 1)[0].isupper() and begins_order(line))
+        elif may_be_order(line):
+            places.append(place)
+        in_message = in_message or bool(MESSAGE.match(line))
+    return places
