@@ -22,7 +22,9 @@ _KEYWORDS = frozenset(
     {"TO", "FROM", "AT", "IN", "WITH", "FOR", "AGAINST", "VIA", "INTO", "INSIDE", "PAYING", "PLAYING"}
 )
 _JOINING = _KEYWORDS | {"AND", "OF", "ON", "A", "B", "IF", "UNLESS", "THEN", "ALLIES", "MORE", "NO", "YES"}
-_PARTICLES = frozenset("of the van von der den de du la le di da del af av".split())  # of people's names
+_PARTICLES = frozenset(
+    ["of", "the", "van", "von", "der", "den", "de", "du", "la", "le", "di", "da", "del", "af", "av"]
+)  # of people's names
 _STEPS = frozenset({"if", "unless", "then", "for", "next", "end", "salt"})
 _COMMON = frozenset(word.split()[0] for word in (*GREETINGS, *SIGN_OFFS)) | {"make", "sent", "have", "this", "that"}
 
