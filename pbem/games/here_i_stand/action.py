@@ -1,8 +1,8 @@
 """11: the Action Phase. Impulses in impulse order; in one, each action is a step of its own, so a point of rest.
 
 State while an impulse runs: ``active`` the power, ``card`` the number of the card that it played, ``cp_left`` the CP
-not spent (absent before a card is played), ``impulse`` the number of the impulse in the game, ``passes`` those in a
-row.
+not spent (absent before a card is played), ``impulse`` the number of the impulse in the game, ``passes`` how many
+powers passed in a row; the mark ``turn:skipped`` lists those that lost an impulse meanwhile and have still to pass.
 """
 
 from __future__ import annotations
@@ -14,11 +14,15 @@ from typing import Any, ClassVar
 from pbem.games.here_i_stand import cards, england, hands, registry
 from pbem.games.here_i_stand.sequence import AGAIN
 from pbem.games.reformation import marks, siege
-from pbem.games.reformation.asking import Ask, Card, Moment, Pass, response
+from pbem.games.reformation.asking import Ask, Card, Moment, Pass, Respond, free_responses, response
+from pbem.games.reformation.forces import make_change
 from pbem.games.reformation.ground import siege_of
+from pbem.games.reformation.rules import rules
 from pbem.table.orders import Choice, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
+
+SKIPPED = "skipped"
 
 
 def happens(table: Table) -> bool:
@@ -101,28 +105,41 @@ def begin_impulse(table: Table, power: str) -> Procedure:
     others = [other for other in table.board.powers if other != power]
     yield from response(table, Moment("any_time", power), others, section="6.1")
     if marks.noted(table, "turn", "skips_impulse", power):
-        _unskip(table, power)
-        table.tell("impulse_skipped", power=power)
-        return next_power(table)
-    if not hands.cards_of(table, power):
-        return (yield from passes(table, power))
-    if england.papal_interference_due(table, power):
+        return _skip(table, power)
+    if england.papal_interference_due(table, power) and hands.cards_of(table, power):
         return (yield from england.marian_impulse(table))
-    order = yield Ask(
-        power,
-        "impulse",
-        [PlayCard, Pass],
-        _silent_impulse,
-        context={"power": power, "turn": table.board.state["turn"]},
-        section="11",
-        may_pass=lambda t: check_pass(t, power),
-    )
-    if isinstance(order, Pass):
+    return (yield from choose_card(table, power))
+
+
+def choose_card(table: Table, power: str) -> Procedure:
+    """11: a card or a pass; response cards of the power's own may come before it, besides the card (6.1)."""
+    order: Order = Pass()
+    while hands.cards_of(table, power):
+        order = yield Ask(
+            power,
+            "impulse",
+            [PlayCard, Respond, Pass],
+            _silent_impulse,
+            context={"power": power, "turn": table.board.state["turn"]},
+            section="11",
+            moment=Moment("any_time", power),
+            may_pass=lambda t: check_pass(t, power),
+        )
+        if not isinstance(order, Respond):
+            break
+        yield from respond(table, power, order)
+        order = Pass()
+    if not isinstance(order, PlayCard):
         return (yield from passes(table, power))
-    table.set("passes", 0)
+    no_pass(table)
     if order.use == "cp":
         return play_for_cp(table, power, order.card)
     return (yield from play_as_event(table, power, order.card))
+
+
+def respond(table: Table, power: str, order: Respond) -> Procedure:
+    """6.1: a response card of the active power itself interrupts its impulse and is not its card."""
+    yield from rules(table).play_card(table, power, order.card, Moment("any_time", power))
 
 
 def check_pass(table: Table, power: str) -> None:
@@ -153,11 +170,33 @@ def _silent_impulse(table: Table, question: Question) -> Order:
 
 
 def passes(table: Table, power: str) -> Procedure:
-    """11: a pass; the sixth in a row ends the phase."""
+    """11: a pass; the sixth in a row ends the phase.
+
+    What comes before it may draw a mandatory event, which has to be played in this turn: then the power does not pass
+    (6.1; option `mandatory_drawn_at_pass`).
+    """
     yield from england.before_pass(table, power)
+    drawn = any(hands.kind_of(table, card) == "mandatory" for card in hands.cards_of(table, power))
+    if drawn and table.options["mandatory_drawn_at_pass"] == "play":
+        return (yield from choose_card(table, power))
     table.tell("pass", power=power, section="11")
-    table.set("passes", table.board.state["passes"] + 1)
-    next_power(table)
+    _count_pass(table, power)
+    return next_power(table)
+
+
+def _count_pass(table: Table, power: str) -> None:
+    """11: one more power has passed in a row. Who passes again, while others have still to pass, is counted already."""
+    number, skipped = table.board.state["passes"], marks.mark(table, "turn", SKIPPED, [])
+    if power not in skipped and number + len(skipped) >= table.kit.constants["passes_that_end_actions"]:
+        return
+    marks.set_mark(table, "turn", SKIPPED, [one for one in skipped if one != power] or None)
+    table.set("passes", number + 1)
+
+
+def no_pass(table: Table) -> None:
+    """11: a power plays a card: the passes in a row begin anew."""
+    table.set("passes", 0)
+    marks.set_mark(table, "turn", SKIPPED, None)
 
 
 def next_power(table: Table) -> None:
@@ -168,9 +207,13 @@ def next_power(table: Table) -> None:
     table.set("active", powers[(powers.index(table.board.state["active"]) + 1) % len(powers)])
 
 
-def _unskip(table: Table, power: str) -> None:
+def _skip(table: Table, power: str) -> None:
+    """Card 38: an impulse is lost. That is no pass: the power has still to pass before the phase ends (11)."""
     left = [one for one in marks.mark(table, "turn", "skips_impulse", []) if one != power]
     marks.set_mark(table, "turn", "skips_impulse", left or None)
+    table.tell("impulse_skipped", power=power)
+    marks.note(table, "turn", SKIPPED, power)
+    next_power(table)
 
 
 def end_impulse(table: Table) -> None:
@@ -217,7 +260,10 @@ def play_as_event(table: Table, power: str, card: str) -> Procedure:
     yield from siege.check_sieges(table)
     if table.board.state["active"] != power or table.board.state["phase"] != "action":
         return None
-    return give_cp(table, power, card, outcome.cp)
+    give_cp(table, power, card, outcome.cp)
+    if outcome.cp > 0:
+        yield from free_responses(table, power)
+    return None
 
 
 # --- actions ---
@@ -269,16 +315,24 @@ def one_action(table: Table, power: str) -> Procedure:
     order = yield Ask(
         power,
         "action",
-        [*registry.actions(), End],
+        [*registry.actions(), Respond, End],
         End(),
         context={"power": power, "cp_left": table.board.state["cp_left"]},
         section="11.1",
+        moment=Moment("any_time", power),
     )
     if isinstance(order, End):
         return end_impulse(table)
+    if isinstance(order, Respond):
+        return (yield from respond(table, power, order))
     yield from carry_out(table, power, order)
-    if table.board.state["active"] == power and not goes_on(table, power):
-        end_impulse(table)
+    if table.board.state["active"] != power:
+        return None
+    if not goes_on(table, power):
+        # The window after this action is the one in which the next impulse begins.
+        return end_impulse(table)
+    make_change(table)
+    yield from free_responses(table, power)
     return None
 
 
@@ -324,6 +378,8 @@ def limited_actions(table: Table, power: str, cp: int, kinds: tuple[str, ...], s
         if isinstance(order, End):
             break
         yield from carry_out(table, power, order)
+        if table.board.state.get("cp_left"):
+            yield from free_responses(table, power)
     table.set("cp_left", before)
 
 

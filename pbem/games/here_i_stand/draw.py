@@ -88,6 +88,8 @@ def hand_size(table: Table, power: str) -> int:
         size = max(constants["minimum_base_cards"], score.track_row(table, power)["cards"] or 0)
     size += ruler(table, power)["card_bonus"]
     size -= table.board.state.get("minus_cards", {}).get(power, 0)
+    if table.options["markers_beyond_the_deal"] == "end_there":
+        size = max(0, size)
     size += table.board.state.get(f"cards_extra:{power}", 0)
     return max(0, size)
 

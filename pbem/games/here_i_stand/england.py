@@ -13,7 +13,7 @@ from typing import Any
 from pbem.games.here_i_stand import action, attempts, cards, debates, hands
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Card, Pass, choose, confirm
+from pbem.games.reformation.asking import Ask, Card, Pass, choose, confirm, free_responses
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, religion, siege_of, space_of
@@ -283,7 +283,7 @@ def marian_impulse(table: Table) -> Procedure:
     )
     if isinstance(order, Pass):
         return (yield from action.passes(table, ENGLAND))
-    table.set("passes", 0)
+    action.no_pass(table)
     card = order.card
     table.tell("card_shown", power=ENGLAND, number=int(card), section="21.3")
     if hands.kind_of(table, card) == "mandatory":
@@ -320,6 +320,8 @@ def papal_actions(table: Table, cp: int) -> Procedure:
     table.tell("papal_interference", power=PAPACY, cp=cp, section="21.3")
     if row["burn_books"]:
         yield from attempts.forced_burning(table, ENGLISH)
+    if row["burn_books"] and row["debate"]:
+        yield from free_responses(table, ENGLAND)
     if row["debate"]:
         yield from debates.debate(table, PAPACY, ENGLISH)
 

@@ -189,6 +189,9 @@ def sack_of_rome(table: Table, player: str) -> Procedure:
     for one in (stack.power, PAPACY):
         moment = Moment("field_battle", stack.power, {"battle": battle})
         yield from response(table, moment, [one], section="21.5", space=ROME)
+    others = [one for one in table.board.powers if one not in (stack.power, PAPACY)]
+    moment = Moment("field_battle", stack.power, {"battle": battle})
+    yield from response(table, moment, others, section="21.5", space=ROME)
     for side, one in ((ATTACKER, stack.power), (DEFENDER, PAPACY)):
         moment = Moment("field_battle_cards", stack.power, {"battle": battle, "side": side})
         yield from combat_cards(table, one, moment, section="21.5", space=ROME, side=side)

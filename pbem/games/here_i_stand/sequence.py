@@ -118,7 +118,7 @@ def may_reorder(table: Table) -> bool:
     if state["phase"] == "spring":
         return state["segment"] == phase_module("spring").SEGMENTS[0][0]
     if state["phase"] == "action" and state["segment"] == "impulses":
-        return not state["passes"] and "cp_left" not in state
+        return not state["passes"] and "turn:skipped" not in state and "cp_left" not in state
     return True
 
 

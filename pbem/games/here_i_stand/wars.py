@@ -44,6 +44,8 @@ def begin_war(
     In the Action Phase their ships in one zone fight (9.6), and option `new_enemies_stacked` is heeded.
     """
     table.tell("war", power=power, target=target, why=why, section=section)
+    if has_discount(table, power, target) and (why == "declared" or table.options["free_war_spends_discount"]):
+        table.set(BOLEYN_SPENT, True, section="21.3")
     make_war(table, power, target, why=why, section=section)
     if target not in table.board.powers:
         return
@@ -391,8 +393,6 @@ def declare_all(table: Table, power: str, order: DeclareWar, current: _Declarati
             table.tell("declaration_falls", power=power, target=target, reason=reason, section=SECTION)
             continue
         cost = cost_of(table, power, target)
-        if has_discount(table, power, target):
-            table.set(BOLEYN_SPENT, True, section="21.3")
         _owe(table, power, cost)
         table.tell("declaration", power=power, target=target, cp=cost, section=SECTION)
         current.costs.append(_Cost(power, cost, [(power, target)]))

@@ -418,6 +418,17 @@ def response(
             return results
 
 
+def free_responses(table: Table, active: str) -> Procedure:
+    """6.1: cards that may be played at any time of an impulse, after an action, event or naval combat in it.
+
+    Of the other powers: the active one plays its own between its actions. By option `free_responses` they wait for the
+    beginning of the next impulse.
+    """
+    if table.options.get("free_responses", "each_action") == "each_action":
+        others = [power for power in table.board.powers if power != active]
+        yield from response(table, Moment("any_time", active), others, section="6.1")
+
+
 def combat_cards(table: Table, power: str, moment: Moment, *, section: str | None = None, **context: Any) -> Procedure:
     """14 steps 4 and 5, 15.1 steps 5 and 6, 16.2 steps 3 and 4: one side's combat cards, one after another.
 

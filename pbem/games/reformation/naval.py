@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Moment, Pass, combat_cards, response
+from pbem.games.reformation.asking import Ask, Moment, Pass, combat_cards, free_responses, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, roll_side
 from pbem.games.reformation.fleets import (
@@ -514,6 +514,8 @@ def combats(table: Table, power: str) -> Procedure:
             place, enemy = order.place, order.enemy
         marks.note(table, "action", FOUGHT, f"{place}:{enemy}")
         yield from naval_combat(table, place, power, enemy)
+        if open_combats(table, power):
+            yield from free_responses(table, power)
 
 
 # --- 16.2: naval combat ---
