@@ -380,7 +380,7 @@ def _carlstadt(table: Table, series: Series, space: str) -> None:
     On any target of his with option `carlstadts_unrest` ``any``.
     """
     carlstadt = series.source == "treatise_carlstadt" and in_zone(table, space, series.zone)
-    barred = table.options["carlstadts_unrest"] == "unoccupied" and occupied(table, space)
+    barred = table.options.get("carlstadts_unrest", "unoccupied") == "unoccupied" and occupied(table, space)
     if carlstadt and not barred and not in_unrest(table, space):
         set_unrest(table, space, True, why="treatise_carlstadt", section="18.3")
 

@@ -229,7 +229,7 @@ def helpers(table: Table, power: str, target: str) -> list[str]:
 
     3.2: a power is a major one where nothing else is said; inactive minor ones only with option `piracy_helpers`.
     """
-    among = table.board.powers if table.options["piracy_helpers"] == "major" else atlas(table).owners
+    among = table.board.powers if table.options.get("piracy_helpers", "all") == "major" else atlas(table).owners
     return [one for one in among if one == target or at_war(table.board, power, one)]
 
 

@@ -77,7 +77,7 @@ def note_cession(table: Table, giver: str, taker: str, spaces: Sequence[str]) ->
 
 def ceded_home(table: Table, power: str, enemy: str) -> bool:
     """9.3 step 1 (as of 2017, option `cession_bars_suit`): whether a power has ceded a home space to it this turn."""
-    return bool(table.options["cession_bars_suit"]) and marks.noted(table, "turn", CEDED, f"{power}+{enemy}")
+    return bool(table.options.get("cession_bars_suit", False)) and marks.noted(table, "turn", CEDED, f"{power}+{enemy}")
 
 
 def may_sue(table: Table, power: str) -> list[str]:

@@ -48,13 +48,13 @@ def refuges(
 ) -> list[str]:
     """Where units of a power that must leave a space may go, the nearest first.
 
-    These are the nearest own fortified spaces (or an ally's: `friendly`), and an own capital, as 9.3 step 3 has it;
-    without `capital` the nearest alone.
+    These are the nearest own fortified spaces (or an ally's: `friendly`), and an own capital that it or an ally
+    controls, as 9.3 step 3 has it; without `capital` the nearest alone.
     """
-    forts = own_forts(table, power, friendly=friendly)
-    near = nearest(table, start, forts)
-    own_capitals = [c for c in atlas(table).capitals.get(power, ()) if c in own_forts(table, power) and c != start]
-    return [*near, *sorted(c for c in own_capitals if capital and c not in near)]
+    near = nearest(table, start, own_forts(table, power, friendly=friendly))
+    open_forts = own_forts(table, power, friendly=True)
+    capitals = [c for c in atlas(table).capitals.get(power, ()) if c in open_forts and c != start]
+    return [*near, *sorted(c for c in capitals if capital and c not in near)]
 
 
 def displace(

@@ -390,7 +390,7 @@ def intercepting_place(table: Table, power: str, origin: str) -> str:
     """
     within = inside(origin)
     withdrawn = siege_of(table, origin) is None and own_owners(table, within, power)
-    return within if withdrawn and table.options.get("withdrawn_garrison_intercepts", True) else origin
+    return within if withdrawn and table.options.get("withdrawn_garrison_intercepts", False) else origin
 
 
 def may_intercept(table: Table, power: str, mover: str, space: str) -> bool:

@@ -571,7 +571,7 @@ def naval_combat(table: Table, place: str, attacker: str, defender: str, *, tie_
     )
     retreating = [ATTACKER, DEFENDER] if tied else [DEFENDER if winner == ATTACKER else ATTACKER]
     # 9.6 says of such a tie that both retreat; who takes the odd hit of step 8 is an option.
-    nobody_wins = tied and table.options.get("tie_at_sea_after_war") == "nobody_wins"
+    nobody_wins = tied and table.options.get("tie_at_sea_after_war", "nobody_wins") == "nobody_wins"
     losers = retreating if nobody_wins else [DEFENDER if winner == ATTACKER else ATTACKER]
     # 8: losses
     yield from _naval_losses(table, battle, losers)
