@@ -222,6 +222,8 @@ def field_battle(
     # 1: Landsknechts and Swiss Mercenaries, the attacker first
     for one in (power, *majors(table, battle, DEFENDER)):
         yield from response(table, Moment("field_battle", power, {"battle": battle}), [one], section="14", space=space)
+    if _called_off(table, power, space, besieged):
+        return ATTACKER
     # Who fights is settled before cards and hits take anybody away.
     beaten_majors = majors(table, battle, DEFENDER)
     # 4 and 5: combat cards
@@ -229,8 +231,7 @@ def field_battle(
         for one in majors(table, battle, name):
             moment = Moment("field_battle_cards", power, {"battle": battle, "side": name})
             yield from combat_cards(table, one, moment, section="14", space=space, side=name)
-    if besieged and siege_of(table, space) is None and not opponents(table, space, power):
-        # 15.3: a card took so many besiegers away that the siege is broken; they have retreated, nobody fights.
+    if _called_off(table, power, space, besieged):
         return ATTACKER
     # 2, 3 and 6: the dice as they are after the cards
     lost: dict[str, int] = {ATTACKER: 0, DEFENDER: 0}
@@ -268,6 +269,11 @@ def field_battle(
     else:
         yield from _attacker_retreats(table, battle, came_from, joined, relieving)
     return winner
+
+
+def _called_off(table: Table, power: str, space: str, besieged: bool) -> bool:
+    """15.3: a card took so many besiegers away that the siege is broken: they have retreated, and nobody fights."""
+    return besieged and siege_of(table, space) is None and not opponents(table, space, power)
 
 
 def _leading(table: Table, fighting: Sequence[str]) -> str:

@@ -6,10 +6,10 @@ import pytest
 
 from pbem.games.here_i_stand import positions, score
 from pbem.games.here_i_stand.game import HereIStand
-from pbem.games.reformation import relations
+from pbem.games.reformation import relations, siege
 from pbem.games.reformation.atlas import atlas_of
-from pbem.games.reformation.forces import _shortage, make_change, supply_total
-from pbem.games.reformation.ground import home_spaces
+from pbem.games.reformation.forces import _shortage, count_land, make_change, own_owners, supply_total
+from pbem.games.reformation.ground import besieged, home_spaces, siege_of
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.playout import Playout
@@ -46,6 +46,31 @@ class AtWar(HereIStand):
         table.move("ottoman", "regular", 5, "istanbul", "belgrade")
         positions.arrange(table, "siege", {"space": "belgrade", "by": "ottoman"})
         score.settle(table)
+
+    def next_step(self, table):
+        found = super().next_step(table)
+        return found and (found[0], _watched(table, found[1]))
+
+
+IN_THE_MIDST = ("losses", "retreat", "relief")
+"""What is asked while hits are taken off and stacks leave; all else is asked of a board on which sieges are settled."""
+
+
+def _watched(table, procedure):
+    """15.3: whoever is asked, and whatever: no siege goes on whose besieger has no more units than are within."""
+    answer = None
+    while True:
+        try:
+            wait = procedure.send(answer)
+        except StopIteration as ended:
+            return ended.value
+        if not any(question.kind in IN_THE_MIDST for question in wait.questions):
+            for space in besieged(table):
+                for power in siege_of(table, space)["by"]:
+                    number = count_land(table, space, own_owners(table, space, power))
+                    within = siege.besieged_number(table, space)
+                    assert number > within, (space, power, [question.kind for question in wait.questions])
+        answer = yield wait
 
 
 @pytest.fixture(scope="module")
