@@ -99,7 +99,7 @@ BLANK: dict[str, Any] = {
     "title": "", "game": "", "scenario": "", "options": {}, "policy": {}, "kit": "", "pending_kit": None,
     # inviting, running, paused, held, finished, archived; and why, for paused and held
     "status": "inviting", "reason": None,
-    # seat -> {powers, accepted, generation (of the token), extensions (used), missed}
+    # seat -> {powers, accepted, generation (of the token), extensions (used), missed, newcomer (has not played yet)}
     "seats": {},
     # the game: the board at the last point of rest, facts and fed answers since, sealed answers of the open question
     "board": None, "facts": [], "entries": [], "sealed": {}, "texts": {},

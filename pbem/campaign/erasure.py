@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, case, delete, or_, select, update
 
+from pbem.campaign.notices import FORMER
 from pbem.campaign.store import Store
 from pbem.campaign.tables import NEW
 from pbem.campaign.vault import SecretLost
@@ -46,6 +47,9 @@ def erase_player(store: Store, campaign: str, seat: str) -> None:
 def _erase_mails(store: Store, connection: Connection, campaign: str, seat: str) -> None:
     box = store.tables.outbox
     mine = (box.c.campaign == campaign, box.c.seat == seat)
+    connection.execute(  # those who had the seat before are named in what told them that it is no longer theirs
+        delete(box).where(box.c.campaign == campaign, box.c.seat.startswith(f"{FORMER}.{seat}.", autoescape=True))
+    )
     connection.execute(
         update(box).where(*mine, box.c.state.not_in(_DONE)).values(
             state="void", claimed_until=None, error="the player was erased"

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 
 from pbem.campaign import ledger, programs, standing
 from pbem.campaign.clock import stamp
@@ -42,10 +42,18 @@ def join(live: Live, seat: str, at: datetime) -> None:
 
 
 def decline(live: Live, seat: str, at: datetime) -> None:
-    """Leave a seat before the campaign begins. Raises `Refused` afterwards."""
-    if live.campaign.status != "inviting":
+    """Leave a seat that one was invited to, or given in a running campaign and has not yet played. Raises `Refused`."""
+    if live.campaign.status != "inviting" and not live.campaign.seats[seat].get("newcomer"):
         raise Refused("the campaign has begun; ask the moderator to be replaced")
-    live.write("declined", at, public={"seat": seat}, change={"seats": _with_seat(live, seat, accepted=False)})
+    begun, generation = live.campaign.status != "inviting", live.campaign.seats[seat]["generation"]
+    seats = _with_seat(live, seat, accepted=False, newcomer=False, generation=generation + begun)
+    live.write("declined", at, public={"seat": seat}, change={"seats": seats})
+    if begun:
+        players, tokens = live.store.tables.players, live.store.tables.tokens
+        live.beside += [
+            delete(players).where(players.c.campaign == live.campaign.id, players.c.seat == seat),
+            update(tokens).where(tokens.c.campaign == live.campaign.id, tokens.c.seat == seat).values(active=0),
+        ]
 
 
 def assign(live: Live, chosen: Mapping[str, str] | None, at: datetime) -> None:
@@ -93,12 +101,15 @@ def assign(live: Live, chosen: Mapping[str, str] | None, at: datetime) -> None:
 def replace(live: Live, seat: str, reason: str, at: datetime) -> int:
     """Give a seat to somebody else; the old token is void. Returns the seat's new generation."""
     generation = live.campaign.seats[seat]["generation"] + 1
-    seats = _with_seat(live, seat, generation=generation, extensions=0, missed=None)
+    begun = live.campaign.status != "inviting"
+    seats = _with_seat(
+        live, seat, generation=generation, extensions=0, missed=None, accepted=begun, newcomer=begun
+    )
     live.write(
         "replaced",
         at,
         public={"seat": seat, "reason": reason},
-        change={"seats": seats, **without_plans(live, seat), "seat": seat},
+        change={"seats": seats, **without_plans(live, seat), "seat": seat, "takes_over": begun},
     )
     return generation
 

@@ -334,6 +334,8 @@ class Live:
         wait = play.wait
         assert wait is not None
         changed = dict(change or {})
+        if campaign.seats[seat].get("newcomer"):  # he plays, so the seat is his
+            changed["seats"] = {**campaign.seats, seat: {**campaign.seats[seat], "newcomer": False}}
         split = self._split()
         if not wait.is_sealed:
             fixed = f"{text}\n{cause}" if cause else text

@@ -8,6 +8,9 @@ read models. What lies beside the stream is told by `tell`, the same thing once 
 ``bounced``   a mail of a campaign came back
 ``way_down``  a way in has been down so long that deadlines wait for it
 
+Who loses a seat, or an invitation to one, is told so (``farewell``): his message, to the seat `former` names, holds
+itself where it goes, since the seat is another's by then.
+
 Beside these an account gets the link to log in with that was asked for (``desk_link``, see `pbem.campaign.links`).
 """
 
@@ -28,6 +31,8 @@ MODERATOR = "moderator"
 HOUSE = "postmaster"
 """Stands for the campaign in a message that concerns several, or none."""
 
+FORMER = "former"
+FAREWELL = "farewell"
 FAULT, BOUNCED, WAY_DOWN, DESK_LINK = "fault", "bounced", "way_down", "desk_link"
 HOUSE_KINDS = (FAULT, BOUNCED, WAY_DOWN, DESK_LINK)
 """Kinds of messages that can be written without the campaign, which may be what is broken."""
@@ -36,6 +41,27 @@ HOUSE_KINDS = (FAULT, BOUNCED, WAY_DOWN, DESK_LINK)
 def is_moderator(seat: str) -> bool:
     """Whether a message is for a moderator."""
     return seat == MODERATOR or seat.startswith(f"{MODERATOR}.")
+
+
+def is_former(seat: str) -> bool:
+    """Whether a message is for somebody who has lost his seat."""
+    return seat.startswith(f"{FORMER}.")
+
+
+def farewell(
+    domain: str, now: datetime, campaign: str, seat: str, generation: int, player: Mapping[str, Any], reason: str
+) -> dict[str, Any]:
+    """The row of the outbox that tells a player (as `Service.player` has him) that his seat is no longer his.
+
+    `generation` is that of his token, so that he is told once.
+    """
+    said = {key: player[key] for key in ("name", "address", "language", "timezone")} | {"reason": reason}
+    to = f"{FORMER}.{seat}.{generation}"
+    return {
+        "campaign": campaign, "seat": to, "kind": FAREWELL, "first_event": 0, "last_event": 0, "inbox": None,
+        "press": None, "data": json.dumps(said), "message_id": f"<{FAREWELL}.{campaign}.{to}@{domain}>",
+        "state": "pending", "created_at": stamp(now), "not_before": None, "attempts": 0,
+    }  # fmt: skip
 
 
 def account_of(seat: str) -> str | None:

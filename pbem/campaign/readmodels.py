@@ -174,11 +174,13 @@ class Projection:
         if kind in _TOLD_ALL:
             told = [_TOLD_ALL[kind]] if kind != "expired" or event.content("public").get("missed") else []
             for message in told:
-                self._add(news, event, message, [*news.seats, *(self._moderators(event) if message == "held" else [])])
+                told_of = [seat for seat in news.seats if kind != "replaced" or seat != change["seat"]]
+                self._add(news, event, message, [*told_of, *(self._moderators(event) if message == "held" else [])])
         if "closed_window" in change:
             self._add(news, event, "window_closed", news.seats)
         if kind in ("invited", "replaced"):
-            self._add(news, event, "invitation", [change["seat"]])
+            message = "takeover" if change.get("takes_over") else "invitation"
+            self._add(news, event, message, [change["seat"]])
         elif kind == "reminded":
             message = "window_closing" if change.get("in_window") else "reminder"
             self._add(news, event, message, change["reminding"])

@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import sqlalchemy
-from sqlalchemy import bindparam, insert, literal_column, select, update
+from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
 from pbem import games
 from pbem.campaign import deadlines, erasure, ledger, life, live, notices, rulings, taking
@@ -275,13 +275,16 @@ class Service:
         return self._act(campaign, act, "inviting")
 
     def _new_player(
-        self, found: Live, seat: str, generation: int, name: str, address: str, language: str, timezone: str
-    ) -> str:
-        from sqlalchemy import delete
-
+        self, found: Live, seat: str, generation: int, name: str, address: str, language: str, timezone: str,
+        reason: str = "",
+    ) -> str:  # fmt: skip
         t = self.store.tables
         id = found.campaign.id
         token = _new_token()
+        before, now = self.player(id, seat), self.clock.now()
+        if before and before["address"] and before["address"].casefold() != address.strip().casefold():
+            row = notices.farewell(self.settings.domain, now, id, seat, generation - 1, before, reason)
+            found.beside.append(insert(t.outbox).values(row))
         found.beside += [
             delete(t.players).where(t.players.c.campaign == id, t.players.c.seat == seat),
             insert(t.players).values(
@@ -302,7 +305,7 @@ class Service:
                 seat=seat,
                 generation=generation,
                 sealed=self.vault.seal(token.encode()),
-                created_at=stamp(self.clock.now()),
+                created_at=stamp(now),
                 active=1,
             ),
         ]
@@ -383,7 +386,9 @@ class Service:
         """Give a seat to another person; returns the new token. The old one is void, standing and queued orders are
         gone.
 
-        A campaign that was paused because this seat was late goes on.
+        A campaign that was paused because this seat was late goes on. Both are told: who had the seat that it is no
+        longer his, who has it now all that he needs to play on, or how to decline; before the campaign has begun he is
+        invited, as everybody was.
         """
 
         def act(found: Live) -> str:
@@ -391,7 +396,7 @@ class Service:
             now = self.clock.now()
             late = deadlines.waiting_seats(found.campaign)
             generation = life.replace(found, seat, reason, now)
-            token = self._new_player(found, seat, generation, name, address, language, timezone)
+            token = self._new_player(found, seat, generation, name, address, language, timezone, reason)
             if found.campaign.status == "paused" and seat in late and found.play is not None:
                 deadlines.resume(found, now, f"{seat} has a new player")
             return token

@@ -38,17 +38,17 @@ COLUMNS = 76  # so that a quotation of it still stays within the 78 of RFC 5322 
 SUBJECT_LIMIT = 150
 KINDS = (
     "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
-    "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "missed", "held", "scores", "final",
-    "press", "set_aside", "dropped", "stopped", "declined", "link", "asked_referee", "fault", "bounced", "way_down",
-    "desk_link",
+    "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "takeover", "farewell", "missed",
+    "held", "scores", "final", "press", "set_aside", "dropped", "stopped", "declined", "link", "asked_referee",
+    "fault", "bounced", "way_down", "desk_link",
 )  # fmt: skip
 """The kinds of message; each has its templates."""
 
 SUBJECT_FIRST = (
-    "desk_link", "final", "answer", "invitation", "opening", "rewind", "ruling", "held", "set_aside", "dropped",
-    "stopped", "declined", "your_move", "reminder", "press", "window_opening", "window_closing", "missed", "pause",
-    "resume", "extension", "replacement", "scores", "window_closed", "report", "link", "asked_referee", "fault",
-    "way_down", "bounced",
+    "desk_link", "final", "answer", "invitation", "takeover", "farewell", "opening", "rewind", "ruling", "held",
+    "set_aside", "dropped", "stopped", "declined", "your_move", "reminder", "press", "window_opening",
+    "window_closing", "missed", "pause", "resume", "extension", "replacement", "scores", "window_closed", "report",
+    "link", "asked_referee", "fault", "way_down", "bounced",
 )  # fmt: skip
 """Which part gives a mail its subject when it has several: the one that matters most to its reader."""
 

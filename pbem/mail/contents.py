@@ -24,7 +24,7 @@ from sqlalchemy import select
 from pbem.campaign.commands import without_addressee
 from pbem.campaign.deadlines import RESPONSE_WINDOWS
 from pbem.campaign.links import seat_link
-from pbem.campaign.notices import DESK_LINK, HOUSE, HOUSE_KINDS, address_of, is_moderator
+from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, HOUSE_KINDS, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.service import Service, Status
 from pbem.campaign.submissions import Answer, Asked, LineResult
@@ -42,10 +42,12 @@ from pbem.table.facts import Fact
 ASKING = ("your_move", "reminder", "window_opening", "window_closing")
 """Kinds that only ask: such a message is overtaken when nothing is asked any more."""
 
-SHOWS_QUESTION = (*ASKING, "answer", "opening", "rewind", "ruling", "resume", "extension", "missed", "invitation")
+SHOWS_QUESTION = (
+    *ASKING, "answer", "opening", "rewind", "ruling", "resume", "extension", "missed", "invitation", "takeover",
+)  # fmt: skip
 """Kinds beside which the open question is put; others only say that there is one."""
 
-SHOWS_BOARD = ("report", "your_move", "opening", "answer", "ruling", "rewind", "missed", "final", "scores")
+SHOWS_BOARD = ("report", "takeover", "your_move", "opening", "answer", "ruling", "rewind", "missed", "final", "scores")
 TELLS_EVENTS = ("opening", "ruling", "missed", "final")
 """Kinds that tell their own events, so that a report beside them need not."""
 
@@ -91,6 +93,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     first = rows[0]
     if first.kind in HOUSE_KINDS:
         return _gather_for_the_house(service, rows, now)
+    if first.kind == FAREWELL:
+        return _gather_farewell(service, first, now)
     campaign, for_moderator = first.campaign, is_moderator(first.seat)
     seat = None if for_moderator else first.seat
     status, asks = _as_it_stands(service, campaign, seat)
@@ -173,6 +177,19 @@ def _gather_for_the_house(service: Service, rows: Sequence[Message], now: dateti
         link=f"{settings.site.rstrip('/')}/desk/",
     )  # fmt: skip
     return Gathered(mail, first)
+
+
+def _gather_farewell(service: Service, row: Message, now: datetime) -> Gathered:
+    """A mail to somebody whose seat is another's now: it holds no way in."""
+    to, status = row.data, service.status(row.campaign)
+    language = find_language(to["language"])
+    mail = Mail(
+        campaign=row.campaign, title=status.title, game=service.kit_of(row.campaign).title(language.code),
+        name=to["name"], address=to["address"], sender=make_address(row.campaign, "", service.settings.domain),
+        reply_to=None, message_id=row.message_id, parts=[Part(row.kind, {"reason": to["reason"]})],
+        language=language.code, zone=find_zone(to["timezone"]), now=now,
+    )  # fmt: skip
+    return Gathered(mail, row)
 
 
 def _scenario(kit: Any, scenario: str, language: str) -> str:
@@ -299,8 +316,8 @@ _ORDER = {
     kind: place
     for place, kind in enumerate((
         "final", "answer", "dropped", "stopped", "set_aside", "held", "rewind", "ruling", "opening", "invitation",
-        "missed", "reminder", "your_move", "window_closing", "window_closed", "window_opening", "pause", "resume",
-        "extension", "replacement", "asked_referee", "declined", "link", "press", "report", "scores",
+        "takeover", "missed", "reminder", "your_move", "window_closing", "window_closed", "window_opening", "pause",
+        "resume", "extension", "replacement", "asked_referee", "declined", "link", "press", "report", "scores",
     ))
 }  # fmt: skip
 

@@ -25,7 +25,7 @@ from itertools import groupby
 from pathlib import Path
 
 from pbem.campaign import enclosures, outbox
-from pbem.campaign.notices import HOUSE_KINDS, is_moderator
+from pbem.campaign.notices import HOUSE_KINDS, is_former, is_moderator
 from pbem.campaign.outbox import Message
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
@@ -191,7 +191,7 @@ class Courier:
 
     def _is_for_another(self, message: Message) -> bool:
         """Whether the seat has another player, or the player another address, since the mail was written."""
-        if not message.seat or is_moderator(message.seat):
+        if not message.seat or is_moderator(message.seat) or is_former(message.seat):
             return False
         player = self.service.player(message.campaign, message.seat)
         return player is None or _recipient(message.rendered or b"") != player["address"].strip()

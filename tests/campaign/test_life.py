@@ -179,7 +179,34 @@ def test_a_replaced_player_speaks_no_more(desk, service, clock):
     table.good("seat1", "DONE")
     assert service.standing(table.id, "seat1") == []
     assert service.player(table.id, "seat1")["timezone"] == "Europe/Paris"
-    assert len(messages(service, table.id, "replacement")) == 3
+    assert {m.seat for m in messages(service, table.id, "replacement")} == {"seat2", "seat3"}
+    assert [m.seat for m in messages(service, table.id, "takeover")] == ["seat1"]
+    (farewell,) = messages(service, table.id, "farewell")
+    assert farewell.data["address"] == "seat1@example.net" and farewell.data["reason"] == "gone quiet"
+
+
+def test_a_newcomer_may_decline_until_he_plays(desk, service):
+    table = desk().start()
+    token = service.replace(table.id, "seat1", "New", "new@example.net", "gone quiet")
+    table.tokens["seat1"] = token
+    table.good("seat1", "DECLINE INVITATION")
+    assert not service.status(table.id).seats["seat1"]["accepted"] and service.player(table.id, "seat1") is None
+    assert [m.data["seat"] for m in messages(service, table.id, "declined")] == ["seat1"]
+    with pytest.raises(UnknownSender):
+        table.send("seat1", "DONE")
+    table.tokens["seat1"] = service.replace(table.id, "seat1", "Newer", "newer@example.net", "")
+    table.good("seat1", "DONE")
+    assert "has begun" in table.send("seat1", "DECLINE INVITATION").lines[0].reason
+    assert service.status(table.id).seats["seat1"]["accepted"]
+
+
+def test_who_is_given_a_seat_before_the_beginning_is_asked_like_everybody(desk, service):
+    table = desk()
+    table.tokens["seat1"] = service.replace(table.id, "seat1", "New", "new@example.net", "a mistake")
+    assert not service.status(table.id).seats["seat1"]["accepted"]
+    assert messages(service, table.id, "invitation")[-1].seat == "seat1"
+    table.good("seat1", "ACCEPT INVITATION")
+    assert service.status(table.id).seats["seat1"]["accepted"]
 
 
 def test_a_campaign_ended_early_opens_everything(desk, service, tmp_path):

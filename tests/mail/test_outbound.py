@@ -267,9 +267,27 @@ def test_a_mail_waiting_for_a_player_who_was_replaced_goes_to_the_new_one(
     game.tokens["seat2"] = game.service.replace(game.campaign, "seat2", "Zoe", "zoe@example.org", "moved away")
     game.clock.advance(minutes=5)
     courier.send_due()
-    assert not host.to("seat2@example.org")
+    (farewell,) = host.to("seat2@example.org")
+    assert "Your seat has gone to another player" in farewell["Subject"] and "moved away" in text_of(farewell)
+    assert farewell["Reply-To"] is None and "/c/" not in text_of(farewell)
     assert host.to("zoe@example.org")
     assert not any(old in mail.as_string() for mail in host.to("zoe@example.org"))
+
+
+def test_a_newcomer_is_sent_all_that_he_needs_to_play_on(game: Game, courier: Courier, host: SmartHost) -> None:
+    asked = game.asked_seat()
+    courier.send_due()
+    host.mails.clear()
+    game.service.replace(game.campaign, asked, "Zoe", "zoe@example.org", "moved away")
+    courier.send_due()
+    (mail,) = host.to("zoe@example.org")
+    text = text_of(mail)
+    assert "You take over a seat" in mail["Subject"]
+    assert "DECLINE INVITATION" in text and "You may write:" in text  # a way to decline, and the question
+    assert game.legal_line(asked) in text and "What only you see" in text
+    assert mail["Reply-To"] and "/enter/" in text
+    others = [seat for seat in game.tokens if seat != asked]
+    assert all("A seat has a new player" in host.to(f"{seat}@example.org")[0]["Subject"] for seat in others)
 
 
 def test_the_maildir_is_the_way_out_where_no_smart_host_is_named(

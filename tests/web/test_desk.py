@@ -398,7 +398,8 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
     old = site.service.token_of(site.id, "seat3")
     person = {"seat": "seat3", "name": "New", "address": "new@example.net", "reason": "left"}
     assert desk.done("do/replace", **person) == ["replaced"]
-    assert site.service.seat_of(site.id, old) is None and desk.told("replacement") == seats
+    assert site.service.seat_of(site.id, old) is None and desk.told("takeover") == {"seat3"}
+    assert desk.told("replacement") == seats - {"seat3"}
     assert site.service.player(site.id, "seat3")["name"] == "New"
 
     before = desk.last
