@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from pbem import games
-from pbem.campaign import deadlines, ledger, rulings
+from pbem.campaign import deadlines, guard, ledger, rulings
 from pbem.campaign.campaign import Administered, Campaign, Created, Event, Own, Played, merge
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
@@ -161,8 +161,11 @@ class Live:
         """Put an event on the aggregate; returns its number.
 
         `order` is (seat or None, text as sent). What `throws` has used is proved in the public part and counted on.
+        Raises `pbem.campaign.guard.HoldsSecret` for a reason with a live token in it.
         """
         campaign = self.campaign
+        if reason := (public or {}).get("reason"):
+            guard.check(self.store, str(reason), campaign.id)
         for_all: dict[str, Any] = {"at": stamp(at), **(public or {})}
         for_seats = {seat: dict(content) for seat, content in (own or {}).items()}
         for_referee = dict(referee or {})

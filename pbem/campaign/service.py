@@ -32,7 +32,7 @@ import sqlalchemy
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
 from pbem import games
-from pbem.campaign import deadlines, erasure, ledger, life, live, notices, rulings, taking
+from pbem.campaign import deadlines, erasure, guard, ledger, life, live, notices, rulings, taking
 from pbem.campaign.campaign import pack, unpack
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
 from pbem.campaign.commands import Command, Next, Step, addressee, read_line
@@ -229,6 +229,7 @@ class Service:
             raise ValueError("an id of a campaign is made of 1 to 30 small letters, digits and hyphens")
         if not (title or "").isprintable():
             raise ValueError("a title is one line of text")
+        guard.check(self.store, title or "")
         made = live.create(
             self.store,
             self.vault,
@@ -278,6 +279,7 @@ class Service:
         self, found: Live, seat: str, generation: int, name: str, address: str, language: str, timezone: str,
         reason: str = "",
     ) -> str:  # fmt: skip
+        guard.check(self.store, name, found.campaign.id)
         t = self.store.tables
         id = found.campaign.id
         token = _new_token()
@@ -588,11 +590,14 @@ class Service:
         self._numbers.update((one.row["campaign"], one.row["number"]) for one in ordered)
 
     def _row(self, submission: Submission, seat: str, generation: int, number: int) -> dict[str, Any]:
+        lines = submission.lines
+        if guard.may_hold_secret("".join(lines)):
+            lines = guard.without_secrets(lines, guard.live_tokens(self.store, submission.campaign.casefold()))
         return {
             "campaign": submission.campaign, "number": number, "seat": seat, "generation": generation,
             "channel": submission.channel, "received_at": stamp(submission.received_at),
             "identity": submission.identity(seat), "message_id": submission.message_id, "remote": submission.remote,
-            "lines": json.dumps([_plain(line) for line in submission.lines]),
+            "lines": json.dumps([_plain(line) for line in lines]),
         }  # fmt: skip
 
     def _sender(self, submission: Submission) -> tuple[str, int]:

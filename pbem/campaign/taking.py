@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pbem.campaign import life, programs, standing
+from pbem.campaign import guard, life, programs, standing
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
     STEPS,
@@ -96,6 +96,8 @@ class _Taking:
             return self._answer("The campaign is over; nothing was done.")
         if len(self.received.lines) > self.settings.play_lines_limit * 20:
             return self._answer("There are far too many lines in this; nothing was done.")
+        if guard.is_cut(self.received.lines):
+            return self._holds_secret()
         lines = read_lines(self.live.kinds, self.received.lines, self.live.kit)
         if not lines:
             return self._answer("No order was found in this.")
@@ -112,6 +114,15 @@ class _Taking:
             "This came after the deadline of %(deadline)s for your answer (%(kind)s); the game has gone on without it.",
             deadline=missed["deadline"], kind=missed["kind"],
         )  # fmt: skip
+
+    def _holds_secret(self) -> Answer:
+        for line in self.received.lines:
+            if guard.CUT in line:
+                self.results.append(LineResult(line, "refused", reason=guard.REASON))
+            else:
+                reason = "not carried out, since another line could not be read"
+                self.results.append(LineResult(line, "told", line, reason))
+        return self._answer("Nothing was carried out: not every line could be read.")
 
     def _unreadable(self, lines: Sequence[Line]) -> Answer:
         for line in lines:
