@@ -618,6 +618,8 @@ def check_upgrade() -> None:
                 click.echo(f"DIFFERS {campaign}: {problem}")
             else:
                 click.echo(f"ok      {campaign}")
+            if service.out_of_order(campaign):
+                click.echo("        it goes round in the order of its seats, and is put right where a round ends")
     if different:
         raise SystemExit(1)
 

@@ -280,8 +280,8 @@ class Live:
     def out_of_order(self) -> bool:
         """Whether the board has its powers in another order than the game says: the campaign was begun by a program
         that took the order of the seats."""
-        board = self.campaign.board
-        return board is not None and board.powers != self._play_order()
+        board, order = self.campaign.board, self._play_order()
+        return board is not None and board.powers != order and sorted(board.powers) == sorted(order)
 
     def _put_in_order(self, at: datetime) -> None:
         """Put the order of play right, at a point of rest that the game lets it change at; all are told."""

@@ -139,7 +139,6 @@ class Service:
         self._kits: dict[str, Kit] = {}
         self._tokens: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
         self._news: list[Callable[[], None]] = []
-        self._held_up: dict[str, str] = {}
         self._inbox = GroupCommit(self._write_received)
         self._prepare()
 
@@ -870,11 +869,11 @@ class Service:
                     select(t.c.campaign).where(t.c.next_wake <= stamp(now), t.c.state == "running")
                 ).scalars()
             )
-        self._held_up = {}
+        held_up: dict[str, str] = {}
         for campaign in due:
-            done += self._guarded(campaign, lambda c: self._wake(c, now))
-        if self._held_up:
-            self._tell_of_ways(now)
+            done += self._guarded(campaign, lambda c: self._wake(c, now, held_up))
+        if held_up:
+            self._tell_of_ways(now, held_up)
         if done:
             self.project()
         return done
@@ -894,7 +893,7 @@ class Service:
                 log.exception("campaign %s: nobody could be told of it", campaign)
             return 0
 
-    def _tell_of_ways(self, now: datetime) -> None:
+    def _tell_of_ways(self, now: datetime, held_up: Mapping[str, str]) -> None:
         """Deadlines wait since long for a way in that is down: the moderators are told, once a day."""
         t, limit = self.store.tables, timedelta(minutes=self.settings.clock_outage_minutes)
         with self.store.read() as connection:
@@ -903,19 +902,22 @@ class Service:
         if not ways and self.polled is not None:
             ways = {"imap": ""}
         if ways:
-            notices.tell_of_ways(self.store, self.settings.domain, now, ways, self._held_up)
+            notices.tell_of_ways(self.store, self.settings.domain, now, ways, held_up)
 
     def _with_mail(self) -> list[str]:
         t = self.store.tables.inbox
         with self.store.read() as connection:
             return list(connection.execute(select(t.c.campaign).where(t.c.state == NEW).distinct()).scalars())
 
-    def _wake(self, campaign: str, now: datetime) -> int:
-        """Everything received up to the deadline is taken up, then the deadline is dealt with."""
+    def _wake(self, campaign: str, now: datetime, held_up: dict[str, str]) -> int:
+        """Everything received up to the deadline is taken up, then the deadline is dealt with.
+
+        `held_up` gets the campaigns whose deadline waits for a way in, and that deadline.
+        """
         with self._lock(campaign):
             done = self.take_up(campaign)
             for _ in range(50):  # one expiry may open a question that is due at once; a set number ends any cycle
-                if not self._attempts(campaign, lambda found: self._due(found, now)):
+                if not self._attempts(campaign, lambda found: self._due(found, now, held_up)):
                     break
                 done += 1
         if done:
@@ -926,12 +928,12 @@ class Service:
         """Whether the deadline that has passed is dealt with now, so that what came after it can be taken up."""
         now = self.clock.now()
         for _ in range(50):
-            if not self._attempts(campaign, lambda found: self._due(found, now)):
+            if not self._attempts(campaign, lambda found: self._due(found, now, {})):
                 break
         found = self._get(campaign).campaign
         return found.deadline is None or moment(found.deadline) > now or found.status != "running"
 
-    def _due(self, found: Live, now: datetime) -> bool:
+    def _due(self, found: Live, now: datetime, held_up: dict[str, str]) -> bool:
         self._fresh(found)
         found.begin()
         self._hold_if_differs(found)
@@ -945,7 +947,7 @@ class Service:
                 deadlines.miss(found, now)
                 taking.settle(found, now, self.settings.play_automatic_limit)
             elif now - deadline > TOLD_AFTER:
-                self._held_up[campaign.id] = campaign.deadline
+                held_up[campaign.id] = campaign.deadline
         if campaign.version == before:
             return False
         self._save(found)
@@ -1221,6 +1223,12 @@ class Service:
             if row["state"] in ("running", "paused", "held"):
                 with self._lock(row["campaign"]):
                     yield row["campaign"], self._load(row["campaign"]).differs
+
+    def out_of_order(self, campaign: str) -> bool:
+        """Whether a campaign still goes round in the order of its seats, as an earlier program began it, and not in the
+        game's order of play. It is put right by itself where no round is under way, and all are told."""
+        with self._reading(campaign) as found:
+            return found.campaign.status in ("running", "paused", "held") and found.out_of_order()
 
     # --- loading and saving
 

@@ -307,10 +307,10 @@ def test_moderators_are_told_once_a_day_that_the_clock_fails_on_a_campaign(desk,
     table, well = desk().start(), desk().start()
     wake = service._wake
 
-    def fail(campaign, now):
+    def fail(campaign, *more):
         if campaign == table.id:
             raise RuntimeError("card_01 is in the hand of red")
-        return wake(campaign, now)
+        return wake(campaign, *more)
 
     monkeypatch.setattr(service, "_wake", fail)
     clock.advance(hours=50)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import select
 
 from pbem import games
@@ -15,6 +16,7 @@ from pbem.campaign.live import Live
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission
+from pbem.cli import main
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import BadFact, apply, apply_all, difference
@@ -130,11 +132,13 @@ def test_struggle_of_empires_goes_round_as_the_players_sit(tmp_path: Path, seats
 
 
 def test_a_campaign_begun_in_the_order_of_its_seats_is_put_right_where_no_round_is_under_way(old: OldTurned):
+    assert old.service.out_of_order(old.id)
     old.round()  # ends at round 1, where the game does not let the order change
     assert "reordered" not in old.kinds() and old.service.view_at(old.id, None).powers == ["red", "blue", "green"]
     old.round()
     assert old.kinds().count("reordered") == 1
     right = ["green", "blue", "red"]
+    assert not old.service.out_of_order(old.id)
     assert whole_board(old.service, old.id).powers == right
     event = next(e for e in old.service.events(old.id, None) if e["kind"] == "reordered")
     assert event["facts"] == [{"fact": "reorder", "before": ["red", "blue", "green"], "after": right}]
@@ -142,6 +146,15 @@ def test_a_campaign_begun_in_the_order_of_its_seats_is_put_right_where_no_round_
     assert old.service.status(old.id).kind == "negotiation", "the game goes on"
     old.round()
     assert old.service.status(old.id).state == "finished" and old.kinds().count("reordered") == 1
+
+
+def test_the_operator_is_told_before_an_upgrade(old: OldTurned, monkeypatch: pytest.MonkeyPatch):
+    if old.service.settings.store != "sqlite":
+        pytest.skip("one store is enough for what is printed")
+    monkeypatch.setenv("PBEM_VAR", str(old.service.settings.var))
+    done = CliRunner().invoke(main, ["check-upgrade"])
+    assert done.exit_code == 0 and f"ok      {old.id}" in done.output, done.output
+    assert "it goes round in the order of its seats" in done.output
 
 
 def test_all_are_told_that_the_order_was_put_right(old: OldTurned):
