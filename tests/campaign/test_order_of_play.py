@@ -151,6 +151,7 @@ def test_a_campaign_begun_in_the_order_of_its_seats_is_put_right_where_no_round_
 def test_the_operator_is_told_before_an_upgrade(old: OldTurned, monkeypatch: pytest.MonkeyPatch):
     if old.service.settings.store != "sqlite":
         pytest.skip("one store is enough for what is printed")
+    old.service.project()
     monkeypatch.setenv("PBEM_VAR", str(old.service.settings.var))
     done = CliRunner().invoke(main, ["check-upgrade"])
     assert done.exit_code == 0 and f"ok      {old.id}" in done.output, done.output

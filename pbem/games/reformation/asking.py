@@ -380,8 +380,8 @@ def response(
     """Open the response window of a moment until nobody plays a card any more.
 
     `powers`: who may answer (all, in the order of play). With option `response_windows` ``everyone`` all of them are
-    asked, in the same form at the same time, whoever holds a card; with ``able`` only those who could play one, and nobody is
-    asked where nobody could. The context holds what all may see, JSON values, and never a card.
+    asked, in the same form at the same time, whoever holds a card; with ``able`` only those who could play one, and
+    nobody is asked where nobody could. The context holds what all may see, JSON values, and never a card.
     Value: the list of what the cards' functions returned that is not None; ``"stop"`` among them ends the window.
     """
     results: list[Any] = []
