@@ -107,7 +107,9 @@ def displace_ships(
     force = fleets.fleet(table, space, commander)
     if force.is_empty():
         return
-    owner = next(iter(force.units), None) or fleets.leader_owner(table, force.leaders[0])
+    # 16.1: they go together, so a zone that some of them never enter is closed to all.
+    owners = [*force.units, *(atlas(table).leaders[leader]["power"] for leader in force.leaders)]
+    owner = next((one for one in owners if fleets.barred_zone(table, one)), owners[0])
 
     def ports(table: Table) -> list[str]:
         steps = fleets.port_distances(table, space, owner, through_ports=True)
@@ -121,7 +123,9 @@ def displace_ships(
         least = min((steps[port] for port in open_ports), default=0)
         return [port for port in open_ports if steps[port] == least]
 
-    if commander in table.board.powers:
+    if commander in table.board.powers and table.options.get("nearest_ties") == "lot" and len(ports(table)) > 1:
+        where = table.pick("nearest", ports(table), section=section)
+    elif commander in table.board.powers:
         where = yield from choose(table, commander, "space", ports, kind="retreat", section=section, origin=space)
     else:
         where = next(iter(ports(table)), None)

@@ -19,7 +19,7 @@ from pbem.games.reformation.forces import (
     move_force,
     put_leader,
 )
-from pbem.games.reformation.ground import controller, home_spaces, set_control
+from pbem.games.reformation.ground import controller, home_spaces, set_control, space_of
 from pbem.games.reformation.relations import at_war, end_war, enemies_of, set_minor_ally
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import check_sieges
@@ -104,7 +104,8 @@ def deactivate(table: Table, minor: str, *, section: str = "22.4") -> Procedure:
         set_control(table, space, minor, why="deactivated", section=section)
     for space in freed:
         yield from clear_space(table, space, minor, section=section, friendly=True, capital=False)
-    for place in [place for place in table.board.units if land_units(table, place, minor)]:
+    spaces = atlas(table).spaces
+    for place in [one for one in table.board.units if space_of(one) in spaces and land_units(table, one, minor)]:
         _go_home(table, minor, place, section)
     _ships_go_home(table, minor, section)
     yield from check_sieges(table)
@@ -127,15 +128,14 @@ def _go_home(table: Table, minor: str, place: str, section: str) -> None:
 
     Nobody owns them now: among equally near ones the first in alphabetical order is taken.
     """
-    space = place.partition("/")[0]
-    chart = atlas(table)
+    space = space_of(place)
     homes = [home for home in home_spaces(table, minor) if controller(table, home) == minor]
     forts = [home for home in homes if home in own_forts(table, minor)]
-    if space in (forts or homes) or place.startswith("foreign_war"):
+    if space in (forts or homes):
         return
     units = Force({minor: land_units(table, place, minor)})
     units.leaders = [one for one in leaders_at(table, place) if leader_power(table, one) == minor]
-    where = nearest(table, space, forts) or nearest(table, space, homes) if space in chart.spaces else []
+    where = nearest(table, space, forts) or nearest(table, space, homes)
     if where:
         move_force(table, units, place, where[0], why="deactivated", section=section)
         return
