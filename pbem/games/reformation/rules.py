@@ -39,8 +39,8 @@ class Rules:
     ``fresh_siege_assault(table, power, space, force)``
         whether a siege of this very impulse may be assaulted by the force.
     ``after_battle(table, space, kind, attacker)``
-        procedure at the end of a field battle (a foreign war's too) or an assault, retreats and sieges settled (defeat of
-        a minor power); `kind` is ``field``, ``foreign_war`` or ``assault``.
+        procedure at the end of a field battle or an assault, retreats and sieges settled (defeat of a minor power);
+        `kind` is ``field``, ``foreign_war`` or ``assault``.
     ``after_capture(table, space, before, power)``
         procedure when a fortified space fell: control is changed already.
     ``ships_leave(table, space, power)``
