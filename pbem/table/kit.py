@@ -15,7 +15,8 @@ kit.toml:
     [tables.<table>.columns]   column = type: text, int, number, bool (yes/no), list (values joined by ";");
                                with "?" the cell may be empty (text "", int and number None; a list always may)
     [domains.<domain>]         table, columns = {language = column}    # vocabularies; names.csv adds to them
-    [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, text, section
+    [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, text, section;
+                               text_fr and text_ru where it is told in these languages too
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
     [scenarios.<scenario>]     name, text, and what the game wants to know besides
     [times]                    hours per kind of question, each kind by its name (a standing order to a kind that is
@@ -114,6 +115,12 @@ class Option:
     section: str
     minimum: int | None = None
     maximum: int | None = None
+    text_fr: str = ""
+    text_ru: str = ""
+
+    def told(self, language: str) -> str:
+        """The text in a language; in English where the kit has it in no other."""
+        return {"fr": self.text_fr, "ru": self.text_ru}.get(language) or self.text
 
     def check(self, value: Any) -> Any:
         """Returns the value if the option can have it; raises ValueError that says which values it can have."""
@@ -441,6 +448,8 @@ class _Option(_Strict):
     minimum = fields.Integer(strict=True, load_default=None)
     maximum = fields.Integer(strict=True, load_default=None)
     text = fields.String(required=True, validate=validate.Length(1))
+    text_fr = fields.String(validate=validate.Length(1))
+    text_ru = fields.String(validate=validate.Length(1))
     section = fields.String(required=True, validate=validate.Length(1))
 
 
@@ -630,9 +639,11 @@ class _Reader:
                 Option(name, **{**option, "choices": tuple(option["choices"])}).check(option["default"])
             except ValueError as error:
                 self.wrong_toml(["options", name, "default"], str(error))
-            for choice in option["choices"]:
-                if option["type"] == "choice" and choice not in option["text"]:
-                    self.wrong_toml(["options", name, "text"], f"does not say what {choice!r} means")
+            texts = {key: text for key, text in option.items() if key in ("text", "text_fr", "text_ru")}
+            for key, text in texts.items():
+                for choice in option["choices"]:
+                    if option["type"] == "choice" and choice not in text:
+                        self.wrong_toml(["options", name, key], f"does not say what {choice!r} means")
 
     def cells_of(self, file: str, columns: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows of a CSV file with the line each starts in; columns must be the declared ones, in any order."""

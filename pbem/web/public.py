@@ -128,7 +128,9 @@ def kit_page(game: str) -> str:
     for table, id, column, value in kit.rebuilt():
         shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
         rebuilt.setdefault((table, id), []).append((column, shown))
-    return render_template("web/kit.html.j2", kit=kit, rebuilt=rebuilt, options=options)
+    return render_template(
+        "web/kit.html.j2", kit=kit, rebuilt=rebuilt, options=options, code=language().code
+    )
 
 
 def _kit(game: str) -> Kit:

@@ -390,3 +390,11 @@ def test_the_drawing_stays_in_its_frame(kit):
                 assert panel["y"] <= box["y"] and box["y"] + box["h"] <= panel["y"] + panel["h"], (region["id"], name)
     tracks = {name: len(track["cells"]) for name, track in layout["tracks"].items()}
     assert tracks == {"vp": 101, "population": 10, "round": 6, "war": 3, "proposal": 2, "alliance": 8}
+
+
+def test_an_option_is_told_in_the_languages_that_the_kit_has_for_it():
+    option = load_kit("struggle_of_empires").options["home_errata"]
+    assert "Spain" in option.told("en")
+    assert "Espagne" in option.told("fr")
+    assert "Испании" in option.told("ru")
+    assert option.told("pl") == option.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 from typing import Any
 
@@ -163,16 +164,18 @@ def move(table: Table, power: str, order: orders.Move) -> Procedure:
     """Move units one after the other, each a whole move.
 
     A player who lists his moves sees the dice of one before he makes the next: when a unit does not arrive, or he said
-    MORE YES, he is asked anew for what is left of the action.
+    MORE YES, he is asked anew for what is left of the action. A unit that was turned back has made its move too.
     """
     left = orders.moves_allowed(table, power)
     legs, more = list(order.legs), order.more
+    moved: Counter[tuple[str, str]] = Counter()
     while legs:
         leg, legs = legs[0], legs[1:]
-        outcome = movement.move_unit(
-            table, power, leg.unit, place_of(power, leg.origin), place_of(power, leg.place)
-        )
+        origin, place = place_of(power, leg.origin), place_of(power, leg.place)
+        outcome = movement.move_unit(table, power, leg.unit, origin, place)
         left -= 1
+        if outcome != movement.LOST:
+            moved[place if outcome == movement.ARRIVED else origin, leg.unit] += 1
         stopped = outcome != movement.ARRIVED
         if not left or not (stopped or (more and not legs)):
             continue
@@ -181,7 +184,11 @@ def move(table: Table, power: str, order: orders.Move) -> Procedure:
             "move",
             [orders.Move, orders.Pass],
             default=_the_rest_if_legal(orders.Move(legs=legs) if legs else None),
-            context={"units_left": left, "planned": [other.values() for other in legs]},
+            context={
+                "units_left": left,
+                "planned": [other.values() for other in legs],
+                "moved": [[where, kind, number] for (where, kind), number in moved.items()],
+            },
             section=SECTION,
         )
         if next(orders.Move.legal(table, question), None) is None:

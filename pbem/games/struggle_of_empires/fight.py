@@ -327,6 +327,7 @@ def naval_support(table: Table, fought: Attack) -> Procedure:
     for side, (_, answer) in zip(fought.sides(), answers, strict=True):
         table.tell("sea_fight", power=side.power, fights=isinstance(answer, orders.Fight), section="3.3")
         if not isinstance(answer, orders.Fight):
+            _count_on_land(table, fought)
             _give_support(table, fought, fought.other(side), f"{side.name} declines the sea fight")
             return
     winner = yield from fight(table, fought, SEA)
@@ -334,6 +335,17 @@ def naval_support(table: Table, fought: Attack) -> Procedure:
         _give_support(table, fought, fought.side(winner), "won the sea fight")
     else:
         table.tell("no_naval_support", region=fought.region, because="the sea fight was a tie", section="3.3")
+
+
+def _count_on_land(table: Table, fought: Attack) -> None:
+    """3.2: no sea fight comes, so a tile said to count there counts on land (option alliance_tile_undone)."""
+    if table.options.get("alliance_tile_undone", "lost") == "lost":
+        return
+    for side in fought.sides():
+        for tile, where in list(side.counted.items()):
+            if where == SEA:
+                side.counted[tile] = LAND
+                table.tell("alliance_tile", power=side.power, tile=tile, fight=LAND, section="3.2")
 
 
 def _give_support(table: Table, fought: Attack, side: Side, because: str) -> None:
@@ -552,12 +564,26 @@ def _own_kinds(table: Table, fought: Attack, side: Side, where: str, tie: bool) 
     return {kind: n for kind in kinds if (n := table.board.count(place, side.power or "", kind))}
 
 
+def _kinds_on_the_ground(table: Table, fought: Attack, side: Side, where: str, tie: bool) -> dict[str, int]:
+    """The principal's units where the fight was, an attacker's fort too, which takes no part; in a tie never a fort."""
+    place = place_of_fight(table, fought, where)
+    kinds = ["navy"] if where == SEA else ["army"] if tie else ["army", "fort"]
+    return {kind: n for kind in kinds if (n := table.board.count(place, side.power or "", kind))}
+
+
+def _left(kinds: dict[str, int], loss: Loss, where: str) -> dict[str, int]:
+    """The kinds of unit that can still be lost: what a Fighting Withdrawal saved cannot."""
+    saved = {KIND_AT[where]: loss.saved}
+    left = {kind: number - saved.get(kind, 0) for kind, number in kinds.items()}
+    return {kind: number for kind, number in left.items() if number > 0}
+
+
 def _principal_loses(table: Table, fought: Attack, loss: Loss, where: str, due: int, tie: bool) -> Procedure:
     """A unit of the principal's own: a defender on land chooses between army and fort. `due`: losses still to come."""
     owner = loss.side.power or ""
-    kinds = _own_kinds(table, fought, loss.side, where, tie)
-    kinds[KIND_AT[where]] = kinds.get(KIND_AT[where], 0) - loss.saved
-    kinds = {kind: number for kind, number in kinds.items() if number > 0}
+    kinds = _left(_own_kinds(table, fought, loss.side, where, tie), loss, where)
+    if not kinds and loss.why == "natural_seven" and table.options.get("natural_seven_units") == "region":
+        kinds = _left(_kinds_on_the_ground(table, fought, loss.side, where, tie), loss, where)
     if not kinds:
         return
     kind = next(iter(kinds))

@@ -28,6 +28,9 @@ class Map:
         self.is_sea = {id: row["sea"] for id, row in rows.items()}
         self.colonies = tuple(id for id in rows if self.is_colony[id])
         self.adjacent_homes = {id: row["adjacent"] for id, row in kit.tables["empires"].items()}
+        self.homes_by_erratum = {
+            id: row.get("adjacent_by_erratum", ()) for id, row in kit.tables["empires"].items()
+        }
         self.sea_for: dict[str, str | None] = {id: id if self.is_sea[id] else None for id in rows}
         neighbours: dict[str, list[str]] = {id: [] for id in rows}
         waters: dict[str, list[str]] = {id: [] for id in rows}

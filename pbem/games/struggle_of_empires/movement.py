@@ -13,6 +13,7 @@ from pbem.games.struggle_of_empires.map import (
     map_of,
     place_name,
 )
+from pbem.games.struggle_of_empires.money import take_unrest
 from pbem.games.struggle_of_empires.tiles import blockader, lift_blockades, owned
 from pbem.table.orders import Refused
 from pbem.table.procedure import Table
@@ -21,6 +22,8 @@ SECTION = "2, actions"
 ARRIVED, BACK, LOST = "arrived", "back", "lost"
 Shift = Mapping[tuple[str, str], int]
 """(place, kind) -> units more or fewer of the mover, by moves ordered before this one and taken as arrived."""
+Moved = Mapping[tuple[str, str], int]
+"""(place, kind) -> units of the mover there that have made their move in this action: each makes one."""
 
 
 def _count(table: Table, power: str, kind: str, place: str, shift: Shift | None) -> int:
@@ -44,12 +47,19 @@ def may_enter(table: Table, power: str, kind: str, place: str, shift: Shift | No
         navies = _count(table, power, "navy", place, shift)
         return navies > 0 and not _is_blockaded(table, power, place, navies)
     count = table.board.count
-    if count(place, power, CONTROL) or place in world.adjacent_homes[power]:
+    if count(place, power, CONTROL) or place in homes_next_to(table, power):
         return True
     if any(count(near, power, CONTROL) for near in world.neighbours[place]):
         return True
     sea = world.sea_for[place]
     return sea is not None and _count(table, power, "navy", sea, shift) > 0
+
+
+def homes_next_to(table: Table, power: str) -> tuple[str, ...]:
+    """The regions that the home of a power touches (option home_errata)."""
+    world = map_of(table.kit)
+    more = world.homes_by_erratum[power] if table.options.get("home_errata") else ()
+    return (*world.adjacent_homes[power], *more)
 
 
 def _is_blockaded(table: Table, power: str, region: str, navies: int) -> bool:
@@ -140,7 +150,13 @@ def cross(table: Table, power: str, kind: str, origin: str, place: str) -> str:
 
 
 def check_leg(
-    table: Table, power: str, kind: str, origin: str, place: str, shift: Shift | None = None
+    table: Table,
+    power: str,
+    kind: str,
+    origin: str,
+    place: str,
+    shift: Shift | None = None,
+    moved: Moved | None = None,
 ) -> None:
     """Raise `Refused` when one unit may not make one move."""
     if kind not in UNIT_KINDS:
@@ -150,18 +166,24 @@ def check_leg(
     if _count(table, power, kind, origin, shift) < 1:
         left = " left" if shift and table.board.count(origin, power, kind) else ""
         raise Refused(f"you have no {kind}{left} in {place_name(table, origin)}", SECTION)
+    if moved and _count(table, power, kind, origin, shift) <= moved.get((origin, kind), 0):
+        where = place_name(table, origin)
+        raise Refused(f"the {kind} in {where} has made its move in this action; each unit makes one", SECTION)
     if origin == place:
         raise Refused(f"the {kind} is in {place_name(table, place)} already", SECTION)
     check_entry(table, power, kind, place, shift)
 
 
 def move_unit(table: Table, power: str, kind: str, origin: str, place: str, *, why: str = "move") -> str:
-    """One unit makes one whole move. Returns what came of it; a unit lost at sea brings no unrest."""
+    """One unit makes one whole move. Returns what came of it; lost at sea, it brings no unrest (option)."""
     outcome = cross(table, power, kind, origin, place) if needs_crossing(table, origin, place) else ARRIVED
     if outcome == ARRIVED:
         table.move(power, kind, 1, origin, place, why=why, section=SECTION)
     elif outcome == LOST:
         table.remove(power, kind, origin, why="lost at sea", section=SECTION)
+        if table.options.get("unrest_of_units_lost_at_sea"):
+            unrest = table.kit.tables["units"][kind]["unrest_if_lost"] or 0
+            take_unrest(table, power, unrest, why="lost at sea", section=SECTION)
     if kind == "navy" and outcome != BACK:
         lift_blockades(table)
     return outcome

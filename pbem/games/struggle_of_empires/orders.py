@@ -290,21 +290,23 @@ class Move(Order):
     more = YesNo(optional=True)
 
     def check(self, table: Table, question: Question) -> None:
-        """Each unit by the rules of movement, those before it taken as arrived."""
+        """Each unit by the rules of movement, those before it taken as arrived; none moves twice in one action."""
         most = question.context.get("units_left", moves_allowed(table, question.power))
         if len(self.legs) > most:
             more = "" if "units_left" in question.context else "; each Logistics adds one"
             raise Refused(f"you move at most {most} units now, and you name {len(self.legs)}{more}", ACTIONS)
         power = question.power
         shift: dict[tuple[str, str], int] = {}
+        moved = {(place, kind): number for place, kind, number in question.context.get("moved", ())}
         for leg in self.legs:
             origin, place = place_of(power, leg.origin), place_of(power, leg.place)
             for named in (leg.origin, leg.place):
                 if named != OWN_HOME:
                     check_region(table, named)
-            movement.check_leg(table, power, leg.unit, origin, place, shift)
+            movement.check_leg(table, power, leg.unit, origin, place, shift, moved)
             shift[origin, leg.unit] = shift.get((origin, leg.unit), 0) - 1
             shift[place, leg.unit] = shift.get((place, leg.unit), 0) + 1
+            moved[place, leg.unit] = moved.get((place, leg.unit), 0) + 1
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
