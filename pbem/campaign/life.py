@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import zoneinfo
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import delete, insert, update
 
 from pbem.campaign import ledger, programs, standing
+from pbem.campaign.addresses import may_be_public
 from pbem.campaign.clock import stamp
 from pbem.campaign.commands import (
     Command,
@@ -256,11 +256,7 @@ def _webhook_problem(url: str, private: bool) -> str | None:
         return "a web address begins with https:// and has no blanks"
     if not host or parts.username is not None:
         return "a web address names a host, and holds no password"
-    try:
-        public = ipaddress.ip_address(host).is_global
-    except ValueError:
-        public = host.rpartition(".")[2] != "localhost"
-    return None if public or private else "a web address leads to the public internet"
+    return None if private or may_be_public(host) else "a web address leads to the public internet"
 
 
 def set_preference(live: Live, seat: str, command: Command, at: datetime, private_hooks: bool = False) -> None:

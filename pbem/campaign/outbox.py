@@ -8,7 +8,8 @@ Table ``outbox``, one row for each message to one seat (or to a moderator, whose
     kinds: ``invitation, opening, your_move, report, window_opening, window_closing, window_closed, answer, reminder,
     ruling, rewind, pause, resume, extension, replacement, missed, held, scores, final, press, dropped`` (queued orders
     fell, see the event), ``stopped`` (a condition ended a program), ``asked_referee`` (a moderator looked at what is
-    hidden), and for moderators ``set_aside, declined, held, fault, bounced, way_down, desk_link``.
+    hidden), ``webhook_off`` (it failed too often), and for moderators ``set_aside, declined, held, fault, bounced,
+    way_down, desk_link``.
 ``first_event, last_event``
     the range of events it tells of. While a ``report`` is ``pending``, later events join it: one mail instead of many.
 ``inbox``
@@ -44,7 +45,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, case, insert, or_, select, update
+from sqlalchemy import Connection, case, func, insert, or_, select, update
 
 from pbem.campaign import enclosures
 from pbem.campaign.clock import stamp
@@ -56,6 +57,9 @@ CLAIM_SECONDS = 120
 """As long is a message kept from others by a process that died; a living one goes on renewing its claims."""
 MOST_ATTEMPTS = 18  # over four days, see RFC 5321 section 4.5.4.1
 LONGEST_WAIT = timedelta(hours=12)
+WEBHOOK, WEBHOOK_OFF = "webhook", "webhook_off"
+WEBHOOK_FAILURES = 5
+"""After as many in a row a webhook is switched off, and its player told by mail."""
 
 
 @dataclass(frozen=True)
@@ -80,19 +84,25 @@ class Message:
     sent_at: str | None = None
 
 
-def claim_due(store: Store, now: datetime, limit: int = 100, seconds: int = CLAIM_SECONDS) -> list[Message]:
+def claim_due(
+    store: Store, now: datetime, limit: int = 100, seconds: int = CLAIM_SECONDS, *, webhooks: bool | None = None
+) -> list[Message]:
     """Take messages that are due for this process alone; they come by campaign and seat, oldest first.
 
     A claim ends by `mark_sent` or `mark_failed`, or by itself after some seconds unless it is renewed (`renew`).
+    `webhooks`: only these, only all others, or (None) both. Claims and attempts so far in the future that none of ours
+    reaches there are not believed: the clock was ahead when they were written.
     """
     box = store.tables.outbox
-    moment = stamp(now)
+    moment, no_claim, no_attempt = stamp(now), stamp(now + LONGEST_WAIT), stamp(now + 2 * LONGEST_WAIT)
     due = [
         box.c.state.in_(OPEN),
         or_(box.c.not_before.is_(None), box.c.not_before <= moment),
-        or_(box.c.next_attempt.is_(None), box.c.next_attempt <= moment),
-        or_(box.c.claimed_until.is_(None), box.c.claimed_until <= moment),
+        or_(box.c.next_attempt.is_(None), box.c.next_attempt <= moment, box.c.next_attempt > no_attempt),
+        or_(box.c.claimed_until.is_(None), box.c.claimed_until <= moment, box.c.claimed_until > no_claim),
     ]
+    if webhooks is not None:
+        due.append(box.c.kind == WEBHOOK if webhooks else box.c.kind != WEBHOOK)
     with store.write() as connection:
         found = select(box.c.number).where(*due).order_by(box.c.number).limit(limit)
         if store.postgres:
@@ -148,7 +158,7 @@ def store_rendered(
         if webhook is not None:
             id = message.message_id.replace("<", "<webhook.", 1)
             connection.execute(insert(box).values(_rendered_row(
-                store, message.campaign, message.seat, "webhook", id, webhook, message.created_at, message.first_event,
+                store, message.campaign, message.seat, WEBHOOK, id, webhook, message.created_at, message.first_event,
                 message.last_event,
             )))
     return True
@@ -236,6 +246,37 @@ def void(store: Store, numbers: Sequence[int], why: str) -> None:
         connection.execute(
             update(box).where(box.c.number.in_(numbers)).values(state="void", claimed_until=None, error=why[:500])
         )
+
+
+def give_up_webhook(store: Store, campaign: str, seat: str, now: datetime, domain: str) -> bool:
+    """Switch a seat's webhook off when it has failed so often since it was last reached; its player is told by mail.
+
+    Returns whether it was switched off.
+    """
+    box, players = store.tables.outbox, store.tables.players
+    mine = [box.c.campaign == campaign, box.c.seat == seat, box.c.kind == WEBHOOK]
+    good = select(func.coalesce(func.max(box.c.number), 0)).where(*mine, box.c.state.in_(["sent", "void"]))
+    event = store.last_event(campaign)
+    with store.write() as connection:
+        last = connection.execute(good).scalar_one()
+        tried = [*mine, box.c.number > last]
+        number, failures = connection.execute(
+            select(func.max(box.c.number), func.coalesce(func.sum(box.c.attempts), 0)).where(*tried)
+        ).one()
+        if failures < WEBHOOK_FAILURES:
+            return False
+        whose = [players.c.campaign == campaign, players.c.seat == seat]
+        connection.execute(update(players).where(*whose).values(webhook=None))
+        connection.execute(
+            update(box).where(*tried).values(state="void", claimed_until=None, error="the webhook is switched off")
+        )
+        connection.execute(insert(box).values({
+            "campaign": campaign, "seat": seat, "kind": WEBHOOK_OFF, "first_event": event, "last_event": event,
+            "inbox": None, "press": None, "data": json.dumps({"failures": failures}), "state": "pending",
+            "message_id": f"<{campaign}.webhook-off-{number}.{seat}@{domain}>", "created_at": stamp(now),
+            "not_before": None, "attempts": 0,
+        }))  # fmt: skip
+    return True
 
 
 def messages(store: Store, campaign: str | None = None, state: str | None = None, limit: int = 200) -> list[Message]:

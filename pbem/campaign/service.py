@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import sqlalchemy
-from sqlalchemy import bindparam, delete, insert, literal_column, select, update
+from sqlalchemy import bindparam, delete, insert, literal_column, or_, select, update
 
 from pbem import games
 from pbem.campaign import deadlines, erasure, guard, ledger, life, live, notices, rulings, taking
@@ -41,7 +41,7 @@ from pbem.campaign.live import HELD, Live, RulingRefused
 from pbem.campaign.queries import Queries
 from pbem.campaign.readmodels import Projection
 from pbem.campaign.settings import Settings
-from pbem.campaign.store import Save, Store, is_conflict
+from pbem.campaign.store import Save, Store, is_conflict, is_store_fault
 from pbem.campaign.submissions import Answer, Asked, LineResult, Submission, UnknownSender
 from pbem.campaign.tables import NEW
 from pbem.campaign.taking import Received
@@ -58,7 +58,16 @@ log = logging.getLogger("pbem.campaign")
 ATTEMPTS = 12
 """How often an act is repeated when other processes are faster."""
 
+ATTEMPTS_AWAY = 3
+"""How often it is repeated at once when the store was away; then the clock tries again."""
+
+OUT = "out"
+"""The way out for mail. Its heartbeats say that nothing which was due is left unsent."""
+
 ROWS_AT_ONCE = 20
+CLOCKS_APART = timedelta(minutes=1)
+"""As far may the clocks of two machines be apart."""
+
 TOLD_AFTER = timedelta(hours=1)
 """How long a deadline waits for a way in that is down before moderators are told; then once a day."""
 _CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
@@ -108,9 +117,10 @@ class Status:
 class Service:
     """See the module's text.
 
-    `polled(moment)` tells whether all mail received up to a moment has been fetched, where mail is polled: a deadline
-    expires only then. Leave it out where mail comes by SMTP. `new_secret` gives the secrets of the dice: by chance, but
-    for games that are to be played the same way again (random play), where nobody is to be kept from knowing them.
+    Where mail is polled, a deadline expires only when all mail received up to it has been fetched. The store knows
+    that from the poller's heartbeats, in every process; `polled(moment)` takes the place of it.
+    `new_secret` gives the secrets of the dice: by chance, but for games that are to be played the same way again
+    (random play), where nobody is to be kept from knowing them.
     """
 
     def __init__(
@@ -248,7 +258,7 @@ class Service:
             try:
                 self._save(made)
             except Exception as error:
-                if is_conflict(error):
+                if is_conflict(error) and not is_store_fault(error):
                     raise ValueError(f"there is a campaign {campaign} already") from error
                 raise
             self._remember(made)
@@ -683,8 +693,8 @@ class Service:
         try:
             return self._attempts(row.campaign, act)
         except Exception as error:
-            if is_conflict(error):
-                raise
+            if is_conflict(error) or is_store_fault(error):
+                raise  # the row stays new, and is taken up once the store is there again
             log.exception("campaign %s: submission %s is set aside", row.campaign, row.number)
             name = type(error).__name__
             return self._attempts(row.campaign, lambda found: self._set_aside(found, row, name))
@@ -763,13 +773,20 @@ class Service:
         if answer is not None:
             return answer
         number = self.receive(submission)
-        for answer in self._take_up(submission.campaign):
-            if answer.number == number:
-                return answer
-        stored = self.answer(submission.campaign, number)
-        if stored is not None:
-            return stored
-        seat, _ = self._sender(submission)
+        try:
+            for answer in self._take_up(submission.campaign):
+                if answer.number == number:
+                    return answer
+            stored = self.answer(submission.campaign, number)
+            if stored is not None:
+                return stored
+            seat, _ = self._sender(submission)
+        except Exception as error:
+            if not is_store_fault(error):
+                raise
+            note = "This was received. It could not be taken up at once; it will be as soon as possible."
+            received = stamp(submission.received_at)
+            return Answer(submission.campaign, number, submission.seat or "", [], False, note, received_at=received)
         note = "This was received after the deadline, which is being dealt with first; it will be taken up then."
         return Answer(submission.campaign, number, seat, [], False, note, received_at=stamp(submission.received_at))
 
@@ -800,11 +817,22 @@ class Service:
                 self._worked_off.pop(id, None)
                 if not isinstance(error, Exception):
                     raise
+                if is_store_fault(error) and (kept := self._kept(row)) is not None:
+                    return kept
                 log.debug("campaign %s: a submission takes the long way: %r", id, error)
                 return None
             self._numbers[id] = self._worked_off[id] = number
         self._tell()
         return answer
+
+    def _kept(self, row: Received) -> Answer | None:
+        """The answer to a submission whose save seemed to fail, where it is stored after all."""
+        t = self.store.tables.inbox
+        same = [t.c.campaign == row.campaign, t.c.number == row.number, t.c.seat == row.seat,
+                t.c.received_at == row.received_at, t.c.lines == json.dumps(row.lines)]  # fmt: skip
+        with self.store.read() as connection:
+            text = connection.execute(select(t.c.answer).where(*same)).scalar()
+        return None if text is None else Answer.from_json(json.loads(text))
 
     def _next_if_idle(self, campaign: str) -> int | None:
         """The number that comes next in an inbox; None where something in it is still to be taken up.
@@ -859,6 +887,7 @@ class Service:
         """
         now = now or self.clock.now()
         done = 0
+        self._disbelieve(now)
         for campaign in self._with_mail():
             done += self._guarded(campaign, lambda c: self.take_up(c))
         self.project()
@@ -883,6 +912,9 @@ class Service:
         try:
             return int(act(campaign))
         except Exception as error:
+            if is_store_fault(error):
+                log.error("campaign %s: the clock could not go on: %s", campaign, type(error).__name__)
+                return 0
             log.exception("campaign %s: the clock could not go on", campaign)
             said = {"error": type(error).__name__}
             try:
@@ -894,12 +926,10 @@ class Service:
             return 0
 
     def _tell_of_ways(self, now: datetime, held_up: Mapping[str, str]) -> None:
-        """Deadlines wait since long for a way in that is down: the moderators are told, once a day."""
-        t, limit = self.store.tables, timedelta(minutes=self.settings.clock_outage_minutes)
-        with self.store.read() as connection:
-            beats = connection.execute(select(t.heartbeats).order_by(t.heartbeats.c.way)).all()
-        ways = {b.way: b.last for b in beats if now - moment(b.last) > limit}
-        if not ways and self.polled is not None:
+        """Deadlines wait since long for a way that is down: the moderators are told, once a day."""
+        limit = timedelta(minutes=self.settings.clock_outage_minutes)
+        ways = {way: stamp(last) for way, last in self._beats(now).items() if now - last > limit}
+        if not ways and (self.polled is not None or self.settings.imap_host):
             ways = {"imap": ""}
         if ways:
             notices.tell_of_ways(self.store, self.settings.domain, now, ways, held_up)
@@ -956,7 +986,18 @@ class Service:
     def _may_expire(self, found: Live, deadline: datetime, now: datetime) -> bool:
         if self._outage(found, deadline, now) or self._mail_before(found.campaign.id, stamp(deadline)):
             return False
-        return self.polled is None or self.polled(deadline)
+        if self.polled is not None:
+            return self.polled(deadline)
+        return self._is_polled(deadline, now)
+
+    def _is_polled(self, deadline: datetime, now: datetime) -> bool:
+        """Whether all mail received up to a moment has been fetched, as the store knows it from the last good poll,
+        whichever process made it; true where no mailbox is polled."""
+        counts = not self.settings.ways or "imap" in self.settings.ways
+        last = self._beats(now).get("imap")
+        if last is None:
+            return not self.settings.imap_host
+        return last > deadline or not (counts or self.settings.imap_host)
 
     def _mail_before(self, campaign: str, deadline: str) -> bool:
         t = self.store.tables.inbox
@@ -973,16 +1014,25 @@ class Service:
     # outages
 
     def heartbeat(self, way: str, now: datetime | None = None) -> None:
-        """A way in (``smtp``, ``imap``, ``web``) is open; to be called every minute. A gap is put on record."""
-        now = now or self.clock.now()
+        """A way in (``smtp``, ``imap``, ``web``) or `OUT` is open; to be called every minute. A gap is put on record.
+
+        `now` is as of when it is known to be: for a mailbox the beginning of a good poll. A beat from the future was
+        written by a clock that was ahead; this one takes its place.
+        """
+        real = self.clock.now()
+        now = now or real
         t = self.store.tables
         limit = timedelta(minutes=self.settings.clock_outage_minutes)
         with self.store.write() as connection:
-            beat = update(t.heartbeats).where(t.heartbeats.c.way == way, t.heartbeats.c.last < stamp(now))
+            connection.execute(delete(t.closed_ways).where(t.closed_ways.c.way == way))
             last = connection.execute(select(t.heartbeats.c.last).where(t.heartbeats.c.way == way)).scalar()
             if last is None:
                 connection.execute(insert(t.heartbeats).values(way=way, last=stamp(now)))
                 return
+            beat = update(t.heartbeats).where(
+                t.heartbeats.c.way == way,
+                or_(t.heartbeats.c.last < stamp(now), t.heartbeats.c.last > stamp(real + CLOCKS_APART)),
+            )
             connection.execute(beat.values(last=stamp(now)))
             if now - moment(last) > limit:
                 known = connection.execute(
@@ -991,34 +1041,100 @@ class Service:
                 if known is None:
                     connection.execute(insert(t.gaps).values(way=way, start=last, stop=stamp(now)))
 
-    def _outage(self, found: Live, deadline: datetime, now: datetime) -> bool:
-        """Whether the deadline lies in an outage: then it is moved by its length, or waits until the way is open
-        again."""
-        campaign = found.campaign
-        t = self.store.tables
-        limit = timedelta(minutes=self.settings.clock_outage_minutes)
-        text = stamp(deadline)
+    def way_closed(self, way: str, reason: str) -> None:
+        """A way is known to be closed, for the desk: since when, and the newest reason. Its next heartbeat opens it."""
+        t, now = self.store.tables.closed_ways, stamp(self.clock.now())
+        with self.store.write() as connection:
+            known = connection.execute(update(t).where(t.c.way == way).values(reason=reason[:500]))
+            if known.rowcount == 0:
+                connection.execute(insert(t).values(way=way, since=now, reason=reason[:500]))
+
+    def closed_way(self, way: str = OUT) -> tuple[datetime, str] | None:
+        """Since when a way is closed, and why ("" where nothing was heard of it for long); None while it is open."""
+        t, now = self.store.tables, self.clock.now()
         with self.store.read() as connection:
-            gaps = connection.execute(
-                select(t.gaps)
-                .where(t.gaps.c.start <= text, t.gaps.c.stop > text)
-                .order_by(t.gaps.c.start, t.gaps.c.way)
-            ).all()
-            beats = connection.execute(select(t.heartbeats)).all()
-        ways = self.settings.ways
-        for gap in gaps:
+            row = connection.execute(select(t.closed_ways).where(t.closed_ways.c.way == way)).one_or_none()
+        if row is not None:
+            return moment(row.since), row.reason
+        last = self._beats(now).get(way)
+        limit = timedelta(minutes=self.settings.clock_outage_minutes)
+        return (last, "") if last is not None and now - last > limit else None
+
+    def _beats(self, now: datetime) -> dict[str, datetime]:
+        """When each way was last heard of."""
+        t = self.store.tables.heartbeats
+        with self.store.read() as connection:
+            rows = connection.execute(select(t).order_by(t.c.way)).all()
+        return {row.way: min(moment(row.last), now) for row in rows}
+
+    def _disbelieve(self, now: datetime) -> None:
+        """Beats from the future say nothing: the clock was ahead. What is known is that they were written before now,
+        so an outage is counted from now on."""
+        t = self.store.tables.heartbeats
+        late = t.c.last > stamp(now + CLOCKS_APART)
+        with self.store.read() as connection:
+            found = connection.execute(select(t.c.way).where(late)).first()
+        if found is not None:
+            log.warning("heartbeats are from the future: the clock was ahead")
+            with self.store.write() as connection:
+                connection.execute(update(t).where(late).values(last=stamp(now)))
+
+    def _outage(self, found: Live, deadline: datetime, now: datetime) -> bool:
+        """Whether the deadline lies in an outage, or its question could not go out for one: then it is moved by its
+        length, or waits until the way is open again."""
+        campaign = found.campaign
+        limit = timedelta(minutes=self.settings.clock_outage_minutes)
+        for gap in self._gaps(deadline, now):
+            start, stop = moment(gap.start), moment(gap.stop)
             name = f"{gap.way} {gap.start}"
-            if name not in campaign.outages and (not ways or gap.way in ways):
-                length = moment(gap.stop) - moment(gap.start)
-                reason = f"{gap.way} was down from {gap.start} to {gap.stop}"
-                deadlines.extend(found, now, max(deadline + length, now), reason, name)
-                return True
-        still_down = [
-            b
-            for b in beats
-            if (not ways or b.way in ways) and now - moment(b.last) > limit and moment(b.last) <= deadline
-        ]
-        return bool(still_down)
+            if name in campaign.outages or not self._counts(gap.way):
+                continue
+            if gap.way != OUT:
+                until = max(deadline + (stop - start), now)
+            elif (until := self._as_sent(found, start, stop, deadline)) <= deadline:
+                continue
+            reason = f"{gap.way} was down from {gap.start} to {gap.stop}"
+            if gap.way == OUT:
+                reason = f"no mail went out from {gap.start} to {gap.stop}"
+            deadlines.extend(found, now, max(until, now), reason, name)
+            return True
+        beats = self._beats(now)
+        return any(
+            now - last > limit and (last <= deadline if way != OUT else self._as_sent(found, last, now, now) > now)
+            for way, last in beats.items()
+            if self._counts(way)
+        )
+
+    def _counts(self, way: str) -> bool:
+        return way == OUT or not self.settings.ways or way in self.settings.ways
+
+    def _gaps(self, deadline: datetime, now: datetime) -> list[Any]:
+        """The outages over a deadline, and those of the way out before it, oldest first. One that ends in the future
+        was written by a clock that was ahead."""
+        t, text = self.store.tables.gaps, stamp(deadline)
+        with self.store.read() as connection:
+            return list(
+                connection.execute(
+                    select(t)
+                    .where(t.c.start <= text, or_(t.c.stop > text, t.c.way == OUT), t.c.stop <= stamp(now))
+                    .order_by(t.c.start, t.c.way)
+                ).all()
+            )
+
+    def _as_sent(self, found: Live, start: datetime, stop: datetime, deadline: datetime) -> datetime:
+        """The deadline of the open question as it would be had it been asked when its mail could go out.
+
+        Where it was asked before the outage began its mail had left, and nothing moves. It never gets more than its
+        whole time from the end of the outage, so that an outage of all ways counts once.
+        """
+        campaign = found.campaign
+        if campaign.asked_at is None or campaign.kind is None:
+            return deadline
+        asked = moment(campaign.asked_at)
+        if not start < asked < stop:
+            return deadline
+        whole = stop + timedelta(hours=found.hours(campaign.kind))
+        return max(deadline, min(deadline + (stop - asked), whole))
 
     def project(self, limit: int = 500) -> int:
         """Bring the read models up to date; returns how many events were taken in."""
@@ -1310,15 +1426,18 @@ class Service:
             raise _Stale
 
     def _attempts(self, campaign: str, act: Callable[[Live], _T]) -> _T:
-        """Run an act on the campaign, again and again while other processes are faster."""
+        """Run an act on the campaign, again and again while other processes are faster; a few times where the store
+        was away, for a pool gives out many dead connections before a good one."""
         with self._lock(campaign):
+            away = 0
             for attempt in range(ATTEMPTS):
-                found = self._get(campaign)
                 try:
-                    return act(found)
+                    return act(self._get(campaign))
                 except BaseException as error:
                     self._drop(campaign)
-                    if attempt + 1 == ATTEMPTS or not (isinstance(error, _Stale) or is_conflict(error)):
+                    away += is_store_fault(error)
+                    again = isinstance(error, _Stale) or is_conflict(error) or is_store_fault(error)
+                    if attempt + 1 == ATTEMPTS or away == ATTEMPTS_AWAY or not again:
                         raise
                     if not isinstance(error, _Stale):
                         time.sleep(random.uniform(0, 0.02 * (attempt + 1)))
@@ -1344,13 +1463,30 @@ class Service:
         campaign = found.campaign
         if not campaign.pending_events and inbox is None and not found.beside:
             return
-        self.store.save(Save(campaign, inbox, [*found.beside, *beside]))
+        has_events = bool(campaign.pending_events)
+        try:
+            self.store.save(Save(campaign, inbox, [*found.beside, *beside]))
+        except Exception as error:
+            # A connection may break after the commit, and a driver that tries again then finds its own events.
+            if not (has_events and (is_conflict(error) or is_store_fault(error)) and self._has_arrived(found)):
+                raise
         found.begin()
         every = self.settings.play_snapshot_every
         since = campaign.version - self._snapshots.setdefault(campaign.id, campaign.version - campaign.version % every)
         if since >= every and (not campaign.entries or since >= 2 * every):
-            self.store.take_snapshot(campaign)
+            try:
+                self.store.take_snapshot(campaign)
+            except Exception as error:
+                if not is_store_fault(error):
+                    raise
+                log.warning("campaign %s: no snapshot was taken: %s", campaign.id, type(error).__name__)
+                return  # it is a cache, and what was saved is saved
             self._snapshots[campaign.id] = campaign.version
+
+    def _has_arrived(self, found: Live) -> bool:
+        """Whether the events of a save that seemed to fail are stored."""
+        kept = self.store.load(found.campaign.id, found.campaign.version)
+        return kept is not None and (kept.version, kept.head) == (found.campaign.version, found.campaign.head)
 
     def _hold_if_differs(self, found: Live) -> None:
         if found.differs and found.campaign.status in ("running", "paused"):

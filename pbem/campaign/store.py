@@ -20,7 +20,15 @@ from typing import Any
 
 import sqlalchemy
 from eventsourcing.application import Application
-from eventsourcing.persistence import IntegrityError, OperationalError, ProcessRecorder, Tracking, Transcoder
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    IntegrityError,
+    OperationalError,
+    PersistenceError,
+    ProcessRecorder,
+    Tracking,
+    Transcoder,
+)
 from eventsourcing.sqlite import SQLiteProcessRecorder
 from eventsourcing.utils import get_topic
 from sqlalchemy import Connection, Insert, bindparam, create_engine, event
@@ -385,4 +393,32 @@ def _make_file(file: Path) -> None:
         make_private(path)
 
 
-__all__ = ["Save", "Store", "Stream", "is_conflict"]
+_OF_THE_CONTENT = ("IntegrityError", "DataError", "NotSupportedError")
+"""What a driver says of values that cannot be stored (PEP 249): whoever tries again is told the same again."""
+
+
+def is_store_fault(error: BaseException) -> bool:
+    """Whether an exception means that the store is away, locked, full, read-only or broken, whatever was to be stored.
+
+    It is looked for in what the drivers raise (PEP 249), what SQLAlchemy and eventsourcing make of it, and pools that
+    have no connection left.
+    """
+    if isinstance(error, ConnectionPoolClosedError | sqlalchemy.exc.TimeoutError | sqlalchemy.exc.DisconnectionError):
+        return True
+    if isinstance(error, sqlalchemy.exc.PendingRollbackError | sqlalchemy.exc.ResourceClosedError):
+        return True
+    if isinstance(error, sqlalchemy.exc.DBAPIError):
+        return type(error).__name__ not in _OF_THE_CONTENT
+    if isinstance(error, PersistenceError) or _is_of_a_driver(error):
+        return not any(kind.__name__ in _OF_THE_CONTENT for kind in type(error).__mro__)
+    return False
+
+
+def _is_of_a_driver(error: BaseException) -> bool:
+    return any(
+        kind.__name__ == "Error" and kind.__module__.partition(".")[0] in ("sqlite3", "psycopg")
+        for kind in type(error).__mro__
+    )
+
+
+__all__ = ["Save", "Store", "Stream", "is_conflict", "is_store_fault"]

@@ -15,7 +15,8 @@ through SQLAlchemy's connections and through the recorder's own.
 ``checkpoints``  what a reader sees at an event, to begin folding from (a cache)
 ``campaigns, outbox, trackings``  read models, see `pbem.campaign.readmodels`
 ``enclosures, enclosed``  pictures of the mails in the outbox, see `pbem.campaign.enclosures`
-``heartbeats, gaps``  the ways in, and when they were down
+``heartbeats, gaps``  the ways in (and ``out``), and when they were down
+``closed_ways``  the ways, in or out, that are known to be closed: since when, and why
 ``strays``       mails that belong to no seat, for the desk; see `pbem.mail.room`
 ``desk_links``   links that moderators have asked for to log in with: SHA-256 of their tokens
 ``moderators, moderated``  accounts of the desk, and which campaigns each runs; see `pbem.campaign.moderators`
@@ -230,6 +231,13 @@ class Tables:
             Column("way", String, primary_key=True),
             Column("start", String, primary_key=True),
             Column("stop", String, nullable=False),
+        )
+        self.closed_ways = Table(
+            "closed_ways",
+            metadata,
+            Column("way", String, primary_key=True),
+            Column("since", String, nullable=False),
+            Column("reason", String, nullable=False),
         )
         self.strays = Table(
             "strays",

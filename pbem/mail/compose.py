@@ -14,7 +14,6 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
-from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import Policy
@@ -29,6 +28,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem import resources
+from pbem.mail.headers import POLICY
 from pbem.mail.parse import REPLY_MARKER
 from pbem.render.language import Language, find_language
 from pbem.render.narrative import Paragraph
@@ -40,7 +40,7 @@ KINDS = (
     "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
     "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "takeover", "farewell", "missed",
     "held", "scores", "final", "press", "set_aside", "dropped", "stopped", "declined", "link", "asked_referee",
-    "fault", "bounced", "way_down", "desk_link",
+    "fault", "bounced", "way_down", "desk_link", "webhook_off",
 )  # fmt: skip
 """The kinds of message; each has its templates."""
 
@@ -48,7 +48,7 @@ SUBJECT_FIRST = (
     "desk_link", "final", "answer", "invitation", "takeover", "farewell", "opening", "rewind", "ruling", "held",
     "set_aside", "dropped", "stopped", "declined", "your_move", "reminder", "press", "window_opening",
     "window_closing", "missed", "pause", "resume", "extension", "replacement", "scores", "window_closed", "report",
-    "link", "asked_referee", "fault", "way_down", "bounced",
+    "link", "webhook_off", "asked_referee", "fault", "way_down", "bounced",
 )  # fmt: skip
 """Which part gives a mail its subject when it has several: the one that matters most to its reader."""
 
@@ -194,7 +194,7 @@ class Mail:
 def compose(mail: Mail) -> EmailMessage:
     """The message to send. Raises `BadAddress`."""
     subject, text, html = render(mail)
-    message = _Message(policy=policy.SMTP)
+    message = _Message(policy=POLICY)
     message["From"] = _address(mail.full_title, mail.sender)
     message["To"] = _address(mail.name, mail.address)
     if mail.reply_to:

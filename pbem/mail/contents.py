@@ -317,7 +317,8 @@ _ORDER = {
     for place, kind in enumerate((
         "final", "answer", "dropped", "stopped", "set_aside", "held", "rewind", "ruling", "opening", "invitation",
         "takeover", "missed", "reminder", "your_move", "window_closing", "window_closed", "window_opening", "pause",
-        "resume", "extension", "replacement", "asked_referee", "declined", "link", "press", "report", "scores",
+        "resume", "extension", "replacement", "asked_referee", "declined", "link", "webhook_off", "press", "report",
+        "scores",
     ))
 }  # fmt: skip
 

@@ -6,10 +6,13 @@ and what then happens:
 - the process dies: what it had claimed is claimed anew after two minutes; SMTP may so deliver a mail twice, as the same
   message;
 - the mail server says "later" (4xx), or the connection breaks: again after a minute, two, four, … up to twelve hours;
-- it says "never" (5xx), or the address is none: given up, shown on the moderator's desk, who can have it tried again;
-- no mail can go out at all (the smart host is down, the login wrong): all wait, no mail loses an attempt.
+- it says "never" (5xx), or the address is none: given up, shown on the moderator's desk, who can have it tried again,
+  and told to those who run the campaign;
+- it refuses our own address at MAIL FROM: that mail again later, for an operator can have the address allowed;
+- no mail can go out at all (the smart host is down, the login wrong): all wait, no mail loses an attempt, the deadlines
+  of what was asked since wait with them, and the desk says so.
 
-One fault of one mail holds up no other.
+One fault of one mail holds up no other. Webhooks, whose hosts players choose, are posted by another thread.
 """
 
 from __future__ import annotations
@@ -17,18 +20,19 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr
 from itertools import groupby
 from pathlib import Path
 
-from pbem.campaign import enclosures, outbox
+from pbem.campaign import enclosures, notices, outbox
 from pbem.campaign.notices import HOUSE_KINDS, is_former, is_moderator
 from pbem.campaign.outbox import Message
-from pbem.campaign.service import Service
+from pbem.campaign.service import OUT, Service
 from pbem.campaign.settings import Settings
+from pbem.campaign.store import is_store_fault
 from pbem.mail.compose import BadAddress, Mail, compose
 from pbem.mail.contents import Gathered, Nothing, gather
 from pbem.mail.envelope import make_address, redact
@@ -45,8 +49,10 @@ from pbem.mail.transports import (
 BATCH = 50
 LONGEST_ROUND = timedelta(minutes=4)
 BETWEEN_TIDYINGS = timedelta(hours=1)
+BETWEEN_BEATS = timedelta(seconds=20)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(minutes=15)
-STRAY, WEBHOOK = "stray", "webhook"
+STRAY = "stray"
+WEBHOOKS_AT_ONCE = 8
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +70,51 @@ def transport_of(settings: Settings) -> Transport:
 
 def _password(file: str) -> str:
     return Path(file).read_text(encoding="utf-8").strip() if file else ""
+
+
+class WayOut:
+    """What a courier knows of the way out, told to the store, so that deadlines and the desk can judge by it.
+
+    A good round ends with nothing left that was due and could not go out. A message that is refused for itself says
+    that the way is open. It is closed when nothing is taken at all, and when the last word to each of our senders was
+    that it is refused: one campaign's sender alone closes nothing.
+    """
+
+    def __init__(self, service: Service):
+        self._service = service
+        self._is_open = True
+        self._good: datetime | None = None
+        self._told: datetime | None = None
+        self._senders: dict[str, bool] = {}
+
+    def takes(self, sender: str) -> None:
+        """The sender of a message was taken, whatever became of it then. Bounces, and what none may answer, have none
+        (""): these are taken where nothing else is."""
+        if sender:
+            self._senders[sender] = True
+        self._is_open = not self._senders or any(self._senders.values())
+
+    def refuses(self, sender: str, reason: str) -> None:
+        """A sender was refused, or the connection broke under its message."""
+        self._senders[sender] = False
+        if not any(self._senders.values()):
+            self.closed(reason)
+
+    def closed(self, reason: str) -> None:
+        """Nothing can go out."""
+        if self._is_open and self._good is not None and self._good != self._told:
+            self._service.heartbeat(OUT, self._good)
+        self._is_open, self._told = False, None
+        self._service.way_closed(OUT, reason)
+
+    def round_done(self, begun: datetime) -> None:
+        """All that was due at a moment was dealt with."""
+        if not self._is_open:
+            return
+        self._good = begun
+        if self._told is None or not self._told <= begun < self._told + BETWEEN_BEATS:
+            self._service.heartbeat(OUT, begun)
+            self._told = begun
 
 
 class Courier:
@@ -84,64 +135,106 @@ class Courier:
         self.transport = transport or transport_of(service.settings)
         self.webhook = webhook or Webhook(private=service.settings.webhook_private)
         self.pictures = pictures
+        self._way_out = WayOut(service)
         self._pause = timedelta()
         self._closed_until: datetime | None = None
         self._next_tidying = service.clock.now()
         self._wake = threading.Event()
         self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._webhooks_wake = threading.Event()
+        self._threads: list[threading.Thread] = []
 
     # the loop
 
     def start(self) -> None:
-        """Send in a thread, whenever there is news and every few seconds."""
-        if self._thread is not None:
+        """Send in a thread, whenever there is news and every few seconds; webhooks in another, for they are slow."""
+        if self._threads:
             raise RuntimeError("the courier runs already")
         self._stopping.clear()
         self.service.on_news(self._wake.set)
-        self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
-        self._thread.start()
+        for name, wake, act in (("courier", self._wake, self.send_mails),
+                                ("webhooks", self._webhooks_wake, self.post_webhooks)):  # fmt: skip
+            thread = threading.Thread(target=self._run, args=(wake, act), name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def stop(self) -> None:
-        """End the thread after the mail that it is at. Harmless when stopped."""
+        """End the threads after the mail that is at work; no webhook is waited for. Harmless when stopped."""
         self._stopping.set()
         self._wake.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        self._webhooks_wake.set()
+        self.webhook.stop()
+        for thread in self._threads:
+            thread.join()
+        if self._threads:
+            self.transport.close()
+        self._threads.clear()
 
-    def _run(self) -> None:
+    def _run(self, wake: threading.Event, act: Callable[[], int]) -> None:
         while not self._stopping.is_set():
-            self._wake.wait(self.service.settings.clock_seconds)
-            self._wake.clear()
+            wake.wait(self.service.settings.clock_seconds)
+            wake.clear()
             try:
-                self.send_due()
+                act()
             except Exception as error:  # of the store: the loop has to go on
                 log.error("the courier could not go on: %s", redact(f"{type(error).__name__}: {error}"))
                 self._stopping.wait(self.service.settings.clock_seconds)
-        self.transport.close()
 
     def send_due(self) -> int:
         """Send everything that is due now; returns how many mails and webhooks were accepted."""
+        return self.send_mails() + self.post_webhooks() + self.send_mails()
+
+    def send_mails(self) -> int:
+        """Send the mails that are due now; returns how many were accepted."""
         sent = 0
         while not self._stopping.is_set():
+            begun = self.service.clock.now()
             self.service.project()
             claimed, accepted = self._send_batch()
             sent += accepted
-            if not claimed:  # what was just written may have put a webhook behind it
+            if not claimed:
+                self._way_out.round_done(begun)
                 break
         now = self.service.clock.now()
-        if now >= self._next_tidying:
+        if now >= self._next_tidying or now < self._next_tidying - 2 * BETWEEN_TIDYINGS:
             enclosures.forget(self.service.store, now)
             self._next_tidying = now + BETWEEN_TIDYINGS
         return sent
 
+    def post_webhooks(self) -> int:
+        """Post the webhooks that are due now, some at a time; returns how many were accepted."""
+        store, claim, posted = self.service.store, self.service.settings.clock_claim_seconds, 0
+        while not self._stopping.is_set():
+            now = self.service.clock.now()
+            messages = outbox.claim_due(store, now, WEBHOOKS_AT_ONCE, claim, webhooks=True)
+            if not messages:
+                break
+            posted += self._post_all(messages)
+        return posted
+
+    def _post_all(self, messages: Sequence[Message]) -> int:
+        done: list[int] = []
+
+        def post(message: Message) -> None:
+            try:
+                done.append(self._post(message))
+            except Exception as error:  # of the store: the claim runs out, and it is tried again
+                log.error("a webhook could not be dealt with: %s", redact(f"{type(error).__name__}: {error}"))
+
+        threads = [threading.Thread(target=post, args=(message,), daemon=True) for message in messages]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return sum(done)
+
     def _send_batch(self) -> tuple[int, int]:
         now = self.service.clock.now()
-        if self._closed_until is not None and now < self._closed_until:
+        if self._closed_until is not None and now < self._closed_until <= now + LONGEST_PAUSE:
             return 0, 0
-        claim = timedelta(seconds=self.service.settings.clock_claim_seconds)
-        messages = outbox.claim_due(self.service.store, now, BATCH, self.service.settings.clock_claim_seconds)
+        seconds = self.service.settings.clock_claim_seconds
+        claim = timedelta(seconds=seconds)
+        messages = outbox.claim_due(self.service.store, now, BATCH, seconds, webhooks=False)
         begun, accepted, held = time.monotonic(), 0, now + claim
         waiting = [message.number for message in messages]
         try:
@@ -159,6 +252,7 @@ class Courier:
             self._pause = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE)
             self._closed_until = self.service.clock.now() + self._pause
             log.warning("no mail can go out now: %s", error)
+            self._way_out.closed(str(error))
             outbox.postpone(self.service.store, waiting, self._closed_until, str(error))
             return len(messages), accepted
         if accepted:
@@ -176,9 +270,7 @@ class Courier:
         for message in group:
             if message.rendered is None:
                 continue
-            if message.kind == WEBHOOK:
-                accepted += self._post(message)
-            elif self._is_for_another(message):
+            if self._is_for_another(message):
                 outbox.render_again(self.service.store, message.number)
                 fresh.append(message)
             else:
@@ -208,8 +300,11 @@ class Courier:
         except BadAddress as error:
             for number in numbers:
                 outbox.mark_failed(store, number, str(error), now, for_good=True)
+            self._tell_of_refusal(messages[0], str(error))
             return 0
         except Exception as error:  # of a template, a phrase, a picture: one mail's fault is no other's
+            if is_store_fault(error):
+                raise
             log.exception("outbox %s of campaign %s cannot be written", numbers, messages[0].campaign)
             for number in numbers:
                 outbox.mark_failed(store, number, redact(f"cannot be written: {type(error).__name__}"), now)
@@ -231,13 +326,30 @@ class Courier:
             if error.everything:
                 raise
             outbox.mark_failed(store, message.number, str(error), self.service.clock.now())
+            if error.sender:
+                self._tell_of_refusal(message, str(error))
+            if error.sender or error.broken:
+                self._way_out.refuses(sender, str(error))
+            else:
+                self._way_out.takes(sender)
         except GiveUp as error:
             log.warning("outbox %s of campaign %s is given up: %s", message.number, message.campaign, error)
             outbox.mark_failed(store, message.number, str(error), self.service.clock.now(), for_good=True)
+            self._way_out.takes(sender)
+            self._tell_of_refusal(message, str(error))
         else:
             outbox.mark_sent(store, [message.number], self.service.clock.now())
+            self._way_out.takes(sender)
             return 1
         return 0
+
+    def _tell_of_refusal(self, message: Message, reason: str) -> None:
+        """Those who run the campaign are told of a seat that no mail can be sent to."""
+        if message.kind == STRAY or is_moderator(message.seat):
+            return
+        said = {"sender": self.service.settings.smtp_host or "the way out", "subject": f"{message.seat}: {reason}"}
+        settings, now = self.service.settings, self.service.clock.now()
+        notices.tell_of_campaign(self.service.store, settings.domain, now, notices.BOUNCED, message.campaign, said)
 
     # webhooks
 
@@ -258,10 +370,13 @@ class Courier:
             return 0
         try:
             self.webhook.send(player["webhook"], message.rendered or b"")
-        except TryLater as error:
-            outbox.mark_failed(store, message.number, str(error), self.service.clock.now())
-        except GiveUp as error:
-            outbox.mark_failed(store, message.number, str(error), self.service.clock.now(), for_good=True)
+        except (TryLater, GiveUp) as error:
+            if self._stopping.is_set():  # it was not waited for
+                outbox.postpone(store, [message.number], self.service.clock.now())
+                return 0
+            now, for_good = self.service.clock.now(), isinstance(error, GiveUp)
+            outbox.mark_failed(store, message.number, str(error), now, for_good=for_good)
+            outbox.give_up_webhook(store, message.campaign, message.seat, now, self.service.settings.domain)
         else:
             outbox.mark_sent(store, [message.number], self.service.clock.now())
             return 1

@@ -24,7 +24,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
@@ -40,6 +39,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission, UnknownSender
 from pbem.mail.compose import BadAddress, check_address, header_value
 from pbem.mail.envelope import Envelope, make_address, parse_address, redact
+from pbem.mail.headers import POLICY
 from pbem.mail.limits import PER_PEER, RateLimits
 from pbem.mail.listener import Listener
 from pbem.mail.outbound import STRAY, Courier
@@ -82,7 +82,6 @@ class MailRoom:
         self.courier = courier or Courier(service)
         self.listener: Listener | None = None
         self.poller: Poller | None = None
-        self._good_poll: datetime | None = None
         self._clerk = _Clerk(service) if clerk else None
         self._threads: list[threading.Thread] = []
         self._stopping = threading.Event()
@@ -211,7 +210,6 @@ class MailRoom:
             settings.imap_host, settings.imap_port, settings.imap_user, _secret(settings.imap_password_file),
             settings.imap_folder, self.accept, domain=settings.domain, clock=self.service.clock.now,
         )  # fmt: skip
-        self.service.polled = self.polled
         self._start_clerk()
         self._every(settings.imap_seconds, self.poll, "mail poller")
         return self.poller
@@ -222,13 +220,8 @@ class MailRoom:
             return None
         result = self.poller.poll()
         if result.good:
-            self._good_poll = max(result.at, self._good_poll or result.at)
-            self.service.heartbeat("imap")
+            self.service.heartbeat("imap", result.at)
         return result
-
-    def polled(self, moment: datetime) -> bool:
-        """Whether everything that the mailbox received up to a moment has been fetched; true without a poller."""
-        return self.poller is None or (self._good_poll is not None and self._good_poll > moment)
 
     def start(self, *, tls_context: ssl.SSLContext | None = None) -> None:
         """Start listener, poller, clerk and courier."""
@@ -344,7 +337,7 @@ def _polite_answer(
     letter: Letter, envelope: Envelope | None, message_id: str, settings: Settings, now: datetime
 ) -> bytes:
     """The answer to a mail of no seat. It tells nothing about which campaigns there are."""
-    message = EmailMessage(policy=policy.SMTP)
+    message = EmailMessage(policy=POLICY)
     message["From"] = make_address(envelope.campaign if envelope else "postmaster", "", settings.domain)
     message["To"] = letter.sender
     message["Subject"] = header_value(f"Re: {letter.subject or 'your mail'}", 150)

@@ -1,14 +1,14 @@
 """Ways out: a Maildir, an SMTP smart host, a webhook. Each takes one finished message and says what became of it.
 
 What goes wrong is told apart as SMTP does (RFC 5321 section 4.2.1): `TryLater` for what may go well another time,
-`GiveUp` for what never will. The text of both is for the moderator's desk; it never holds a password, a token or an
-address.
+`GiveUp` for what never will. What a smart host says to MAIL FROM, RCPT or DATA counts for that message alone; the way
+is closed for all when there is no connection, greeting, TLS or login, or the host says that it ends (421) or wants a
+login. The text of both is for the moderator's desk; it never holds a password, a token or an address.
 """
 
 from __future__ import annotations
 
 import http.client
-import ipaddress
 import json
 import logging
 import mailbox
@@ -21,21 +21,24 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from pbem.campaign.addresses import is_public
 from pbem.mail.envelope import redact
 
 TIMEOUT = 30.0
 WEBHOOK_TIMEOUT = 10.0
+MOST_WEBHOOKS = 32  # under way at a time, with those that do not end
 ERROR_LIMIT = 300
 
 log = logging.getLogger(__name__)
 
 
 class TryLater(Exception):
-    """It did not go out now, and may another time. `everything`: the way itself is closed, for all messages."""
+    """It did not go out now, and may another time. `everything`: the way itself is closed, for all messages. `sender`:
+    our own address was refused, which may be a matter of the installation. `broken`: the connection broke under it."""
 
-    def __init__(self, reason: str, everything: bool = False):
+    def __init__(self, reason: str, everything: bool = False, *, sender: bool = False, broken: bool = False):
         super().__init__(reason)
-        self.everything = everything
+        self.everything, self.sender, self.broken = everything, sender, broken
 
 
 class GiveUp(Exception):
@@ -106,14 +109,13 @@ class SmtpTransport:
             raise _outcome(*next(iter(error.recipients.values()))) from None
         except smtplib.SMTPSenderRefused as error:
             self._reset()
-            # Our own address does not please: a matter of the installation, which no player's mail should be lost to.
-            raise TryLater(f"the sender is refused: {_reply(error.smtp_code, error.smtp_error)}", True) from None
+            raise _sender_refused(error.smtp_code, error.smtp_error) from None
         except smtplib.SMTPResponseException as error:
             self._reset()
             raise _outcome(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError) as error:
             self.close()
-            raise TryLater(_without_secrets(f"the connection broke: {type(error).__name__}")) from None
+            raise TryLater(_without_secrets(f"the connection broke: {type(error).__name__}"), broken=True) from None
         if refused:
             raise _outcome(*next(iter(refused.values())))
 
@@ -142,7 +144,7 @@ class SmtpTransport:
             self._connection = None
         try:
             self._connection = self._open()
-        except (smtplib.SMTPException, OSError) as error:
+        except (smtplib.SMTPException, OSError, ValueError) as error:  # a password file may hold what is no text
             raise TryLater(_without_secrets(f"the smart host cannot be used: {_named(error)}"), True) from None
         return self._connection
 
@@ -164,8 +166,24 @@ class SmtpTransport:
         return connection
 
 
+_CLOSING = 421
+_LOGIN_WANTED = (530, 534, 535, 538)
+"""Replies of RFC 4954 section 6 to any command: without a login nothing is taken."""
+_TOO_LARGE = 552
+
+
 def _outcome(code: int, reply: bytes | str) -> Exception:
+    if code == _CLOSING or code in _LOGIN_WANTED:
+        return TryLater(_reply(code, reply), everything=True)
     return (GiveUp if 500 <= code < 600 else TryLater)(_reply(code, reply))
+
+
+def _sender_refused(code: int, reply: bytes | str) -> Exception:
+    """What became of a message whose MAIL command was refused: for its size, which stays as it is, or for our address,
+    which an operator can have allowed, so that no player's mail is to be lost to it."""
+    if code == _TOO_LARGE or not 500 <= code < 600 or code in _LOGIN_WANTED:
+        return _outcome(code, reply)
+    return TryLater(f"the sender is refused: {_reply(code, reply)}", sender=True)
 
 
 def _reply(code: int, reply: bytes | str) -> str:
@@ -195,7 +213,7 @@ class Webhook:
 
     A player's address must not reach into the operator's network: only https, only addresses of the public internet,
     checked and connected to as resolved, and no redirection is followed. `private`: the operator allows http and
-    addresses of his own network.
+    addresses of his own network. `timeout` is for the whole call, from the question what the name means to the answer.
     """
 
     def __init__(
@@ -203,9 +221,43 @@ class Webhook:
     ):
         self.private, self.timeout = private, timeout
         self._context = context or ssl.create_default_context()
+        self._under_way = threading.Semaphore(MOST_WEBHOOKS)
+        self._guard = threading.Lock()
+        self._calls: set[_Call] = set()
 
     def send(self, url: str, content: bytes) -> None:
-        """Post the bytes of a JSON object. Raises `TryLater`, `GiveUp`."""
+        """Post the bytes of a JSON object; returns or raises `TryLater`, `GiveUp` before the time is over."""
+        # No system can be told to stop asking what a name means. So the call has a thread, which is left to itself when
+        # the time is over; what is left so is counted, and ends with the resolver's patience or with its connection.
+        if not self._under_way.acquire(timeout=self.timeout):
+            raise TryLater("too many webhooks do not answer")
+        call = _Call(self, url, content)
+        with self._guard:
+            self._calls.add(call)
+        threading.Thread(target=self._run, args=(call,), name="webhook", daemon=True).start()
+        in_time = call.done.wait(self.timeout)
+        with self._guard:
+            self._calls.discard(call)
+        if not in_time:
+            call.give_up()
+        if call.error is not None:
+            raise call.error
+
+    def stop(self) -> None:
+        """Wait for no call any longer: each fails with `TryLater`."""
+        with self._guard:
+            calls = list(self._calls)
+        for call in calls:
+            call.give_up()
+
+    def _run(self, call: _Call) -> None:
+        try:
+            call.run()
+        finally:
+            self._under_way.release()
+
+    def post(self, url: str, content: bytes, call: _Call) -> None:
+        """What `send` does, without its limit of time for the whole."""
         try:
             parts = urlsplit(url)
             port = parts.port
@@ -216,7 +268,7 @@ class Webhook:
         if not parts.hostname or parts.username is not None:
             raise GiveUp("the webhook's address names no host, or holds a password")
         port = port or (443 if parts.scheme == "https" else 80)
-        connection = self._connection(parts.scheme, parts.hostname, port)
+        connection = self._connection(parts.scheme, parts.hostname, port, call.holds)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         headers = {"Content-Type": "application/json", "User-Agent": "pbem", "Connection": "close"}
         try:
@@ -232,11 +284,13 @@ class Webhook:
             raise TryLater(f"the webhook answers {status}")
         raise GiveUp(f"the webhook answers {status}" + (" (redirections are not followed)" if status < 400 else ""))
 
-    def _connection(self, scheme: str, host: str, port: int) -> http.client.HTTPConnection:
+    def _connection(
+        self, scheme: str, host: str, port: int, holds: Callable[[socket.socket], None]
+    ) -> http.client.HTTPConnection:
         address = self._address(host, port)
         if scheme == "https":
-            return _PinnedTls(address, host, port, timeout=self.timeout, context=self._context)
-        return _Pinned(address, host, port, timeout=self.timeout)
+            return _PinnedTls(address, host, port, holds, timeout=self.timeout, context=self._context)
+        return _Pinned(address, host, port, holds, timeout=self.timeout)
 
     def _address(self, host: str, port: int) -> tuple[Any, ...]:
         """The address to connect to: checked here and used as it is, so that a name cannot mean two things."""
@@ -244,42 +298,93 @@ class Webhook:
             found = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
         except (OSError, UnicodeError) as error:
             raise TryLater(f"the webhook's host is not known ({type(error).__name__})") from None
-        if not self.private and not all(_is_public(str(address[0])) for address in found):
+        if not self.private and not all(is_public(str(address[0])) for address in found):
             raise GiveUp("the webhook's host is not on the public internet")
         return found[0]
 
 
-def _is_public(address: str) -> bool:
-    found = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_global and not found.is_multicast
+class _Call:
+    """One post of a webhook, in a thread of its own: what came of it, and its connection, for who loses patience."""
+
+    def __init__(self, webhook: Webhook, url: str, content: bytes):
+        self.done = threading.Event()
+        self.error: Exception | None = None
+        self._webhook, self._url, self._content = webhook, url, content
+        self._guard = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._given_up = False
+
+    def run(self) -> None:
+        error: Exception | None = None
+        try:
+            self._webhook.post(self._url, self._content, self)
+        except Exception as raised:
+            error = raised if isinstance(raised, TryLater | GiveUp) else _failed(raised)
+        with self._guard:
+            if not self._given_up:
+                self.error = error
+                self.done.set()
+
+    def holds(self, connection: socket.socket) -> None:
+        """This is the connection of the call."""
+        with self._guard:
+            self._socket = connection
+            if self._given_up:
+                raise TimeoutError
+
+    def give_up(self) -> None:
+        """Break the connection, now or as soon as there is one."""
+        with self._guard:
+            if self.done.is_set():
+                return
+            self._given_up, connection = True, self._socket
+            self.error = TryLater("the webhook does not answer in time")
+            self.done.set()
+        if connection is not None:
+            try:
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)  # of TLS too: another thread is at it
+            except OSError:
+                log.debug("the connection of a webhook had ended already")
+
+
+def _failed(error: Exception) -> GiveUp:
+    log.error("a webhook cannot be posted: %s", type(error).__name__)
+    return GiveUp(f"the webhook cannot be posted ({type(error).__name__})")
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection to one address, whatever the name of the host comes to mean."""
+    """A connection to one address, whatever the name of the host comes to mean; `holds` is told of it."""
 
-    def __init__(self, address: tuple[Any, ...], host: str, port: int, **more: Any):
+    def __init__(
+        self, address: tuple[Any, ...], host: str, port: int, holds: Callable[[socket.socket], None], **more: Any
+    ):
         super().__init__(host, port, **more)
-        self._pinned = address
+        self._pinned, self._holds = address, holds
 
     def connect(self) -> None:
         self.sock = socket.create_connection(self._pinned[:2], self.timeout)
+        self._holds(self.sock)
 
 
 class _PinnedTls(http.client.HTTPSConnection):
     """The same with TLS; the certificate must be that of the name."""
 
-    def __init__(self, address: tuple[Any, ...], host: str, port: int, *, context: ssl.SSLContext, **more: Any):
+    def __init__(
+        self, address: tuple[Any, ...], host: str, port: int, holds: Callable[[socket.socket], None], *,
+        context: ssl.SSLContext, **more: Any,
+    ):  # fmt: skip
         super().__init__(host, port, context=context, **more)
-        self._pinned, self._tls = address, context
+        self._pinned, self._holds, self._tls = address, holds, context
 
     def connect(self) -> None:
         plain = socket.create_connection(self._pinned[:2], self.timeout)
         try:
-            self.sock = self._tls.wrap_socket(plain, server_hostname=self.host)
+            self.sock = self._tls.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
         except BaseException:
             plain.close()
             raise
+        self._holds(self.sock)
+        self.sock.do_handshake()
 
 
 def webhook_content(*, text: str, **more: Any) -> bytes:

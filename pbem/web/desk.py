@@ -219,7 +219,8 @@ def campaigns() -> str:
     kits = {row.game: kit_at_start(row.game) for row in page.rows}
     tellers = {game: Teller(kit, language().code) for game, kit in kits.items() if kit is not None}
     return render_template(
-        "web/desk/campaigns.html.j2", page=page, wanted=wanted, tellers=tellers, soon=now() + timedelta(hours=24),
+        "web/desk/campaigns.html.j2", page=page, closed=service().closed_way(), wanted=wanted, tellers=tellers,
+        soon=now() + timedelta(hours=24),
         state_choices=[("open", "not over"), ("all", "all"), *((state, state) for state in lookup.STATES)],
     )  # fmt: skip
 

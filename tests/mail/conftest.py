@@ -62,17 +62,28 @@ class Game:
 
 @dataclass
 class SmartHost:
-    """A mail server that keeps what it gets. `replies` are given to the next RCPT or DATA commands in their place."""
+    """A mail server that keeps what it gets. `replies` are given to the next RCPT commands in their place, `senders`
+    and `recipients` say what is always answered to the MAIL and RCPT commands of some addresses."""
 
     mails: list[tuple[str, list[str], EmailMessage]] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
+    senders: dict[str, str] = field(default_factory=dict)
+    recipients: dict[str, str] = field(default_factory=dict)
     port: int = 0
     attempts: int = 0
+
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        if address in self.senders:
+            return self.senders[address]
+        envelope.mail_from = address
+        return "250 OK"
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         self.attempts += 1
         if self.replies:
             return self.replies.pop(0)
+        if address in self.recipients:
+            return self.recipients[address]
         envelope.rcpt_tos.append(address)
         return "250 OK"
 

@@ -103,9 +103,11 @@ def test_a_mail_is_given_up_after_a_last_attempt(game: Game, courier: Courier, h
 def test_a_mail_that_is_refused_for_good_is_given_up_at_once(game: Game, courier: Courier, host: SmartHost) -> None:
     host.replies = ["550 5.1.1 no such user anna@example.org"]
     courier.send_due()
-    assert len(host.mails) == 2
+    assert sum(len(host.to(f"{seat}@example.org")) for seat in game.tokens) == 2
     (given_up,) = rows(game.service, state="failed")
     assert given_up.attempts == 1
+    (told,) = host.to("mod@example.org")
+    assert f"{given_up.seat}: 550" in text_of(told) and "anna@" not in text_of(told)
     assert "550" in (given_up.error or "") and "anna@" not in (given_up.error or "")
 
 
@@ -116,8 +118,9 @@ def test_an_address_that_is_none_is_given_up_and_holds_up_nobody(
     with game.service.store.write() as connection:
         connection.execute(t.update().where(t.c.seat == "seat2").values(address="two@words and spaces"))
     courier.send_due()
-    assert len(host.mails) == 2
+    assert sum(len(host.to(f"{seat}@example.org")) for seat in game.tokens) == 2
     assert {row.seat for row in rows(game.service, state="failed")} == {"seat2"}
+    assert "seat2" in text_of(host.to("mod@example.org")[0])
 
 
 def test_while_the_smart_host_is_down_no_mail_loses_an_attempt(

@@ -890,3 +890,13 @@ def test_stray_mails_are_shown_to_those_whom_they_concern(desk):
     page = desk.client.get("/desk/strays").text
     assert all(f"letter {n}" in page for n in range(3))
     assert desk.site.app.test_client().get("/desk/strays").status_code == 302
+
+
+def test_the_first_page_says_that_no_mail_goes_out(desk):
+    service = desk.site.service
+    first = desk.client.get("/desk/").text
+    service.way_closed("out", "the smart host cannot be used: the login is refused (535)")
+    told = desk.client.get("/desk/").text
+    assert "No mail goes out" not in first and "No mail goes out since" in told and "login is refused (535)" in told
+    service.heartbeat("out")
+    assert "No mail goes out" not in desk.client.get("/desk/").text
