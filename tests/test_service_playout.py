@@ -73,6 +73,10 @@ def test_what_watches_here_i_stand_knows_the_impulse_order_of_the_rulebook():
     assert active("france") == "in action france is active after hapsburg; it is the turn of england"
     assert watch.see([phase], []) is None and active("hapsburg")
     assert watch.see([], [("war", "england"), ("war", "papacy")]) is None
+    told = [{"fact": "happened", "what": "declaration", "power": power} for power in ("france", "england")]
+    assert watch.see([told[0], told[0]], []) is None
+    assert watch.see([told[1]], []) == "declaration of england comes after that of france"
+    assert watch.see([told[0], {**phase, "name": "segment"}, told[1]], []) is None
     assert "in this order" in (watch.see([], [("war", "papacy"), ("war", "england")]) or "")
 
 

@@ -23,6 +23,9 @@ ASKED_IN_ORDER = (
 )  # fmt: skip
 """Kinds of questions that several are asked together, in impulse order (9.3 to 9.6, 13.2, 13.3, 16.1)."""
 
+TOLD_IN_ORDER = ("announced", "package_confirmed", "ransom", "church_gift", "declaration")
+"""What happens power by power, in impulse order, within a segment of the Diplomacy phase (9.1, 9.4 to 9.6)."""
+
 
 class OrderWatch:
     """Follows the phases and the active power."""
@@ -32,21 +35,35 @@ class OrderWatch:
         self.order = sorted(powers, key=lambda power: int(powers[power]["impulse_order"]))
         self.phase: str | None = None
         self.active: str | None = None
+        self.told: dict[str, str] = {}
+        """What was told last of each kind in this segment, by whom."""
         self.rounds = 0
         """How often somebody became active; a game of some length that has none was not watched."""
 
     def see(self, facts: Sequence[Fact], asks: Iterable[tuple[str, str]]) -> str | None:
         """What was out of order in an event; see `pbem.table.procedure.Game`."""
         for fact in facts:
-            if fact["fact"] != "state" or fact.get("why") == "restore":
-                continue
-            if fact["name"] == "phase":
-                self.phase, self.active = fact["after"], None
-            elif fact["name"] == "active":
-                problem = self._next(fact["after"])
-                if problem:
-                    return problem
+            problem = None
+            if fact["fact"] == "happened" and fact["what"] in TOLD_IN_ORDER:
+                problem = self._told(fact["what"], fact["power"])
+            elif fact["fact"] == "state" and fact.get("why") != "restore":
+                problem = self._state(fact["name"], fact["after"])
+            if problem:
+                return problem
         return self._asked(list(asks))
+
+    def _state(self, name: str, after: str | None) -> str | None:
+        if name in ("phase", "segment"):
+            self.told = {}
+        if name == "phase":
+            self.phase, self.active = after, None
+        return self._next(after) if name == "active" else None
+
+    def _told(self, what: str, power: str) -> str | None:
+        before, self.told[what] = self.told.get(what), power
+        if before is None or self.order.index(before) <= self.order.index(power):
+            return None
+        return f"{what} of {power} comes after that of {before}"
 
     def _next(self, power: str | None) -> str | None:
         before, self.active = self.active, power
