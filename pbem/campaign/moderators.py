@@ -56,7 +56,7 @@ class Moderators:
     # accounts
 
     def add(self, name: str, password: str, now: datetime, *, address: str = "", admin: bool = False) -> Moderator:
-        """Make an account, or give the one there a new password (and address, and rank); its sessions end.
+        """Make an account, or give the one there a new password (and address, and rank); its sessions and token end.
 
         Raises `BadAccount` for a name or a password that will not do.
         """
@@ -69,7 +69,7 @@ class Moderators:
         with self.store.write() as connection:
             changed = connection.execute(
                 update(accounts).where(accounts.c.name == name)
-                .values(**values, generation=accounts.c.generation + 1)
+                .values(**values, generation=accounts.c.generation + 1, token=None)
             )
             if not changed.rowcount:
                 # Above any generation that a removed account of the same name may have had.
@@ -80,6 +80,15 @@ class Moderators:
         found = self.find(name)
         assert found is not None
         return found
+
+    def end_sessions(self, name: str) -> None:
+        """Close every session of an account, links that were mailed to it and its token."""
+        accounts = self.accounts
+        with self.store.write() as connection:
+            connection.execute(
+                update(accounts).where(accounts.c.name == name)
+                .values(generation=accounts.c.generation + 1, token=None)
+            )
 
     def remove(self, name: str) -> bool:
         """End an account; what it ran is left to the admins. False when there is none."""
@@ -176,6 +185,8 @@ class Moderators:
 
     def leave(self, campaign: str, name: str) -> None:
         """Take a campaign away from a moderator."""
+        if not _NAME.fullmatch(name):
+            return
         with self.store.write() as connection:
             connection.execute(
                 delete(self.running).where(self.running.c.campaign == campaign, self.running.c.moderator == name)

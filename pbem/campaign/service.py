@@ -548,6 +548,23 @@ class Service:
             ).scalar()
         return None if sealed is None else self.vault.open(sealed).decode()
 
+    def sign_outs(self, campaign: str, seat: str) -> int:
+        """How often a seat was signed out of its pages; a session that began before the last time is over."""
+        t = self.store.tables.sign_outs
+        with self.store.read() as connection:
+            number = connection.execute(
+                select(t.c.number).where(t.c.campaign == campaign.casefold(), t.c.seat == seat)
+            ).scalar()
+        return number or 0
+
+    def sign_out(self, campaign: str, seat: str) -> None:
+        """End the sessions of a seat's pages. Its link and its token stay."""
+        t = self.store.tables.sign_outs
+        mine = (t.c.campaign == campaign.casefold(), t.c.seat == seat)
+        with self.store.write() as connection:
+            if not connection.execute(update(t).where(*mine).values(number=t.c.number + 1)).rowcount:
+                connection.execute(insert(t).values(campaign=campaign.casefold(), seat=seat, number=1))
+
     def player(self, campaign: str, seat: str) -> dict[str, Any] | None:
         """Who sits at a seat: ``{name, address, language, timezone, reports, hour, webhook}``."""
         t = self.store.tables.players

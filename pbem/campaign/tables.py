@@ -8,6 +8,7 @@ through SQLAlchemy's connections and through the recorder's own.
 ``raws``         mails as received
 ``players``      who sits at a seat: name, address, language, time zone, how he wants reports
 ``tokens``       SHA-256 of each seat's token, and the token encrypted, for Reply-To
+``sign_outs``    how often a seat was signed out: a session of its pages from before is over
 ``press``        press texts with the salts of their commitments
 ``kits``         kits by hash
 ``secrets``      the dice secret of each campaign, encrypted
@@ -116,6 +117,13 @@ class Tables:
             Column("active", Integer, nullable=False),
         )
         Index("tokens_seat", self.tokens.c.campaign, self.tokens.c.seat)
+        self.sign_outs = Table(
+            "sign_outs",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("seat", String, primary_key=True),
+            Column("number", Integer, nullable=False),
+        )
         self.press = Table(
             "press",
             metadata,

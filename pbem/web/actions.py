@@ -27,6 +27,8 @@ from pbem.table.procedure import ReplayDiffers
 
 LONGEST_REASON = 2_000
 LONGEST_NAME = 100
+MOST_NUMBER = 2**31 - 1
+"""The largest number of an event, a mail or a throw that is looked for: what every store can hold."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ class RewindSchema(ReasonSchema):
     """Where the game goes back to."""
 
     event = fields.Integer(
-        required=True, strict=True, allow_none=True, validate=validate.Range(1),
+        required=True, strict=True, allow_none=True, validate=validate.Range(1, MOST_NUMBER),
         metadata={"description": "The event after which the game is to stand again; null: the start of the open step."},
     )  # fmt: skip
 
@@ -206,8 +208,12 @@ class RewindSchema(ReasonSchema):
 class DiscloseSchema(ReasonSchema):
     """What hidden thing is to be read; neither event nor submission: the whole board."""
 
-    event = fields.Integer(strict=True, allow_none=True, load_default=None, validate=validate.Range(1))
-    submission = fields.Integer(strict=True, allow_none=True, load_default=None, validate=validate.Range(1))
+    event = fields.Integer(
+        strict=True, allow_none=True, load_default=None, validate=validate.Range(1, MOST_NUMBER)
+    )
+    submission = fields.Integer(
+        strict=True, allow_none=True, load_default=None, validate=validate.Range(1, MOST_NUMBER)
+    )
 
 
 class ModeratorSchema(Strict):

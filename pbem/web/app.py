@@ -11,12 +11,14 @@ from flask import Flask, g, render_template
 from flask_wtf.csrf import CSRFError
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import IntegerConverter, ValidationError
 
 from pbem import resources
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.render.language import language_names
 from pbem.web import api, context, desk, login, public, seats, security, story
+from pbem.web.actions import MOST_NUMBER
 from pbem.web.proxies import Proxies, networks
 
 log = logging.getLogger(__name__)
@@ -31,6 +33,7 @@ def create_app(service: Service, settings: Settings) -> Flask:
         "lstrip_blocks": True,
         "extensions": ["jinja2.ext.i18n"],
     }
+    app.url_map.converters["int"] = SmallNumber
     app.extensions["pbem_service"] = service
     app.extensions["pbem_settings"] = settings
     trusted = networks(settings.web_proxies)
@@ -44,6 +47,15 @@ def create_app(service: Service, settings: Settings) -> Flask:
     app.register_error_handler(NoCampaign, lambda error: _page(404))
     app.register_error_handler(Exception, _fault_page)
     return app
+
+
+class SmallNumber(IntegerConverter):
+    """A number in an address; one that no store can hold leads nowhere."""
+
+    def to_python(self, value: str) -> int:
+        if len(value) > len(str(MOST_NUMBER)) or int(value) > MOST_NUMBER:
+            raise ValidationError
+        return super().to_python(value)
 
 
 def _speak(app: Flask) -> None:

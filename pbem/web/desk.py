@@ -34,7 +34,7 @@ from pbem.web import actions, boards, compare, raw
 from pbem.web.actions import ACTIONS, Action, Problem
 from pbem.web.context import language, now, service
 from pbem.web.proxies import client
-from pbem.web.security import limiter, nothing_here
+from pbem.web.security import BUNDLE_LIMIT, costly, in_background, limiter, nothing_here
 from pbem.web.story import tell
 
 blueprint = Blueprint("desk", __name__, url_prefix="/desk")
@@ -43,7 +43,7 @@ _T = TypeVar("_T")
 
 SESSION_HOURS = 7 * 24
 LOGIN_LIMIT = "5 per minute; 30 per hour"
-NAME_LIMIT = "100 per hour"
+NAME_LIMIT = "10 per hour"
 EVENTS_ON_A_PAGE = 50
 LINK_LIMIT = "3 per minute; 10 per hour"
 OPEN_ENDPOINTS = ("desk.login", "desk.log_in", "desk.send_link", "desk.enter", "desk.log_in_by_link")
@@ -88,8 +88,14 @@ def _ago(when: Any) -> str:
     return language().span(now() - when)
 
 
-def _name_of_request() -> str:
-    return "desk login " + hashlib.sha256(request.form.get("name", "").encode()).hexdigest()
+def _name_and_client() -> str:
+    """Guesses at one name count for each client by himself: those of a stranger keep nobody out of his own account."""
+    name = request.form.get("name", "").strip().casefold()
+    return f"desk login {client()} {hashlib.sha256(name.encode()).hexdigest()}"
+
+
+def _failed(response: Response) -> bool:
+    return response.status_code == 401
 
 
 @blueprint.get("/login")
@@ -104,7 +110,7 @@ def _login_page(back: str, *, failed: bool = False, sent: bool = False) -> str:
 
 @blueprint.post("/login")
 @limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + client())
-@limiter.limit(NAME_LIMIT, key_func=_name_of_request)
+@limiter.limit(NAME_LIMIT, key_func=_name_and_client, deduct_when=_failed)
 def log_in() -> Any:
     """Log in by name and password; a wrong name and a wrong password get the same answer in the same time."""
     found = moderators(service()).log_in(request.form.get("name", "").strip(), request.form.get("password", ""))
@@ -120,7 +126,7 @@ def log_in() -> Any:
 @limiter.limit(LINK_LIMIT, key_func=lambda: "desk link " + client())
 def send_link() -> str:
     """Mail a link to log in with; the answer is the same whether there is such a moderator or not."""
-    send_desk_link(service(), request.form.get("who", "")[:254])
+    in_background(send_desk_link, service(), request.form.get("who", "")[:254])
     return _login_page("", sent=True)
 
 
@@ -149,7 +155,9 @@ def _begin_session(found: Moderator) -> None:
 
 @blueprint.post("/logout")
 def log_out() -> Any:
-    """Forget the moderator in this browser."""
+    """End every session of the moderator, and his token: a copy of the cookie opens nothing any more."""
+    if g.moderator is not None:
+        moderators(service()).end_sessions(g.moderator.name)
     session.pop("moderator", None)
     return redirect(url_for("desk.login"), 303)
 
@@ -173,7 +181,7 @@ def change_password() -> Any:
     except BadAccount as error:
         return render_template("web/desk/account.html.j2", problem=str(error), token=None), 422
     session["moderator"] = {**session["moderator"], "generation": changed.generation}
-    flash("Your password is changed. All other sessions of yours have ended.", "good")
+    flash("Your password is changed. All other sessions of yours have ended, and the token of the API is void.", "good")
     return redirect(url_for("desk.account"), 303)
 
 
@@ -590,9 +598,18 @@ def _read_facts(text: str) -> list[Any]:
         facts = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the facts are no JSON: {error}") from error
+    _check_text(facts)
     if not isinstance(facts, list):
         raise ValueError("the facts are a list, in square brackets")
     return facts
+
+
+def _check_text(value: Any) -> None:
+    """Raises `ValueError` for JSON with half a character in it, or nested without end: no page can show it."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError) as error:
+        raise ValueError("this holds half a character, or is nested too deeply") from error
 
 
 def _try(campaign: str, values: dict[str, Any]) -> Board:
@@ -658,8 +675,9 @@ def _fact_of(kind: str, form: MultiDict, view: Board) -> dict[str, Any]:
         name, text = word("state-name"), form.get("state-value", "").strip()
         try:
             value = json.loads(text) if text else None
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             value = text
+        _check_text(value)
         return {"fact": "state", "name": name, "before": view.state.get(name), "after": value}
     raise ValueError(f"there is no form for {kind}")
 
@@ -785,7 +803,8 @@ def _secret(value: Any) -> str:
 
 
 @blueprint.get("/c/<campaign>/bundle")
-@limiter.limit("10 per minute")
+@limiter.limit(BUNDLE_LIMIT)
+@costly
 def bundle(campaign: str) -> Response:
     """The ledger as everybody may see it."""
     status = _mine(campaign)

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 
 from pbem.campaign.links import send_links
 from pbem.web.context import language, service
-from pbem.web.security import LOGIN_LIMIT, limiter
+from pbem.web.security import LOGIN_LIMIT, in_background, limiter
 
 blueprint = Blueprint("login", __name__)
 
@@ -20,10 +20,10 @@ def page() -> str:
 @blueprint.post("/link")
 @limiter.limit(LOGIN_LIMIT)
 def send() -> tuple[str, int]:
-    """Send the links; the answer is the same whether the address is known or not."""
+    """Send the links; the answer is the same, and as fast, whether the address is known or not."""
     address = request.form.get("address", "").strip()
     if not 3 <= len(address) <= 254 or "@" not in address:
         problem = language().text("This is no mail address.")
         return render_template("web/login.html.j2", sent=False, problem=problem), 422
-    send_links(service(), address)
+    in_background(send_links, service(), address)
     return render_template("web/login.html.j2", sent=True, problem=None), 200

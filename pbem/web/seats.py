@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from flask import Blueprint, flash, redirect, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import Command, Next, addressed_line, read_lines
@@ -25,7 +25,7 @@ from pbem.web import boards, story
 from pbem.web.campaign_pages import CampaignPage, open_campaign
 from pbem.web.context import language, now, service, settings
 from pbem.web.forms import OrderForm, order_forms, read_form
-from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, sign_in, sign_out
+from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, seat_of_link, sign_in, sign_out, signed_in_seat
 
 blueprint = Blueprint("seats", __name__, url_prefix="/c/<campaign>")
 
@@ -61,8 +61,21 @@ class ShownLine(LineResult):
 
 @blueprint.get("/enter/<token>")
 @limiter.limit(ENTER_LIMIT)
-def enter(campaign: str, token: str) -> Response:
-    """A secret link: sign in and go on to an address without the token."""
+def enter(campaign: str, token: str) -> Any:
+    """A secret link: sign in and go on to an address without the token. Where this browser has another seat of the
+    campaign, a button: a link that somebody else has sent must not put his seat in its place."""
+    seat = seat_of_link(campaign, token)
+    mine = signed_in_seat(campaign)
+    if mine not in (None, seat):
+        return render_template("web/enter.html.j2", campaign=campaign, token=token)
+    sign_in(campaign, token)
+    return redirect(url_for(".page", campaign=campaign), 303)
+
+
+@blueprint.post("/enter/<token>")
+@limiter.limit(ENTER_LIMIT)
+def change_seat(campaign: str, token: str) -> Response:
+    """The button: this browser has the other seat now."""
     sign_in(campaign, token)
     return redirect(url_for(".page", campaign=campaign), 303)
 

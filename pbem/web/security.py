@@ -8,14 +8,20 @@ the same answer.
 
 from __future__ import annotations
 
+import functools
 import hmac
-from typing import NoReturn
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import quote
 
 from flask import Flask, Response, abort, current_app, redirect, request, session
 from flask.sessions import SecureCookieSessionInterface
 from flask_limiter import Limiter
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as Answer
 
 from pbem.campaign.service import NoCampaign
@@ -23,6 +29,9 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.vault import SecretLost, Vault
 from pbem.web.context import service, settings
 from pbem.web.proxies import client
+
+log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 SESSION_SECONDS = 200 * 24 * 3600  # a campaign lasts for months, and its players come back to it
 LARGEST_REQUEST = 256 * 1024
@@ -41,6 +50,10 @@ LOGIN_LIMIT = "10 per hour; 3 per minute"
 ENTER_LIMIT = "30 per minute"
 SEND_LIMIT = "60 per minute"
 BUNDLE_LIMIT = "10 per minute"
+AUDIT_LIMIT = "30 per minute"
+COSTLY_AT_ONCE = 2
+"""Audits and bundles, each of which reads a whole stream, that one process makes at the same time."""
+BACKGROUND_WAITING = 1_000
 
 POLICY = {
     "default-src": "'none'",
@@ -76,6 +89,7 @@ def secure(app: Flask, settings: Settings) -> None:
     https = settings.site.startswith("https:")
     vault = Vault(settings.key_file)
     app.extensions["pbem_vault"] = vault
+    app.extensions["pbem_background"] = Background()
     app.config.update(
         SECRET_KEY=hmac.digest(settings.key_file.read_bytes().strip(), b"pbem web sessions", "sha256"),
         SESSION_COOKIE_NAME="__Host-pbem" if https else "pbem",
@@ -96,6 +110,7 @@ def secure(app: Flask, settings: Settings) -> None:
     csrf.init_app(app)
     limiter.init_app(app)
     app.before_request(_refuse_other_sites)
+    app.before_request(_refuse_nul)
     app.after_request(_protect)
 
 
@@ -103,6 +118,14 @@ def _refuse_other_sites() -> None:
     # Browsers say where a request comes from, and no page can change it; the token of the form stands behind this.
     if request.method not in ("GET", "HEAD", "OPTIONS") and request.headers.get("Sec-Fetch-Site") == "cross-site":
         abort(403)
+
+
+def _refuse_nul() -> None:
+    # No store takes it, and nothing that there is has it in its name.
+    if "\0" in request.path:
+        abort(404)
+    if any("\0" in text for pair in request.args.items(multi=True) for text in pair):
+        abort(400)
 
 
 def _insist_on_tls() -> Answer | None:
@@ -122,6 +145,63 @@ def _protect(response: Response) -> Response:
     return response
 
 
+_costly = threading.BoundedSemaphore(COSTLY_AT_ONCE)
+
+
+def costly(view: Callable[..., _T]) -> Callable[..., _T]:
+    """A page that costs much: beyond a few at once it is to be asked for again, so that the others go on."""
+
+    @functools.wraps(view)
+    def guarded(*arguments: Any, **more: Any) -> _T:
+        if not _costly.acquire(timeout=5):
+            raise TooManyRequests(retry_after=10)
+        try:
+            return view(*arguments, **more)
+        finally:
+            _costly.release()
+
+    return guarded
+
+
+class Background:
+    """One thread for what a page is not to wait for, lest the time that it takes tell what came of it."""
+
+    def __init__(self) -> None:
+        self._waiting: queue.Queue[Callable[[], Any]] = queue.Queue(BACKGROUND_WAITING)
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def add(self, act: Callable[[], Any]) -> None:
+        """Do it soon; beyond what can wait it is left undone, and logged."""
+        try:
+            self._waiting.put_nowait(act)
+        except queue.Full:
+            log.warning("too much is waiting to be done in the background; a request was left undone")
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="background", daemon=True)
+                self._thread.start()
+
+    def wait(self) -> None:
+        """Return when all that was added is done."""
+        self._waiting.join()
+
+    def _run(self) -> None:
+        while True:
+            act = self._waiting.get()
+            try:
+                act()
+            except Exception:  # one request's fault is no other's
+                log.exception("what was asked for in the background failed")
+            finally:
+                self._waiting.task_done()
+
+
+def in_background(act: Callable[..., Any], *arguments: Any) -> None:
+    """Do something after the request that asks for it, in a thread of its own."""
+    current_app.extensions["pbem_background"].add(functools.partial(act, *arguments))
+
+
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
@@ -130,22 +210,32 @@ def nothing_here() -> NoReturn:
     abort(404)
 
 
-def sign_in(campaign: str, token: str) -> str:
-    """Let this browser act for the seat whose token this is; returns the seat, or ends with `nothing_here`."""
+def seat_of_link(campaign: str, token: str) -> str:
+    """The seat that a link is for; ends with `nothing_here` for none."""
     seat = _seat_of(campaign, token)
     if seat is None:
         nothing_here()
+    return seat
+
+
+def sign_in(campaign: str, token: str) -> str:
+    """Let this browser act for the seat whose token this is; returns the seat, or ends with `nothing_here`."""
+    seat = seat_of_link(campaign, token)
     kept = {k: v for k, v in session.get("seats", {}).items() if k != campaign}
     while len(kept) >= MOST_SEATS_OF_A_BROWSER:
         kept.pop(next(iter(kept)))
-    sealed = current_app.extensions["pbem_vault"].seal(token.encode()).decode()
+    content = f"{token.strip()} {service().sign_outs(campaign, seat)}"
+    sealed = current_app.extensions["pbem_vault"].seal(content.encode()).decode()
     session["seats"] = {**kept, campaign: sealed}
     session.permanent = True
     return seat
 
 
 def sign_out(campaign: str) -> None:
-    """Forget the seat of a campaign in this browser."""
+    """Forget the seat of a campaign in this browser; a copy of its cookie opens nothing any more."""
+    seat = signed_in_seat(campaign)
+    if seat is not None:
+        service().sign_out(campaign, seat)
     session["seats"] = {k: v for k, v in session.get("seats", {}).items() if k != campaign}
 
 
@@ -155,10 +245,14 @@ def signed_in_seat(campaign: str) -> str | None:
     if not isinstance(sealed, str):
         return None
     try:
-        token = current_app.extensions["pbem_vault"].open(sealed.encode()).decode()
+        content = current_app.extensions["pbem_vault"].open(sealed.encode()).decode()
     except SecretLost:
         return None  # sealed with an older key of the service
-    return _seat_of(campaign, token)
+    token, _, number = content.partition(" ")
+    seat = _seat_of(campaign, token)
+    if seat is None or (number or "0") != str(service().sign_outs(campaign, seat)):
+        return None
+    return seat
 
 
 def my_campaigns() -> list[tuple[str, str]]:

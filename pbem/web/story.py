@@ -19,7 +19,7 @@ from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.web import boards
 from pbem.web.campaign_pages import open_campaign
 from pbem.web.context import language, service
-from pbem.web.security import BUNDLE_LIMIT, limiter, nothing_here
+from pbem.web.security import AUDIT_LIMIT, BUNDLE_LIMIT, costly, limiter, nothing_here
 
 blueprint = Blueprint("story", __name__)
 EVENTS_ON_A_PAGE = 25
@@ -205,6 +205,8 @@ def board(campaign: str, event: int) -> Response:
 
 
 @blueprint.get("/c/<campaign>/rolls/<int:tree>/<int:index>")
+@limiter.limit(AUDIT_LIMIT)
+@costly
 def roll(campaign: str, tree: int, index: int) -> str:
     """All about one roll or draw."""
     page = open_campaign(campaign)
@@ -262,6 +264,7 @@ def recompute(proof: dict[str, Any], order: dict[str, Any] | None, number: int, 
 
 @blueprint.get("/c/<campaign>/bundle")
 @limiter.limit(BUNDLE_LIMIT)
+@costly
 def bundle(campaign: str) -> Response:
     """The whole ledger as this reader may see it, to be checked by `verify.py`."""
     page = open_campaign(campaign)

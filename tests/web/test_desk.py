@@ -169,7 +169,9 @@ class Letters:
 
 
 def ask_for_link(browser, who: str):
-    return browser.post("/desk/login/link", data={"csrf_token": csrf_of(browser, "/desk/login"), "who": who})
+    answer = browser.post("/desk/login/link", data={"csrf_token": csrf_of(browser, "/desk/login"), "who": who})
+    browser.application.extensions["pbem_background"].wait()
+    return answer
 
 
 def links_sent(site: Site) -> dict[str, str]:

@@ -271,6 +271,7 @@ def test_asking_for_a_link_does_not_tell_whether_the_address_is_known(toy_site):
     token = csrf_of(client)
     known = client.post("/link", data={"csrf_token": token, "address": " Seat1@EXAMPLE.net"})
     unknown = client.post("/link", data={"csrf_token": token, "address": "nobody@example.net"})
+    toy_site.app.extensions["pbem_background"].wait()
     assert (known.status_code, plain_body(known)) == (unknown.status_code, plain_body(unknown))
     sent = [m for m in outbox.messages(toy_site.service.store, toy_site.id) if m.kind == KIND]
     assert [(m.seat, m.state) for m in sent] == [("seat1", "pending")]

@@ -32,7 +32,7 @@ from pbem.web.api.shared import (
 )
 from pbem.web.context import service
 from pbem.web.desk import kit_at_start
-from pbem.web.security import BUNDLE_LIMIT, limiter
+from pbem.web.security import AUDIT_LIMIT, BUNDLE_LIMIT, costly, limiter
 
 everybody = Routes("api-everybody", __name__, url_prefix="/api", description="What everybody may know.")
 
@@ -94,6 +94,8 @@ def events(wanted: dict[str, Any], campaign: str) -> list[dict[str, Any]]:
 
 @everybody.get("/campaigns/<campaign>/rolls/<int:tree>/<int:index>")
 @everybody.response(200, AuditSchema)
+@limiter.limit(AUDIT_LIMIT)
+@costly
 def audit(campaign: str, tree: int, index: int) -> dict[str, Any]:
     """All about one roll or draw"""
     return roll(public_status(campaign).campaign, None, tree, index)
@@ -102,6 +104,7 @@ def audit(campaign: str, tree: int, index: int) -> dict[str, Any]:
 @everybody.get("/campaigns/<campaign>/bundle")
 @everybody.response(200, content_type=JSON_LINES, schema={"type": "string"}, description="The bundle.")
 @limiter.limit(BUNDLE_LIMIT)
+@costly
 def bundle(campaign: str) -> Response:
     """The ledger as everybody may see it, for verify.py"""
     return bundle_of(public_status(campaign).campaign, None)

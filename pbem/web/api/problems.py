@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from typing import Any
 
 from flask import Request, Response, jsonify, request
@@ -28,14 +29,42 @@ class Trouble(Exception):
 
 
 class _Parser(FlaskParser):
-    """Reads what was sent; JSON that is nested without end is no fault of the program."""
+    """Reads what was sent; what no store takes is no fault of the program."""
 
     def load_json(self, req: Request, schema: Schema) -> Any:
         try:
-            return super().load_json(req, schema)
+            found = super().load_json(req, schema)
+            _check_storable(found)
         except RecursionError as error:
-            detail = "The JSON of the body is nested too deeply."
-            raise Trouble(Problem(400, "unreadable", "This could not be read", detail)) from error
+            raise _unreadable("The JSON of the body is nested too deeply.") from error
+        except ValueError as error:  # of Python's reader, for numbers of thousands of digits
+            raise _unreadable("The JSON of the body holds a number that is too long.") from error
+        return found
+
+    def load_querystring(self, req: Request, schema: Schema) -> Any:
+        _check_storable(req.args.to_dict(flat=False))
+        return super().load_querystring(req, schema)
+
+
+def _unreadable(detail: str) -> Trouble:
+    return Trouble(Problem(400, "unreadable", "This could not be read", detail))
+
+
+def _check_storable(value: Any) -> None:
+    """Raises `Trouble` where a JSON value holds what is no JSON, or no text of Unicode, or NUL."""
+    if isinstance(value, str):
+        if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
+            raise _unreadable("A text holds NUL or half a character, which no store takes.")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise _unreadable("A number is not finite.")
+    elif isinstance(value, dict):
+        for name, held in value.items():
+            _check_storable(name)
+            _check_storable(held)
+    elif isinstance(value, list):
+        for held in value:
+            _check_storable(held)
 
 
 class Routes(Blueprint):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from pbem.campaign import desk as lookup
-from pbem.web.actions import Strict, one_line, prose
+from pbem.web.actions import MOST_NUMBER, Strict, one_line, prose
 
 MOST_LINES = 1_000
 MOST_EVENTS = 200
@@ -155,15 +155,16 @@ class AnswerSchema(Schema):
 class AtEventSchema(Schema):
     """At which event."""
 
-    event = fields.Integer(validate=validate.Range(0), metadata={"description": "Left out: now."})
+    event = fields.Integer(validate=validate.Range(0, MOST_NUMBER), metadata={"description": "Left out: now."})
 
 
 class RangeSchema(Schema):
     """Which events, both included."""
 
-    start = fields.Integer(load_default=1, validate=validate.Range(1))
+    start = fields.Integer(load_default=1, validate=validate.Range(1, MOST_NUMBER))
     stop = fields.Integer(
-        validate=validate.Range(1), metadata={"description": f"At most {MOST_EVENTS} events are given at once."}
+        validate=validate.Range(1, MOST_NUMBER),
+        metadata={"description": f"At most {MOST_EVENTS} events are given at once."}
     )
 
 

@@ -45,7 +45,7 @@ from pbem.web.api.schemas import (
 from pbem.web.api.shared import JSON_LINES, bundle_of, order_kind, roll, shown_status, some_events
 from pbem.web.context import now, service
 from pbem.web.forms import order_forms
-from pbem.web.security import BUNDLE_LIMIT, SEND_LIMIT, limiter
+from pbem.web.security import AUDIT_LIMIT, BUNDLE_LIMIT, SEND_LIMIT, costly, limiter
 
 EXAMPLES = 5
 
@@ -217,6 +217,8 @@ def seat_events(wanted: dict[str, Any], campaign: str) -> list[dict[str, Any]]:
 
 @seats.get("/rolls/<int:tree>/<int:index>")
 @seats.response(200, AuditSchema)
+@limiter.limit(AUDIT_LIMIT)
+@costly
 def seat_audit(campaign: str, tree: int, index: int) -> dict[str, Any]:
     """All about one roll or draw, as you may know it"""
     return roll(g.campaign, g.seat, tree, index)
@@ -225,6 +227,7 @@ def seat_audit(campaign: str, tree: int, index: int) -> dict[str, Any]:
 @seats.get("/bundle")
 @seats.response(200, content_type=JSON_LINES, schema={"type": "string"}, description="The bundle.")
 @limiter.limit(BUNDLE_LIMIT)
+@costly
 def seat_bundle(campaign: str) -> Response:
     """The ledger as you may see it, for verify.py"""
     return bundle_of(g.campaign, g.seat)
