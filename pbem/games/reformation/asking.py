@@ -328,7 +328,11 @@ class Respond(Order):
         if moment is None or self.card not in table.board.piles.get(f"hand:{question.power}", ()):
             raise Refused("you do not hold that card", "6.1")
         if self.card not in rules(table).playable(table, question.power, moment):
-            raise Refused(f"{table.kit.display('card', self.card)} cannot be played at this moment", "6.1")
+            name = table.kit.display("card", self.card)
+            # The other order that begins like this one: the player may have left FOR out.
+            same = [kind.usage() for kind in question.orders if kind.pattern.verb == self.pattern.verb]
+            hints = [usage for usage in same if usage != self.usage()]
+            raise Refused(f"{name} cannot be played at this moment", "6.1", hints)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
