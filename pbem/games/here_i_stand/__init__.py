@@ -123,7 +123,9 @@ may be played there names the moment; what it returns comes back in ``answers``.
 moment (data)                when                                                         what answers count
 ===========================  ===========================================================  ==============================
 ``impulse``                  own impulse, PLAY .. FOR EVENT                               CP, `Outcome`
-``any_time``                 an impulse begins (W-19)                                     –
+``any_time``                 an impulse begins; after an action, event or naval combat    –
+                             in it (`asking.free_responses`); the active power's own
+                             between its actions (W-19)
 ``event_declared`` (card)    an event is announced, W-13                                  ``"cancel"``
 ``land_move``                after the CP of a move, W-1: origin, space, force (`Force`)  ``"stop"``: it does not move
 ``field_battle``             14 step 1, W-4: battle                                       –

@@ -784,8 +784,12 @@ def war_at_sea(table: Table, a: str, b: str, *, tie_beats_both: bool = True) -> 
     The active power is the attacker, else the first named. With equal hits both retreat (in *Here I Stand*).
     """
     attacker, defender = (b, a) if table.board.state.get("active") == b else (a, b)
+    fought = False
     for zone in atlas(table).zones:
         if has_ships(table, zone, attacker) and has_ships(table, zone, defender):
+            if fought:
+                yield from free_responses(table, table.board.state.get("active") or attacker)
+            fought = True
             yield from naval_combat(table, zone, attacker, defender, tie_beats_both=tie_beats_both)
 
 
