@@ -37,6 +37,8 @@ class Settings:
     listen_host: str = "127.0.0.1"
     listen_port: int = 8025
     listen_lmtp: bool = False
+    listen_certificate: str = ""
+    listen_key: str = ""
     imap_host: str = ""
     imap_port: int = 993
     imap_user: str = ""

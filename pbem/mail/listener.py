@@ -32,8 +32,14 @@ Accept = Callable[[bytes, str, str, datetime], Any]
 SIZE_LIMIT = 5 * 1024 * 1024  # a reply with our pictures quoted back fits
 RECIPIENT_LIMIT = 100  # RFC 5321 section 4.5.3.1.8
 CONNECTION_LIMIT = 100
+CONNECTIONS_OF_A_PEER = 20  # relays keep to as many (Postfix: default_destination_concurrency_limit)
 COMMAND_LIMITS = {"NOOP": 50, "HELP": 10, "VRFY": 10, "EXPN": 10, "AUTH": 3, "RCPT": 5000, "*": 1000}
-IDLE_SECONDS = 300  # RFC 5321 section 4.5.3.2.7
+FIRST_SECONDS = 30  # to the first command
+IDLE_SECONDS = 300  # to each other one, RFC 5321 section 4.5.3.2.7
+WHOLE_SECONDS = 1_800  # for all that a connection brings
+SILENT_SECONDS = 0.5  # who says nothing so long, and sends no mail, makes room where there are too many
+STALLED_SECONDS = 20  # who stops so long within a mail does, too
+LINE_LIMIT = 1024 * 1024  # octets; the standard allows 998, and programs send HTML in one line
 ACCEPT_THREADS = 16  # mails that wait for the disk at the same time
 
 log = logging.getLogger(__name__)
@@ -43,13 +49,23 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def load_certificate(certificate: str, key: str) -> ssl.SSLContext:
+    """What STARTTLS needs: the chain of certificates and the key of two files in PEM (the key may stand in the first).
+
+    Raises OSError for files that cannot be read or do not fit.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key or None)
+    return context
+
+
 class Listener:
     """An SMTP or LMTP server for the addresses of one domain, in a thread of its own.
 
     `host` and `port` are where it listens (port 0: any free one, see ``.port`` after start). `accept` stores a mail,
     see ``Accept``. `limits` None means the default rates, for SMTP; LMTP is spoken by the machine's own mail server, so
-    there only the rate per token counts by default. With `tls_context` STARTTLS is offered. `clock` gives the time of
-    receipt (the end of DATA).
+    there only the rate per token counts by default. With `tls_context` (see `load_certificate`) STARTTLS is offered.
+    `clock` gives the time of receipt (the end of DATA).
     """
 
     def __init__(
@@ -72,7 +88,7 @@ class Listener:
         self.size_limit = size_limit
         self._tls_context = tls_context
         self._handler = _Handler(accept, domain, limits or RateLimits(**({"per_peer": None} if lmtp else {})), clock)
-        self._connections: set[SMTP] = set()
+        self._connections: dict[_Counted, None] = {}
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
@@ -137,16 +153,103 @@ _PLAIN_ADDRESS = re.compile(rf"<({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)*)>([^(
 class _Counted(SMTP):
     """A connection that knows the others, so that there are not too many."""
 
-    def __init__(self, connections: set[SMTP], *arguments: Any, **options: Any) -> None:
+    line_length_limit = LINE_LIMIT
+
+    def __init__(self, connections: dict[_Counted, None], *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._connections = connections
+        self._whole: asyncio.TimerHandle | None = None
+        self._active_at = self.loop.time()
+        self.peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._connections.add(self)
-        if len(self._connections) > CONNECTION_LIMIT:
-            transport.write(b"421 4.3.2 Too many connections, try again later\r\n")
-            transport.close()
+        if self._whole is not None:
+            return  # it goes on under TLS
+        self.peer = _peer(self.session)
+        self._whole = self.loop.call_later(WHOLE_SECONDS, self.refuse, "421 4.4.2 This takes too long, try again later")
+        self._reset_timeout(FIRST_SECONDS)
+        self._connections[self] = None
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Close the connection that has been silent longest where there are too many, or this one."""
+        of_peer: dict[str, list[_Counted]] = {}
+        for one in self._connections:
+            of_peer.setdefault(one.peer, []).append(one)
+        mine = of_peer[self.peer]
+        limit = CONNECTIONS_OF_A_PEER if self.limited_by_peer else CONNECTION_LIMIT
+        if len(mine) > limit:
+            self._make_room_among(mine)
+        elif len(self._connections) > CONNECTION_LIMIT:
+            self._make_room_among(max(of_peer.values(), key=len))
+
+    def _make_room_among(self, connections: list[_Counted]) -> None:
+        others = [one for one in connections if one is not self and one.is_silent]
+        chosen = min(others, key=lambda one: one._active_at, default=self)
+        chosen.refuse("421 4.3.2 Too many connections, try again later")
+
+    limited_by_peer = True
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the client has stopped speaking for longer than mail servers do."""
+        is_sending = self.envelope is not None and self.envelope.mail_from is not None
+        return self.loop.time() - self._active_at >= (STALLED_SECONDS if is_sending else SILENT_SECONDS)
+
+    def refuse(self, status: str) -> None:
+        """Say why and close."""
+        self._connections.pop(self, None)
+        if self.transport is not None:
+            self.transport.write(f"{status}\r\n".encode())
+            self.transport.close()
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        """aiosmtpd calls it at each command."""
+        super()._reset_timeout(duration)
+        self._active_at = self.loop.time()
+
+    async def smtp_BDAT(self, arg: str | None) -> None:
+        """A mail in chunks (RFC 3030): each is read whole, whatever becomes of it."""
+        words = (arg or "").split()
+        if not re.fullmatch(r"[0-9]{1,12}( LAST)?", " ".join(words).upper()):
+            await self.push("501 5.5.4 Syntax: BDAT size [LAST]")
+            return
+        await self._read_chunk(int(words[0]))
+        if self.envelope is None or not self.envelope.rcpt_tos:
+            self._chunks = bytearray()
+            await self.push("503 5.5.1 Error: need RCPT command")
+        elif self._chunks is None:
+            await self.push("552 Error: Too much mail data")
+            self._set_post_data_state()
+        elif len(words) == 1:
+            await self.push(f"250 2.0.0 {words[0]} octets received")
+        else:
+            content = bytes(self._chunks)
+            self.envelope.content = self.envelope.original_content = content
+            status = await self._call_handler_hook("DATA")
+            self._set_post_data_state()
+            await self.push(status)
+
+    async def _read_chunk(self, size: int) -> None:
+        """Add a chunk to those before; None in their place says that they are too much."""
+        while size > 0:
+            piece = await self._reader.readexactly(min(size, 64 * 1024))
+            size -= len(piece)
+            if self._chunks is not None:
+                self._chunks += piece
+                if self.data_size_limit and len(self._chunks) > self.data_size_limit:
+                    self._chunks = None
+
+    async def smtp_DATA(self, arg: str) -> None:
+        if self._chunks != b"":
+            await self.push("503 5.5.1 Error: the mail is sent in chunks")
+            return
+        await super().smtp_DATA(arg)
+
+    def _set_post_data_state(self) -> None:
+        super()._set_post_data_state()
+        self._chunks: bytearray | None = bytearray()
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """As aiosmtpd reads the address of MAIL and RCPT, and what follows it; one of plain words needs no parser."""
@@ -154,7 +257,9 @@ class _Counted(SMTP):
         return (plain[1], plain[2].lstrip()) if plain else super()._getaddr(arg)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._connections.discard(self)
+        self._connections.pop(self, None)
+        if self._whole is not None:
+            self._whole.cancel()
         super().connection_lost(error)
 
 
@@ -165,7 +270,16 @@ class _SmtpConnection(_Counted):
 class _LmtpConnection(_Counted, LMTP):
     """LMTP answers DATA once for each accepted recipient (RFC 2033 section 4.2), also if the whole mail is refused."""
 
+    limited_by_peer = False  # it is the machine's own mail server that speaks
     _answers_owed = 0
+
+    async def smtp_BDAT(self, arg: str | None) -> None:
+        is_last = (arg or "").upper().endswith("LAST")
+        self._answers_owed = len(self.envelope.rcpt_tos) if self.envelope and is_last else 0
+        try:
+            await super().smtp_BDAT(arg)
+        finally:
+            self._answers_owed = 0
 
     async def smtp_DATA(self, arg: str) -> None:
         self._answers_owed = len(self.envelope.rcpt_tos) if self.envelope else 0
@@ -194,7 +308,8 @@ class _Handler:
         self, server: SMTP, session: Session, transaction: Transaction, hostname: str, responses: list[str]
     ) -> list[str]:
         session.host_name = hostname
-        return [response for response in responses if not response.startswith("250-AUTH")]  # nobody has an account
+        offered = [response for response in responses if not response.startswith("250-AUTH")]  # nobody has an account
+        return [*offered[:-1], "250-CHUNKING", offered[-1]]
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, transaction: Transaction, address: str, options: list[str]

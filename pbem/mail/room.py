@@ -41,7 +41,7 @@ from pbem.mail.compose import BadAddress, check_address, header_value
 from pbem.mail.envelope import Envelope, make_address, parse_address, redact
 from pbem.mail.headers import POLICY
 from pbem.mail.limits import PER_PEER, RateLimits
-from pbem.mail.listener import Listener
+from pbem.mail.listener import Listener, load_certificate
 from pbem.mail.outbound import STRAY, Courier
 from pbem.mail.parse import Letter, headers_of, read_mail, sender_address
 from pbem.mail.poller import Poller, PollResult
@@ -191,6 +191,8 @@ class MailRoom:
     def start_listener(self, *, tls_context: ssl.SSLContext | None = None) -> Listener:
         """Listen for SMTP or LMTP as the settings say; returns the listener, which knows its port."""
         settings = self.settings
+        if tls_context is None and settings.listen_certificate:
+            tls_context = self._certificate()
         limits = RateLimits(per_peer=None if settings.listen_lmtp else PER_PEER)
         self.listener = Listener(
             settings.listen_host, settings.listen_port, self.accept, domain=settings.domain, lmtp=settings.listen_lmtp,
@@ -200,6 +202,22 @@ class MailRoom:
         self.listener.start()
         self._every(HEARTBEAT_SECONDS, lambda: self.service.heartbeat("smtp"), "mail heartbeat")
         return self.listener
+
+    def _certificate(self) -> ssl.SSLContext:
+        """The certificate of the settings, which is read again when its file has changed."""
+        certificate, key = self.settings.listen_certificate, self.settings.listen_key
+        context = load_certificate(certificate, key)
+        read_at = Path(certificate).stat().st_mtime_ns
+
+        def renew() -> None:
+            nonlocal read_at
+            changed_at = Path(certificate).stat().st_mtime_ns
+            if changed_at != read_at:
+                context.load_cert_chain(certificate, key or None)
+                read_at = changed_at
+
+        self._every(HEARTBEAT_SECONDS, renew, "certificate of the listener")
+        return context
 
     def start_poller(self) -> Poller | None:
         """Poll the mailbox of the settings; None where none is named. Deadlines then wait for a good poll."""

@@ -23,9 +23,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from pbem.campaign.group import GroupCommit
+from pbem.mail import listener as listening_room
 from pbem.mail.envelope import make_address, new_token
 from pbem.mail.limits import RateLimits
-from pbem.mail.listener import Listener
+from pbem.mail.listener import CONNECTIONS_OF_A_PEER, LINE_LIMIT, Listener
 from pbem.mail.parse import read_mail
 
 DOMAIN = "play.example.org"
@@ -271,13 +272,87 @@ def test_too_long_lines_are_refused(lmtp: bool) -> None:
         opening = (hello, "MAIL FROM:<a@example.com>", f"RCPT TO:<{SEAT}>", f"RCPT TO:<{OTHER_SEAT}>")
         with dialogue(listener.port, *opening) as client:
             assert client.send("DATA").startswith("354")
-            client.socket.sendall(b"x" * 5000 + b"\r\n")
+            client.socket.sendall(b"x" * (2 * LINE_LIMIT) + b"\r\n")
             assert client.send(".").startswith("500")
             if lmtp:
                 assert client.reply().startswith("500")
             assert client.send("RSET").startswith("250")
             assert client.send("MAIL FROM:<" + "a" * 3000 + "@example.com>").startswith("500")
     assert inbox.mails == []
+
+
+@pytest.mark.parametrize("lmtp", [False, True])
+def test_lines_longer_than_the_standard_allows_are_taken(lmtp: bool) -> None:
+    inbox = Inbox()
+    raw = MAIL + b"x" * 200_000 + b"\r\n"
+    with listening(inbox, lmtp=lmtp) as listener:
+        opening = ("LHLO x" if lmtp else "EHLO x", "MAIL FROM:<a@example.com>", f"RCPT TO:<{SEAT}>", "DATA")
+        with dialogue(listener.port, *opening) as client:
+            assert client.send(raw + b".").startswith("250")
+            assert client.send("NOOP " + "x" * 3000).startswith("500")
+    assert [mail[0] for mail in inbox.mails] == [raw]
+
+
+@pytest.mark.parametrize("lmtp", [False, True])
+def test_a_mail_in_chunks_is_taken_as_it_is(lmtp: bool) -> None:
+    inbox = Inbox()
+    hello = "LHLO x" if lmtp else "EHLO x"
+    raw = MAIL + b"\r\n.\r\nNOOP\r\n" + b"y" * 5000
+    with listening(inbox, lmtp=lmtp, size_limit=10_000) as listener:
+        opening = (hello, "MAIL FROM:<a@example.com>", f"RCPT TO:<{SEAT}>", f"RCPT TO:<{OTHER_SEAT}>")
+        with dialogue(listener.port, *opening) as client:
+            client.socket.sendall(b"BDAT 20\r\n" + raw[:20] + f"BDAT {len(raw) - 20} LAST\r\n".encode() + raw[20:])
+            assert [client.reply()[:3] for _ in range(3 if lmtp else 2)] == ["250"] * (3 if lmtp else 2)
+            assert sorted(inbox.recipients) == sorted([SEAT, OTHER_SEAT]) and inbox.mails[0][0] == raw
+            for bad in ("BDAT", "BDAT x", "BDAT -1", "BDAT 1 FIRST"):
+                assert client.send(bad).startswith("501")
+            client.socket.sendall(b"BDAT 3\r\nabc")
+            assert client.reply().startswith("503")
+            for command in opening[1:]:
+                assert client.send(command).startswith("250")
+            client.socket.sendall(b"BDAT 3\r\nabc")
+            assert client.reply().startswith("250")
+            assert client.send("DATA").startswith("503")
+            client.socket.sendall(b"BDAT 20000 LAST\r\n" + b"x" * 20_000)
+            assert [client.reply()[:3] for _ in range(2 if lmtp else 1)] == ["552"] * (2 if lmtp else 1)
+            assert client.send("NOOP").startswith("250")
+    assert len(inbox.mails) == 2
+
+
+def test_who_says_nothing_makes_room_for_who_sends_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening_room, "SILENT_SECONDS", 0)
+    inbox = Inbox()
+    with listening(inbox) as listener:
+        silent = [socket.create_connection(("127.0.0.1", listener.port)) for _ in range(60)]
+        with smtplib.SMTP("127.0.0.1", listener.port, timeout=10) as client:
+            client.sendmail("a@example.com", [SEAT], MAIL)
+        first = silent[0].makefile("rb").read()
+        assert first.endswith(b"421 4.3.2 Too many connections, try again later\r\n")
+        for one in silent:
+            one.close()
+    assert len(inbox.mails) == 1
+
+
+def test_a_peer_that_sends_keeps_its_connections_and_gets_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening_room, "SILENT_SECONDS", 0)
+    with listening(Inbox()) as listener:
+        busy = [Dialogue(listener.port) for _ in range(CONNECTIONS_OF_A_PEER)]
+        for client in busy:
+            client.send("EHLO x")
+            assert client.send("MAIL FROM:<a@example.com>").startswith("250")
+        with socket.create_connection(("127.0.0.1", listener.port)) as one_more:
+            assert one_more.makefile("rb").read().startswith(b"421")
+        for client in busy:
+            assert client.send(f"RCPT TO:<{SEAT}>").startswith("250")
+            client.close()
+
+
+@pytest.mark.parametrize(("name", "opening"), [("FIRST_SECONDS", b""), ("WHOLE_SECONDS", b"EHLO x\r\n")])
+def test_who_takes_too_long_is_hung_up_on(monkeypatch: pytest.MonkeyPatch, name: str, opening: bytes) -> None:
+    monkeypatch.setattr(listening_room, name, 0.3)
+    with listening(Inbox()) as listener, socket.create_connection(("127.0.0.1", listener.port), timeout=10) as client:
+        client.sendall(opening)
+        assert client.makefile("rb").read().startswith(b"220")
 
 
 def test_binary_and_empty_mails_are_stored_as_they_are() -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import smtplib
+import ssl
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from pbem.campaign import notices
 from pbem.campaign.clock import stamp
@@ -523,3 +527,25 @@ def test_what_the_program_says_in_answers_is_said_in_the_language_of_the_player(
     post.write(game.address(seat), "PLACE army AT india", sender=address)
     text = " ".join(text_of(post.answers(address)[-1]).split())
     assert "Ceci est arrivé après l’échéance du" in text and missed not in text
+
+
+def test_mail_comes_in_under_tls_with_the_certificate_of_the_settings(service: Service, tmp_path: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(7).not_valid_before(now).not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
+    )  # fmt: skip
+    file = tmp_path / "mail.pem"
+    form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM) + key.private_bytes(*form))
+    room = MailRoom(service, replace(service.settings, listen_port=0, listen_certificate=str(file)))
+    port = room.start_listener().port
+    try:
+        with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+            client.starttls(context=ssl._create_unverified_context())
+            assert x509.load_der_x509_certificate(client.sock.getpeercert(binary_form=True)).serial_number == 7
+            assert client.noop()[0] == 250
+    finally:
+        room.stop()
