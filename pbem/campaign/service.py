@@ -71,7 +71,6 @@ CLOCKS_APART = timedelta(minutes=1)
 TOLD_AFTER = timedelta(hours=1)
 """How long a deadline waits for a way in that is down before moderators are told; then once a day."""
 _CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
-_TOKENS_KEPT = 50_000
 _PACKED_KEPT = 50_000  # of some 5 KB each
 _T = TypeVar("_T")
 
@@ -147,7 +146,6 @@ class Service:
         self._numbers: dict[str, int] = {}
         self._worked_off: dict[str, int] = {}
         self._kits: dict[str, Kit] = {}
-        self._tokens: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
         self._news: list[Callable[[], None]] = []
         self._inbox = GroupCommit(self._write_received)
         self._prepare()
@@ -635,7 +633,8 @@ class Service:
         if submission.seat is None:
             raise UnknownSender("there is no such campaign or seat")
         try:
-            held = self._read(submission.campaign).campaign.seats.get(submission.seat)
+            with self._reading(submission.campaign) as found:
+                held = found.campaign.seats.get(submission.seat)
         except NoCampaign:
             held = None
         if held is None:
@@ -643,27 +642,13 @@ class Service:
         return submission.seat, held["generation"]
 
     def _token(self, campaign: str, token: str) -> tuple[str, int] | None:
-        """Seat and generation. Tokens that were good are remembered; a campaign knows which generation speaks now."""
-        hashed = token_hash(token)
-        found = self._tokens.get(hashed)
-        if found is None:
-            t = self.store.tables.tokens
-            with self.store.read() as connection:
-                row = connection.execute(
-                    select(t.c.campaign, t.c.seat, t.c.generation).where(t.c.hash == hashed, t.c.active == 1)
-                ).one_or_none()
-            if row is None:
-                return None
-            found = (row.campaign, row.seat, row.generation)
-            with self._guard:
-                self._tokens[hashed] = found
-                if len(self._tokens) > _TOKENS_KEPT:
-                    self._tokens.popitem(last=False)
-        owner, seat, generation = found
-        if owner != campaign.casefold():
-            return None
-        held = self._read(owner).campaign.seats[seat]
-        return (seat, generation) if held["generation"] == generation else None
+        """Seat and generation. Always asked of the store: another process may have given the seat away."""
+        t = self.store.tables.tokens
+        with self.store.read() as connection:
+            row = connection.execute(
+                select(t.c.campaign, t.c.seat, t.c.generation).where(t.c.hash == token_hash(token), t.c.active == 1)
+            ).one_or_none()
+        return None if row is None or row.campaign != campaign.casefold() else (row.seat, row.generation)
 
     def take_up(self, campaign: str, most: int | None = None) -> int:
         """Work the inbox of a campaign off, each submission in one transaction; returns how many were taken up.
@@ -1380,10 +1365,6 @@ class Service:
                 self._drop(campaign)
                 found = self._get(campaign)
             yield found
-
-    def _read(self, campaign: str) -> Live:
-        with self._lock(campaign):
-            return self._get(campaign)
 
     def _get(self, campaign: str) -> Live:
         found = self._live.get(campaign)

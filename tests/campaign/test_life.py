@@ -313,3 +313,20 @@ def test_names_that_no_store_can_hold_are_nobody_s(service, clock):
     accounts = Moderators(service.store)
     assert accounts.find("a\0b") is None and accounts.log_in("a\0b", "no matter") is None
     assert send_links(service, "a\0b@example.net") == 0 and send_desk_link(service, "a\0b") == 0
+
+
+def test_a_void_token_reads_nothing_in_a_process_that_still_has_the_campaign_in_memory(desk, service, settings, clock):
+    from pbem.campaign.service import Service
+
+    table = desk().start()
+    elsewhere = Service(settings, clock)
+    old = table.tokens["seat1"]
+    assert elsewhere.seat_of(table.id, old) == "seat1"
+    elsewhere.status(table.id)
+    new = service.replace(table.id, "seat1", "Another", "another@example.net")
+    assert elsewhere.seat_of(table.id, old) is None and elsewhere.seat_of(table.id, new) == "seat1"
+    with pytest.raises(UnknownSender):
+        elsewhere.submit(Submission(table.id, ["STATUS"], clock.now(), "mail", token=old))
+    # a logged-in page names the seat: it speaks for who holds it now
+    assert elsewhere.submit(Submission(table.id, ["STATUS"], clock.now(), seat="seat1")).ok
+    elsewhere.close()
