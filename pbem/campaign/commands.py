@@ -1,9 +1,10 @@
 """Lines that do not move the game: press, standing orders, settings. They share the grammar of orders.
 
 `read_lines` reads a whole submission: orders of the game and commands alike. Some lines need more than the grammar of
-words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next line that
-is an order or a command in capitals), ``STANDING kind IF …: order``, and the steps of a program, which put a condition
-before an order: ``IF intercepted STOP``, ``UNLESS won BUILD …``, ``THEN MOVE …`` (only if the line above was done).
+words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next order; a
+line in it that begins like an order and is none is asked back, unless it begins with a colon), ``STANDING kind IF …:
+order``, and the steps of a program, which put a condition before an order: ``IF intercepted STOP``, ``UNLESS won BUILD
+…``, ``THEN MOVE …`` (only if the line above was done).
 ``NEXT`` alone on a line says that what follows waits for the sender's next turn. Before an order, a step, and the order
 of a standing order, may stand whom it is for, where one seat holds several powers: ``FOR hapsburg: PASS``
 (`Addressed`).
@@ -19,7 +20,19 @@ from typing import Any
 
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.kit import Kit
-from pbem.table.orders import MAX_LINE_LENGTH, Choice, Number, Order, Text, Unreadable, find_name, read_order
+from pbem.table.orders import (
+    MAX_LINE_LENGTH,
+    SPELLINGS,
+    Choice,
+    Number,
+    Order,
+    Text,
+    Unreadable,
+    find_name,
+    nearest,
+    quoted,
+    read_order,
+)
 
 
 class Command(Order):
@@ -153,10 +166,19 @@ COMMANDS: tuple[type[Command], ...] = (
     AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
 )  # fmt: skip
 
-_PRESS = re.compile(r"\s*PRESS\s+TO\s+(?P<to>[^:]{1,200}?)\s*:\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
-_STANDING = re.compile(
-    r"\s*STANDING\s+(?P<kind>[\w-]+)(?:\s+IF\s+(?P<conditions>[^:]{1,500}?))?\s*:\s*(?P<order>.+)", re.IGNORECASE
-)
+# None of these may take more than linear time: lines are hostile.
+_PRESS = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:]*):(?P<text>.*)", re.IGNORECASE | re.DOTALL)
+_STANDING = re.compile(r"STANDING (?P<kind>[\w-]+)(?: IF (?P<conditions>.{1,500}))?", re.IGNORECASE)
+_FOR = re.compile(r"\s*FOR\s(?P<power>[^:]*):(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_MARKS = re.compile(r"[\s>*•–—_#\d.()\[\]\"'“”«»-]+")
+"""What may stand before an order in a list or a quotation."""
+
+LONGEST_ADDRESS = 200
+LONGEST_CONDITION = 500
+SLIP = 0.75
+"""How like a verb the first word of a line is that is taken for a slip of it."""
+LONGEST_SLIP = 200
+"""Longer lines of a message are not looked through for orders with a slip in their verb."""
 
 
 STOP = "STOP"
@@ -203,8 +225,6 @@ class Next(Order):
 
 _NEXT = re.compile(r"\s*NEXT\s*[:.]?\s*", re.IGNORECASE)
 
-_FOR = re.compile(r"\s*FOR\s+(?P<power>[^:]{1,60}?)\s*:\s*(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
-
 
 class Addressed(Order):
     """An order, or a step of a program, for one of its sender's powers: ``FOR hapsburg: PASS``."""
@@ -233,7 +253,7 @@ def addressee(order: Order) -> tuple[str | None, Order]:
 def without_addressee(line: str) -> str:
     """A line without whom it is for."""
     found = _FOR.fullmatch(line)
-    return found["rest"] if found else line
+    return found["rest"].strip() if found else line
 
 
 @dataclass
@@ -254,19 +274,14 @@ class Line:
 def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     """The order or command of one line. Raises `Unreadable`."""
     if found := _PRESS.fullmatch(text):
-        return Press(to=found["to"].strip(), message=found["text"].strip())
-    if found := _STANDING.fullmatch(text):
-        inner = found["order"].strip()
-        if inner.upper() == DEFAULT:
-            inner = DEFAULT
-        elif addressed := _FOR.fullmatch(inner):
-            read_power(addressed["power"], kit)
-            read_order(kinds, addressed["rest"], kit)
-        else:
-            read_order(kinds, inner, kit)
-        return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
+        to = found["to"].strip()
+        if not 0 < len(to) <= LONGEST_ADDRESS:
+            raise Unreadable("it is not said to whom", [f"the form is: {Press.usage()}"])
+        return Press(to=to, message=found["text"].strip())
+    if (standing := _read_standing(kinds, text, kit)) is not None:
+        return standing
     if found := _FOR.fullmatch(text):
-        power, order = read_power(found["power"], kit), read_line(kinds, found["rest"], kit)
+        power, order = read_power(found["power"], kit), read_line(kinds, found["rest"].strip(), kit)
         if isinstance(order, Command | Addressed | Next):
             raise Unreadable("after FOR and a power an order of the game should stand")
         return Addressed(power, order)
@@ -275,6 +290,23 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if _NEXT.fullmatch(text):
         return Next()
     return read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
+
+
+def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standing | None:
+    """A standing order; None where the line is none. Raises `Unreadable` for an order in it that cannot be read."""
+    head, colon, inner = text.partition(":")
+    found = _STANDING.fullmatch(" ".join(head.split())) if colon else None
+    inner = inner.strip()
+    if found is None or not inner:
+        return None
+    if inner.upper() == DEFAULT:
+        inner = DEFAULT
+    elif addressed := _FOR.fullmatch(inner):
+        read_power(addressed["power"], kit)
+        read_order(kinds, addressed["rest"].strip(), kit)
+    else:
+        read_order(kinds, inner, kit)
+    return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
 
 
 def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> Step:
@@ -287,6 +319,7 @@ def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> 
         raise Unreadable(f"the line has {len(rest)} characters; an order has at most {MAX_LINE_LENGTH}")
     verbs = {STOP.casefold(), *(kind.pattern.verb.casefold() for kind in kinds)}
     starts = [found.start() for found in re.finditer(r"\S+", rest)][1:]
+    starts = [start for start in starts if start <= LONGEST_CONDITION]
     problems: list[Unreadable] = []
     for start in starts:
         before, after = rest[:start].strip(), rest[start:]
@@ -307,11 +340,15 @@ def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> 
     raise problems[0] if problems else _no_order(kinds, word, rest, kit)
 
 
+MOST_WORDS_OF_A_CONDITION = 20
+"""So far a condition is looked for in a line without an order, to tell what is wrong with it."""
+
+
 def _no_order(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> Unreadable:
     """What is wrong with a step in which no order is found: its condition, or the word where an order should begin."""
     words = rest.split()
     problem = Unreadable(f"after {word} a condition should stand", list(vocabulary(kit)))
-    for end in range(min(len(words), 20), 0, -1):
+    for end in range(min(len(words), MOST_WORDS_OF_A_CONDITION), 0, -1):
         try:
             read_conditions(" ".join(words[:end]), kit, closed=True)
         except Unreadable as error:
@@ -338,29 +375,27 @@ def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | 
     return read_order(kinds, text, kit)
 
 
-def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> list[Line]:
-    """All lines of a submission, in order, to an END that is not that of a message.
+def read_lines(
+    kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit, most: int | None = None
+) -> list[Line]:
+    """All lines of a submission, in order, to an END that is not that of a message; no more than one beyond `most`.
 
     A press message takes its further lines in; a SALT goes to the next order.
     """
     found: list[Line] = []
     salts: list[str] = []
     at = 0
-    while at < len(lines):
+    while at < len(lines) and (most is None or len(found) + len(salts) <= most):
         text = lines[at].strip()
         at += 1
         if not text:
             continue
         if text.upper() == "END":
             break
+        doubtful: list[Line] = []
         if _PRESS.match(text):
-            body = [text]
-            while at < len(lines) and lines[at].strip().upper() != "END" and not _begins_order(kinds, lines[at], kit):
-                body.append(lines[at].rstrip())
-                at += 1
-            if at < len(lines) and lines[at].strip().upper() == "END":
-                at += 1
-            text = "\n".join(body).rstrip()
+            body, at, doubtful = _read_message(kinds, lines, at, kit)
+            text = "\n".join([text, *body]).rstrip()
         line = Line(text)
         try:
             line.order = read_line(kinds, text, kit)
@@ -371,7 +406,7 @@ def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> 
             continue
         if line.order is not None and not isinstance(line.order, Command | Next):
             line.salt, salts = salts, []
-        found.append(line)
+        found += [line, *doubtful]
     orders = [line for line in found if not isinstance(line.order, Command)]
     for line, after in itertools.zip_longest(orders, orders[1:]):
         if isinstance(line.order, Next) and (after is None or isinstance(after.order, Next)):
@@ -381,18 +416,93 @@ def read_lines(kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit) -> 
     return found
 
 
-def _begins_order(kinds: Sequence[type[Order]], line: str, kit: Kit) -> bool:
-    """Whether a line inside press is an order after all: its first word in capitals, and the whole of it readable."""
-    words = line.split()
-    if not words or len(words[0]) < 2 or not words[0].isupper():
+def _read_message(
+    kinds: Sequence[type[Order]], lines: Sequence[str], at: int, kit: Kit
+) -> tuple[list[str], int, list[Line]]:
+    """The further lines of a message from `at` on, where the reading goes on, and what its sender has to be asked."""
+    verbs = _verbs(kinds)
+    body: list[str] = []
+    doubtful: list[Line] = []
+    while at < len(lines):
+        text = lines[at].strip()
+        if text.upper() == "END":
+            return body, at + 1, doubtful
+        marked = text.startswith(":") and _order_below(kinds, verbs, text[1:].strip(), kit) is not False
+        problem = None if marked else _order_below(kinds, verbs, text, kit)
+        if problem is True:
+            break
+        if isinstance(problem, Unreadable):
+            doubtful.append(Line(text, problem=_asked_back(text, problem)))
+            if len(doubtful) > MOST_ASKED_BACK:
+                return body, len(lines), doubtful
+        body.append(text[1:].strip() if marked else lines[at].rstrip())
+        at += 1
+    return body, at, doubtful
+
+
+MOST_ASKED_BACK = 10
+"""So many lines of one message are asked back; the rest of the mail is then not read."""
+
+
+def _verbs(kinds: Sequence[type[Order]]) -> list[str]:
+    """The words that begin orders, commands, and steps of programs, in small letters."""
+    steps = ("if", "unless", "then", "next", "for", *SPELLINGS)
+    return list(dict.fromkeys([*(kind.pattern.verb.casefold() for kind in (*kinds, *COMMANDS)), *steps]))
+
+
+def _first_word(text: str) -> str:
+    """The first word of a line, without marks of a list before it and points after it."""
+    plain = text[_MARKS.match(text).end() :] if _MARKS.match(text) else text  # type: ignore[union-attr]
+    return plain[: LONGEST_SLIP].split(maxsplit=1)[0].rstrip(":.,;!?)*_\"'”»") if plain.strip() else ""
+
+
+def _begins_like_an_order(verbs: Sequence[str], text: str) -> bool:
+    first = _first_word(text).casefold()
+    if first == "for":  # as a word of prose it has no colon after a name
+        return ":" in text[:LONGEST_SLIP]
+    return first in verbs
+
+
+def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, kit: Kit) -> bool | Unreadable:
+    """Whether a line below a message is an order; what is wrong with it where it begins like one and is none.
+
+    A verb in small letters counts, and one with a slip in it where the rest is an order or the word is in capitals. A
+    single word in small letters may be either, so its sender is asked.
+    """
+    first = _first_word(text)
+    if not first:
         return False
-    if _PRESS.match(line) or _STANDING.match(line):
+    if _begins_like_an_order(verbs, text):
+        try:
+            read_line(kinds, text, kit)
+        except Unreadable as error:
+            return error
+        if len(text.split(maxsplit=1)) == 1 and not first.isupper():
+            return Unreadable(f"{quoted(text)} alone may be an order", [f"as an order: {first.upper()}"])
         return True
+    if len(first) < 3 or len(text) > LONGEST_SLIP:
+        return False
+    meant = nearest(first, [kind.pattern.verb for kind in kinds], likeness=SLIP)
+    rest = text[text.index(first) + len(first) :]
+    if meant and (first.isupper() or any(_reads(kinds, verb + rest, kit) for verb in meant)):
+        return Unreadable(f"there is no order that begins with {quoted(first)}", meant)
+    return False
+
+
+def _reads(kinds: Sequence[type[Order]], text: str, kit: Kit) -> bool:
     try:
-        read_line(kinds, line.strip(), kit)
+        read_order(kinds, text, kit)
     except Unreadable:
         return False
     return True
+
+
+def _asked_back(text: str, problem: Unreadable) -> Unreadable:
+    """What a player is told of a line that stands in his message and begins like an order."""
+    return Unreadable(
+        f"below a message this line begins like an order and cannot be read as one: {problem.reason}",
+        [*problem.hints[:3], f"if it belongs to the message, begin it with a colon: {quoted(f': {text}')}"],
+    )
 
 
 def read_power(text: str, kit: Kit) -> str:
@@ -408,7 +518,8 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
     """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
     domains = [domain for domain, ids in kit.labels.items() if any(power in ids for power in powers)]
     found: list[str] = []
-    for name in re.split(r"\s*,\s*|\s+and\s+|\s+et\s+|\s+и\s+", text.strip(), flags=re.IGNORECASE):
+    for name in re.split(r",| and | et | и ", " ".join(text.split()), flags=re.IGNORECASE):
+        name = name.strip()
         if name.casefold() in ("all", "everyone"):
             return list(powers)
         if not name:
@@ -417,7 +528,7 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
         if power is None:
             power = find_name(kit, domains[0], name) if domains else None
         if power not in powers:
-            raise Unreadable(f"“{name}” plays no part in this campaign", list(powers))
+            raise Unreadable(f"{quoted(name)} plays no part in this campaign", list(powers))
         found.append(power)
     if not found:
         raise Unreadable("it is not said to whom", list(powers))

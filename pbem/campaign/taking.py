@@ -98,7 +98,9 @@ class _Taking:
             return self._answer("There are far too many lines in this; nothing was done.")
         if guard.is_cut(self.received.lines):
             return self._holds_secret()
-        lines = read_lines(self.live.kinds, self.received.lines, self.live.kit)
+        lines = read_lines(
+            self.live.kinds, self.received.lines, self.live.kit, self.settings.play_lines_limit
+        )
         if not lines:
             return self._answer("No order was found in this.")
         if len(lines) > self.settings.play_lines_limit:

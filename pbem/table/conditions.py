@@ -28,12 +28,13 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.table import sight
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
-from pbem.table.orders import Order, Refused, Unreadable, find_name, nearest
+from pbem.table.orders import LONGEST_NAME, Order, Refused, Unreadable, find_name, nearest, quoted
 from pbem.table.questions import NoDefault, Question, acts
 
 if TYPE_CHECKING:
@@ -109,27 +110,31 @@ def read_conditions(
     if closed and not words:
         raise Unreadable("this game has no conditions for orders; standing orders may have them")
     found: list[list[str]] = []
-    for piece in re.split(r",|\band\b", text or "", flags=re.IGNORECASE):
+    for piece in re.split(r",|\band\b", " ".join((text or "").split()), flags=re.IGNORECASE):
         if not piece.strip():
             continue
         match = _CONDITION.fullmatch(piece.strip())
         if match is None:
-            raise Unreadable(f"“{piece.strip()}” is no condition", usages(words)[:8] or examples(kit))
+            raise Unreadable(f"{quoted(piece.strip())} is no condition", usages(words)[:8] or examples(kit))
         name, sign = match["name"].casefold(), match["sign"] or ""
         value = (match["compared"] or match["value"] or "").strip()
         if value and not sign:
             sign = "="
         if sign not in ("", "=", "!=") and not _NUMBER.fullmatch(value):
-            raise Unreadable(f"“{piece.strip()}”: {sign} compares with a whole number")
+            raise Unreadable(f"{quoted(piece.strip())}: {sign} compares with a whole number")
         if name in words:
             assert kit is not None
             value = _read_value(kit, name, words[name]["value"], sign, value)
         elif words and (closed or (also is not None and name not in (ABLE, *also))):
-            known = [*words] if closed else [*words, ABLE, *(also or ())]
-            near = nearest(name, known)
-            raise Unreadable(f"there is no condition “{name}”", near or usages(words))
+            raise Unreadable(partial(_unknown, words, name, () if closed else (ABLE, *(also or ()))))
         found.append([name, sign, value])
     return found
+
+
+def _unknown(words: Mapping[str, Any], name: str, also: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """What is told of a name that is no condition, and what may have been meant."""
+    near = nearest(name[:LONGEST_NAME], [*words, *also])
+    return f"there is no condition {quoted(name)}", near or usages(words)
 
 
 def usages(words: Mapping[str, Any]) -> list[str]:
@@ -161,7 +166,7 @@ def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:
         return value
     if kind == "number":
         if not _NUMBER.fullmatch(value):
-            raise Unreadable(f"“{name}” is compared with a whole number, not with “{value}”", [f"{name} >= 2"])
+            raise Unreadable(f"“{name}” is compared with a whole number, not with {quoted(value)}", [f"{name} >= 2"])
         return value
     if kind == "yes":
         if value.casefold() in _YES:

@@ -33,7 +33,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ FORM = 1  # of the JSON that `Kit.to_json` writes; a kit of a running campaign l
 # --- words ---
 
 
+@lru_cache(maxsize=8192)
 def normalise(text: str) -> str:
     """The form under which names are compared, without case, accents and punctuation: "Mines d'Or" → "mines_d_or"."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

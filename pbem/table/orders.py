@@ -17,11 +17,13 @@ would be right. Whether an order is legal is not decided here but by `Order.chec
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
@@ -38,20 +40,55 @@ if TYPE_CHECKING:
 LARGEST_NUMBER = 999_999
 MAX_LINE_LENGTH = 2_000
 MOST_WORDS_IN_A_NAME = 8
+LONGEST_NAME = 100
 MOST_COMMAS_IN_A_GROUP = 12
+MOST_ENDS_OF_A_LIST = 20
+LONGEST_QUOTE = 80
+
+Told = tuple[str, Sequence[str]]
+"""What is wrong, and what would be right."""
 
 
 class Unreadable(ValueError):
     """A line that is no order. ``str()`` tells the player what is wrong; `hints` what would be right.
 
-    `at`: how many of the words read were in order before the one that is not.
+    `at`: how many of the words read were in order before the one that is not. `reason` may be a function that works
+    out both reason and hints when they are first asked for: of the many ways to read a line that fail, one is told.
     """
 
-    def __init__(self, reason: str, hints: Sequence[str] = (), at: int = 0):
-        super().__init__(reason)
-        self.reason = reason
-        self.hints = list(hints)
+    def __init__(self, reason: str | Callable[[], Told], hints: Sequence[str] = (), at: int = 0):
+        super().__init__()
+        self._told: Told | None = (reason, list(hints)) if isinstance(reason, str) else None
+        self._work_out = reason
         self.at = at
+
+    def told(self) -> Told:
+        """Reason and hints."""
+        if self._told is None:
+            assert callable(self._work_out)
+            reason, hints = self._work_out()
+            self._told = reason, list(hints)
+        return self._told
+
+    @property
+    def reason(self) -> str:
+        return self.told()[0]
+
+    @property
+    def hints(self) -> list[str]:
+        return list(self.told()[1])
+
+    def __str__(self) -> str:
+        return self.reason
+
+    def with_hints(self, more: Sequence[str], at: int) -> Unreadable:
+        """The same with more of what would be right, at another place of the line."""
+        return Unreadable(lambda: (self.reason, [*self.hints, *more]), at=at)
+
+
+def quoted(text: str) -> str:
+    """A part of a line as an answer quotes it: its beginning, where it is long."""
+    return f"“{text}”" if len(text) <= LONGEST_QUOTE else f"“{text[:LONGEST_QUOTE].rstrip()}…”"
 
 
 class Refused(ValueError):
@@ -74,24 +111,85 @@ NAMES_TO_LIST = 12
 def find_name(kit: Kit, domain: str, text: str) -> str:
     """The id that a text names: a whole name in any language of the kit, or the beginning of just one thing's names.
 
-    Raises `Unreadable`, with the names that may have been meant: several begin so, or one is spelt nearly so.
+    The beginning of a name that is the whole name of something else (a kind of unit, a leader) is nobody's: it is asked
+    back. Raises `Unreadable`, with the names that may have been meant: several begin so, or one is spelt nearly so.
     """
+    if len(text) > LONGEST_NAME:
+        raise Unreadable(f"there is no {_kind_of_name(domain)} {quoted(text)}")
     wanted = normalise(text)
     known = kit.names.get(domain, {})
     if wanted in known:
         return known[wanted]
-    if len(wanted) >= SHORTEST_PREFIX:
-        ids = list(dict.fromkeys(id for name, id in known.items() if name.startswith(wanted)))
-        if len(ids) == 1:
-            return ids[0]
-        if ids:
-            meant = [kit.display(domain, id) for id in ids]
-            raise Unreadable(f"“{text}” may be {' or '.join(meant[:6])}: write it out", meant)
-    near = list(dict.fromkeys(known[name] for name in nearest(wanted, list(known))))
-    meant = [kit.display(domain, id) for id in near]
+    ids = begun_names(kit, domain, wanted)
+    if len(ids) == 1 and _also_named(kit, domain, wanted) is None:
+        return ids[0]
+    raise Unreadable(lambda: _not_found(kit, domain, text, wanted, ids))
+
+
+def begun_names(kit: Kit, domain: str, wanted: str) -> list[str]:
+    """The ids with a name that begins so."""
+    if len(wanted) < SHORTEST_PREFIX:
+        return []
+    kept = kit.worked_out.get(("sorted names", domain))
+    if kept is None:
+        kept = kit.worked_out["sorted names", domain] = sorted(kit.names.get(domain, {}).items())
+    found = itertools.takewhile(
+        lambda name: name[0].startswith(wanted), itertools.islice(kept, bisect.bisect_left(kept, (wanted,)), None)
+    )
+    return list(dict.fromkeys(id for _, id in found))
+
+
+def _also_named(kit: Kit, domain: str, wanted: str) -> tuple[str, str] | None:
+    """Another domain, and its thing that has just this name."""
+    return next(
+        ((other, names[wanted]) for other, names in kit.names.items() if other != domain and wanted in names), None
+    )
+
+
+def _kind_of_name(domain: str) -> str:
+    return domain.replace("_", " ")
+
+
+def _not_found(kit: Kit, domain: str, text: str, wanted: str, ids: Sequence[str]) -> Told:
+    """Why a text names nothing, or more than one thing, and which names may have been meant."""
+    meant = [kit.display(domain, id) for id in ids]
+    other = _also_named(kit, domain, wanted) if len(ids) == 1 else None
+    if other is not None:
+        return f"{quoted(text)} is a {_kind_of_name(other[0])}; if you mean {meant[0]}, write it out", meant
     if meant:
-        raise Unreadable(f"there is no {domain.replace('_', ' ')} “{text}”; did you mean {' or '.join(meant)}?", meant)
-    raise Unreadable(f"there is no {domain.replace('_', ' ')} “{text}”")
+        return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
+    known = kit.names.get(domain, {})
+    meant = [kit.display(domain, id) for id in dict.fromkeys(known[name] for name in nearest(wanted, list(known)))]
+    there_is_none = f"there is no {_kind_of_name(domain)} {quoted(text)}"
+    return (f"{there_is_none}; did you mean {' or '.join(meant)}?" if meant else there_is_none), meant
+
+
+def find_in(kit: Kit, domains: Sequence[str], text: str, what: str) -> str:
+    """The id that a text names in one of several domains: the first in which it is a whole name, else the only thing
+    in any of them whose name begins so. `what` says what could stand there. Raises `Unreadable`."""
+    if len(text) > LONGEST_NAME:
+        raise Unreadable(f"there is no {what} {quoted(text)}")
+    wanted = normalise(text)
+    for domain in domains:
+        if wanted in kit.names.get(domain, {}):
+            return kit.names[domain][wanted]
+    begun = {id: domain for domain in reversed(domains) for id in begun_names(kit, domain, wanted)}
+    if len(begun) == 1:
+        ((id, domain),) = begun.items()
+        if _also_named(kit, domain, wanted) is None:
+            return id
+        raise Unreadable(lambda: _not_found(kit, domain, text, wanted, [id]))
+    raise Unreadable(lambda: _not_found_in(kit, domains, text, what, begun))
+
+
+def _not_found_in(kit: Kit, domains: Sequence[str], text: str, what: str, begun: Mapping[str, str]) -> Told:
+    meant = [kit.display(domain, id) for id, domain in begun.items()]
+    if meant:
+        return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
+    for domain in domains:
+        meant += _not_found(kit, domain, text, normalise(text), [])[1]
+    reason = f"there is no {what} {quoted(text)}"
+    return reason + (f"; did you mean {' or '.join(meant[:4])}?" if meant else ""), meant
 
 
 # --- fields ---------------------------------------------------------------------------------------------------------
@@ -101,6 +199,8 @@ class Field:
     """One field of an order: how it is read from words, written, checked by marshmallow and offered in a form."""
 
     widget = "text"
+    most_words: int | None = MOST_WORDS_IN_A_NAME
+    """So many words of a line it may take; None where there is no limit."""
 
     def __init__(self, *, optional: bool = False, help: str = ""):
         self.optional = optional
@@ -121,6 +221,12 @@ class Field:
     def usage(self) -> str:
         """The field as the grammar for people shows it: ``<region>``."""
         return f"<{self.name.replace('_', ' ')}>"
+
+    def called(self) -> str:
+        """The field in an answer that misses it: ``region``, ``YES or NO``."""
+        wanted = self.usage()
+        bare = wanted[1:-1] if wanted.rfind("<") == 0 and wanted.endswith(">") else wanted
+        return bare.replace("|", " or ")
 
     def schema_field(self) -> fields.Field:
         """The marshmallow field of the JSON form."""
@@ -145,11 +251,14 @@ class Name(Field):
         try:
             return find_name(names, self.domain, " ".join(words))
         except Unreadable as error:
-            known = list(names.labels.get(self.domain, {}))
-            if error.hints or len(known) > NAMES_TO_LIST:
-                raise
-            listed = ", ".join(names.display(self.domain, id) for id in known)
-            raise Unreadable(error.reason, [f"there are {listed}"] if listed else []) from error
+            raise Unreadable(partial(self._listed, error, names)) from error
+
+    def _listed(self, error: Unreadable, names: Kit) -> Told:
+        """What is wrong, and the names that there are where they are few and none is near."""
+        known = list(names.labels.get(self.domain, {}))
+        if error.hints or not known or len(known) > NAMES_TO_LIST:
+            return error.told()
+        return error.reason, [f"there are {', '.join(names.display(self.domain, id) for id in known)}"]
 
     def usage(self) -> str:
         # In a list a name has no word of its own: what it names stands for it.
@@ -160,7 +269,7 @@ class Name(Field):
 
 
 class AnyName(Field):
-    """A name out of one of several domains of the vocabulary, the first in which it is found.
+    """A name out of one of several domains of the vocabulary; a whole name of the first in which it is one.
 
     `what` says in a refusal what could stand there.
     """
@@ -173,19 +282,7 @@ class AnyName(Field):
         self.what = what or " or ".join(domains)
 
     def read(self, words: Sequence[str], names: Kit) -> str:
-        text = " ".join(words)
-        for domain in self.domains:
-            whole = names.find(domain, text)
-            if whole is not None:
-                return whole
-        hints: list[str] = []
-        for domain in self.domains:
-            try:
-                return find_name(names, domain, text)
-            except Unreadable as error:
-                hints += error.hints
-        reason = f"there is no {self.what} “{text}”"
-        raise Unreadable(reason + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""), hints)
+        return find_in(names, self.domains, " ".join(words), self.what)
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())
@@ -206,7 +303,7 @@ class Choice(Field):
             c for c in self.choices if c.casefold().startswith(word)
         ]
         if len(found) != 1:
-            raise Unreadable(f"“{' '.join(words)}” should be one of {', '.join(self.choices)}", self.choices)
+            raise Unreadable(f"{quoted(' '.join(words))} should be one of {', '.join(self.choices)}", self.choices)
         return found[0]
 
     def write(self, value: str) -> str:
@@ -229,7 +326,7 @@ class YesNo(Field):
     def read(self, words: Sequence[str], names: Kit) -> bool:
         word = " ".join(words).casefold()
         if word not in self._words:
-            raise Unreadable(f"“{' '.join(words)}” should be YES or NO", ("YES", "NO"))
+            raise Unreadable(f"{quoted(' '.join(words))} should be YES or NO", ("YES", "NO"))
         return self._words[word]
 
     def write(self, value: bool) -> str:
@@ -254,7 +351,7 @@ class Number(Field):
     def read(self, words: Sequence[str], names: Kit) -> int:
         text = " ".join(words)
         if not re.fullmatch(r"[+-]?[0-9]{1,12}", text):
-            raise Unreadable(f"“{text}” should be a whole number from {self.least} to {self.most}")
+            raise Unreadable(f"{quoted(text)} should be a whole number from {self.least} to {self.most}")
         value = int(text)
         if not self.least <= value <= self.most:
             raise Unreadable(f"{value} should be a whole number from {self.least} to {self.most}")
@@ -266,6 +363,8 @@ class Number(Field):
 
 class Text(Field):
     """Free words to the end of the line (press, salts)."""
+
+    most_words = None
 
     def __init__(self, most: int = 1_000, **more: Any):
         super().__init__(**more)
@@ -285,6 +384,7 @@ class Many(Field):
     """A list, separated by commas or AND: of another field, or of groups, orders without a verb of their own."""
 
     widget = "list"
+    most_words = None
 
     def __init__(self, of: Field | type[Order], *, least: int = 1, most: int = 50, **more: Any):
         super().__init__(**more)
@@ -323,7 +423,7 @@ class Many(Field):
         try:
             return self._read_one(start, chunk, names), 1
         except Unreadable:
-            if not isinstance(self.of, Field):
+            if not isinstance(self.of, Field) and any(f.most_words is None for f in self.of.fields.values()):
                 for taken, (begin, last) in enumerate(chunks[1:MOST_COMMAS_IN_A_GROUP], 2):
                     try:
                         return self._read_one(start, list(words[start : begin + len(last)]), names), taken
@@ -338,7 +438,7 @@ class Many(Field):
                 return self.of.read(words, names)
             return self.of.pattern.read(words, names, whole=False)
         except Unreadable as error:
-            raise Unreadable(error.reason, error.hints, start + error.at) from error
+            raise error.with_hints((), start + error.at) from error
 
     def write(self, value: Sequence[Any]) -> str:
         if isinstance(self.of, Field):
@@ -398,6 +498,25 @@ class _Option:
     items: tuple[Any, ...]
 
 
+def _ends(
+    field: Field, words: Sequence[str], at: int, longest: int, stops: set[str], *, is_last: bool
+) -> Iterable[int]:
+    """Where a field that begins at a word may end, the longest first; so few that no line takes long to read.
+
+    `stops` are the words of the grammar that may follow the field, `longest` where it ends at the latest.
+    """
+    if isinstance(field, Many) and stops:
+        # A list ends where the next word of the grammar stands, or with the line.
+        ends = [k for k in range(longest, at, -1) if k == longest or words[k].casefold() in stops]
+        return ends[:MOST_ENDS_OF_A_LIST]
+    if field.most_words is None and not stops and not is_last:
+        return range(longest, at, -1)
+    if field.most_words is None:
+        return dict.fromkeys((longest, at + 1)) if longest > at else ()
+    short = range(min(longest, at + field.most_words), at, -1)
+    return short if longest <= at + field.most_words else [longest, *short]
+
+
 def _is_worded(item: Any) -> bool:
     """Whether this is a part that may be left out and begins with a word of its own."""
     return isinstance(item, _Option) and isinstance(item.items[0], _Word)
@@ -452,21 +571,20 @@ class Pattern:
         furthest = _Furthest()
         for values, end in self._match(self.items, words, 0, {}, names, furthest):
             if end == len(words):
-                missing = [n for n, f in self.order.fields.items() if n not in values and not f.optional]
+                missing = [f for n, f in self.order.fields.items() if n not in values and not f.optional]
                 if missing:
-                    furthest.note(end, Unreadable(f"{', '.join(missing)} is missing"))
+                    furthest.note(end, Unreadable(f"{', '.join(f.called() for f in missing)} is missing"))
                     continue
                 return self.order(**values)
-            over = " ".join(words[end:])
+            over = quoted(" ".join(words[end:]))
             if not whole:
-                furthest.note(end, Unreadable(f"a comma should stand before “{over}”"))
+                furthest.note(end, Unreadable(f"a comma should stand before {over}"))
             elif end + 1 == len(words):
-                furthest.note(end, Unreadable(f"“{over}” is one word too many"))
+                furthest.note(end, Unreadable(f"{over} is one word too many"))
             else:
-                furthest.note(end, Unreadable(f"“{over}” is too much"))
-        error = furthest.error
+                furthest.note(end, Unreadable(f"{over} is too much"))
         form = [f"the form is: {self.order.usage()}"] if whole else []
-        raise Unreadable(error.reason, [*error.hints, *form], furthest.at)
+        raise furthest.error.with_hints(form, furthest.at)
 
     def _match(
         self,
@@ -485,7 +603,7 @@ class Pattern:
             if at < len(words) and words[at].casefold() == item.text.casefold():
                 yield from self._match(rest, words, at + 1, values, names, furthest)
             else:
-                found = f"“{words[at]}”" if at < len(words) else "the end"
+                found = quoted(words[at]) if at < len(words) else "the end"
                 furthest.note(at, Unreadable(f"{item.text} should stand where {found} stands"))
         elif isinstance(item, _Option):
             yield from self._match_options(items, words, at, values, names, furthest)
@@ -497,14 +615,8 @@ class Pattern:
                 # A name of several words ends where the next word of the grammar stands.
                 longest = next((k for k in range(at + 1, len(words)) if words[k].casefold() in stops), longest)
             if at >= len(words):
-                wanted = field.usage()
-                bare = wanted[1:-1] if wanted.rfind("<") == 0 and wanted.endswith(">") else wanted
-                furthest.note(at, Unreadable(f"{bare.replace('|', ' or ')} is missing at the end"))
-            ends = range(longest, at, -1)
-            if isinstance(field, Many) and stops:
-                # A list ends where the next word of the grammar stands, or with the line.
-                ends = [k for k in ends if k == longest or words[k].casefold() in stops]
-            for end in ends:
+                furthest.note(at, Unreadable(f"{field.called()} is missing at the end"))
+            for end in _ends(field, words, at, longest, stops, is_last=not rest):
                 try:
                     value = field.read(words[at:end], names)
                 except Unreadable as error:
@@ -513,7 +625,7 @@ class Pattern:
                     continue
                 yield from self._match(rest, words, end, {**values, item.field: value}, names, furthest)
             # A name may hold a word of the grammar itself: USE surprise attack.
-            last = min(len(words), at + MOST_WORDS_IN_A_NAME) if isinstance(field, Name) else longest
+            last = min(len(words), at + MOST_WORDS_IN_A_NAME) if isinstance(field, Name) and stops else longest
             for end in range(last, longest, -1):
                 try:
                     value = field.read(words[at:end], names)
@@ -536,7 +648,7 @@ class Pattern:
         known = [option.items[0].text for option in run if _is_worded(option)]
         if len(known) > 1 and at < len(words) and words[at].casefold() not in map(str.casefold, known):
             may = f"{', '.join(known[:-1])} or {known[-1]}"
-            furthest.note(at, Unreadable(f"{may} should stand where “{words[at]}” stands"))
+            furthest.note(at, Unreadable(f"{may} should stand where {quoted(words[at])} stands"))
         for number, option in enumerate(run):
             others = (*run[:number], *run[number + 1 :])
             yield from self._match(option.items + others + rest, words, at, values, names, furthest)
@@ -729,12 +841,12 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
         raise Unreadable("the line is empty")
     kinds = list(kinds)
     verb = words[0].casefold()
-    meant = (verb, _SPELLINGS.get(verb, verb))
+    meant = (verb, SPELLINGS.get(verb, verb))
     fitting = [kind for kind in kinds if kind.pattern.verb.casefold() in meant]
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
-        hints = nearest(words[0], verbs) or [", ".join(verbs)]
-        raise Unreadable(f"there is no order that begins with “{words[0]}”", hints)
+        hints = nearest(words[0][:LONGEST_NAME], verbs) or [", ".join(verbs)]
+        raise Unreadable(f"there is no order that begins with {quoted(words[0])}", hints)
     problems: list[Unreadable] = []
     for kind in fitting:
         try:
@@ -742,22 +854,20 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
         except Unreadable as error:
             problems.append(error)
     reached = max(problem.at for problem in problems)  # what was understood furthest is what was meant
-    problems = [problem for problem in problems if problem.at == reached]
-    if len(problems) == 1:
-        raise problems[0]
-    raise Unreadable(problems[0].reason, [hint for problem in problems for hint in problem.hints], reached)
+    first, *others = [problem for problem in problems if problem.at == reached]
+    raise first.with_hints([hint for problem in others for hint in problem.hints], reached) if others else first
 
 
-_SPELLINGS = {"colonize": "colonise"}  # a word -> the verb that it is another spelling of
+SPELLINGS = {"colonize": "colonise"}  # a word -> the verb that it is another spelling of
 
 
-def nearest(word: str, known: Sequence[str], limit: int = 3) -> list[str]:
+def nearest(word: str, known: Sequence[str], limit: int = 3, likeness: float = 0.55) -> list[str]:
     """The known words most like one that is not known, best first; none where none is near."""
     found = process.extract(
         word.casefold(),
         {k: k.casefold() for k in known},
         scorer=DamerauLevenshtein.normalized_similarity,
-        score_cutoff=0.55,
+        score_cutoff=likeness,
         limit=limit,
     )
     return [key for _, _, key in found]

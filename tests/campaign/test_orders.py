@@ -185,10 +185,43 @@ def test_press_is_relayed_and_only_its_commitment_enters_the_stream(desk, servic
     assert "not relayed now" in table.send("seat1", "PRESS TO all: hi").lines[0].reason
 
 
-def test_press_ends_where_an_order_in_capitals_begins(desk):
+def test_press_ends_where_an_order_begins_in_whatever_letters(desk):
     table = desk().start()
-    answer = table.good("seat1", "PRESS TO blue: done deal?", "Done", "DONE")
-    assert [line.order for line in answer.lines] == ["PRESS TO blue: done deal?\nDone", "DONE"]
+    answer = table.good("seat1", "PRESS TO blue: a deal?", "That is all.", "DONE")
+    assert [line.order for line in answer.lines] == ["PRESS TO blue: a deal?\nThat is all.", "DONE"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("march 2 to hlil", "there is no place “hlil”"),
+        ("MARCHE 2 TO hill", "there is no order that begins with “MARCHE”"),
+        ("mrach 2 to hill", "there is no order that begins with “mrach”"),
+        ("- MARCH 2 TO hill", "there is no order that begins with “-”"),
+        ("done", "“done” alone may be an order"),
+        ("If you march, I follow.", "there is no condition “you”"),
+        ("standing marhc DECLINE", "LIST should stand"),
+        ("set timezone", "is missing"),
+        ("for blue: MARCH", "number is missing"),
+    ],
+)
+def test_a_line_below_a_message_that_begins_like_an_order_is_asked_back(desk, service, line, said):
+    table = desk().start()
+    answer = table.send("seat1", "PRESS TO blue: hello", line, "DONE")
+    assert not answer.ok and service.press(table.id, "seat2") == []
+    assert [one.state for one in answer.lines] == ["told", "unreadable", "told"]
+    assert said in answer.lines[1].reason and "begin it with a colon" in answer.lines[1].hints[-1]
+    assert not service.asked(table.id, "seat1")[0].answered
+    table.good("seat1", "PRESS TO blue: hello", f": {line}", "DONE")
+    assert service.press(table.id, "seat2")[0]["text"] == f"hello\n{line}"
+    assert service.asked(table.id, "seat1")[0].answered
+
+
+def test_prose_in_a_message_is_not_taken_for_orders(desk, service):
+    table = desk().start()
+    prose = ["For my part I would wait.", ":-) shall we?", "Now then, the hill:", "", "1815 was bad", "Yours, R."]
+    table.good("seat1", "PRESS TO blue: Dear friend,", *prose)
+    assert service.press(table.id, "seat2")[0]["text"] == "\n".join(["Dear friend,", *prose])
 
 
 def test_after_the_end_of_a_message_orders_go_on_and_after_another_end_nothing(desk):

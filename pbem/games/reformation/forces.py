@@ -451,6 +451,7 @@ class ForceField(Field):
     """
 
     widget = "force"
+    most_words = None
 
     def read(self, words: Sequence[str], names: Kit) -> dict[str, Any]:
         if len(words) == 1 and words[0].casefold() in ("all", "everything", "tout", "все", "всё"):

@@ -17,6 +17,7 @@ from marshmallow import ValidationError, fields
 
 from pbem.table.kit import Kit
 from pbem.table.orders import (
+    LONGEST_NAME,
     MAX_LINE_LENGTH,
     Field,
     Many,
@@ -26,7 +27,7 @@ from pbem.table.orders import (
     Refused,
     Text,
     Unreadable,
-    find_name,
+    find_in,
 )
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import InOrder, Question, Window
@@ -148,7 +149,8 @@ class Clauses(Text):
                 problems.append(error)
         if len(problems) == 1:
             raise problems[0]
-        raise Unreadable(problems[0].reason, [hint for problem in problems for hint in problem.hints])
+        first, *others = problems
+        raise first.with_hints([hint for problem in others for hint in problem.hints], first.at)
 
     def usages(self) -> list[str]:
         """The forms of all clauses, for help."""
@@ -219,20 +221,13 @@ class AnyPower(Field):
 
     def read(self, words: Sequence[str], names: Kit) -> str:
         text = " ".join(words)
-        hints: list[str] = []
-        for domain in ("power", "minor"):
-            whole = names.find(domain, text)
-            if whole is not None:
-                return whole
-        for domain in ("power", "minor"):
-            try:
-                return find_name(names, domain, text)
-            except Unreadable as error:
-                hints += error.hints
-        space = names.find("space", text)
-        if space is not None and names.tables["spaces"][space]["home"] == "independent":
-            raise Unreadable(f"{names.display('space', space)} is independent: there is nobody to declare war on (9.6)")
-        raise Unreadable(f"there is no power “{text}”" + (f"; did you mean {' or '.join(hints[:4])}?" if hints else ""))
+        try:
+            return find_in(names, ("power", "minor"), text, "power")
+        except Unreadable:
+            space = names.find("space", text[:LONGEST_NAME])
+            if space is None or names.tables["spaces"][space]["home"] != "independent":
+                raise
+        raise Unreadable(f"{names.display('space', space)} is independent: there is nobody to declare war on (9.6)")
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=lambda text: 0 < len(text) <= 100, **self._common())
