@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from pbem import resources
+from pbem.table import orders
 from pbem.table.kit import Kit, load_kit
-from pbem.table.orders import Decline, Done, Name, Number, Order, Refused
+from pbem.table.orders import Decline, Name, Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf, InOrder, Question, Window
 
@@ -137,6 +138,13 @@ class Ambush(Order):
     """Throw a die against the march; 5 and 6 send a unit back."""
 
     line = "AMBUSH"
+
+
+class Done(orders.Done):
+    """Nothing more to say in this window."""
+
+    line = "DONE"
+    gives_turn_away = False  # who has talked enough still chooses a card
 
 
 class Toy:

@@ -17,7 +17,7 @@ waits; several in one mail are so many turns.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -37,22 +37,25 @@ Verdict = Literal["run", "skip", "stop"]
 class Progress:
     """How far a program has come: the number of its first event, and whether the line above was carried out.
 
-    `turn` is the number of the question that its lines are for, as long as none of them was carried out.
+    `turn` is the number of the question that its lines are for, as long as none of them was carried out; `kind` the
+    kind of question that was asked of the seat when it began.
     """
 
     since: int
     done: bool = True
     turn: int | None = None
+    kind: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As the campaign remembers it."""
-        kept: dict[str, Any] = {"since": self.since, "done": self.done}
-        return kept if self.turn is None else kept | {"turn": self.turn}
+        kept: dict[str, Any] = {"since": self.since, "done": self.done, "turn": self.turn, "kind": self.kind}
+        return {name: value for name, value in kept.items() if value is not None}
 
 
-def begun(live: Live) -> Progress:
-    """The progress of a program that begins now."""
-    return Progress(live.campaign.version + 1, turn=live.campaign.question)
+def begun(live: Live, seat: str) -> Progress:
+    """The progress of a program of a seat that begins now."""
+    kind = next((question.kind for question in _open_questions(live, seat)), None)
+    return Progress(live.campaign.version + 1, turn=live.campaign.question, kind=kind)
 
 
 def progress_of(live: Live, seat: str) -> Progress:
@@ -96,6 +99,30 @@ def turn_begins(live: Live, seat: str, power: str | None, progress: Progress) ->
         and holds(begins, Sight(live.game, live.play.table, powers, question))
         for question in _open_questions(live, seat)
     )
+
+
+def given_away(live: Live, seat: str, gives_away: Callable[[str], bool]) -> list[str]:
+    """The lines of the running program of a seat that would end a turn which they were not sent for.
+
+    `gives_away` tells whether a line ends a turn. The turn that they were sent for is over when the seat is asked what
+    begins another, or another seat is; a question of another kind than the program began with, and not of one's own
+    turn, is none that they were meant for.
+    """
+    progress = progress_of(live, seat)
+    now, _ = _split(live.campaign.queue.get(seat, []))
+    ending = [line for line in now if gives_away(line)]
+    if not ending or live.play is None or live.play.wait is None:
+        return []
+    asked = {question.kind for question in _open_questions(live, seat)}
+    if asked and turn_begins(live, seat, None, progress):
+        return ending
+    if not asked:
+        others = [one for one in live.campaign.seats if one != seat]
+        is_over = not live.play.wait.is_sealed and progress.turn is None and program_kinds(live.kit)
+        return ending if is_over and any(turn_begins(live, one, None, Progress(0)) for one in others) else []
+    own_turn = set(program_kinds(live.kit))
+    meant = progress.kind is None or progress.kind in asked or (progress.kind in own_turn and asked & own_turn)
+    return [] if meant or now[0] not in ending else now[:1]
 
 
 def joined(new: Sequence[str], before: Sequence[str]) -> list[str]:

@@ -141,7 +141,7 @@ class _Taking:
         orders = [line for line in lines if not isinstance(line.order, Command)]
         accepted, fallen = 0, ""
         queued: list[tuple[str, LineResult]] = []
-        progress = programs.begun(self.live)
+        progress = programs.begun(self.live, self.seat)
         if orders and isinstance(orders[0].order, Next):
             progress.turn = None
         for place, line in enumerate(lines):
@@ -159,7 +159,7 @@ class _Taking:
                 if result.state == "queued":
                     queued.append((Next.line, result))
                 else:
-                    progress = programs.begun(self.live)
+                    progress = programs.begun(self.live, self.seat)
             elif queued or (accepted and programs.must_wait(self.live, self.seat, order)):
                 result = LineResult(line.text, "queued", order.text())
                 queued.append((Next.line if isinstance(order, Next) else line.sent, result))
@@ -433,7 +433,7 @@ def settle(live: Live, at: datetime, budget: int, busy: str | None = None) -> in
     `busy` is a seat whose own mail is still being worked off.
     """
     while budget > 0 and live.play is not None and live.campaign.status == "running":
-        if not any(
+        if not any(_let_fall(live, seat, at) for seat in live.campaign.queue if seat != busy) and not any(
             _answer_by_itself(live, ask, at)
             for ask in live.campaign.asks
             if not ask["answered"] and ask["seat"] != busy
@@ -450,6 +450,35 @@ def _answer_by_itself(live: Live, ask: dict[str, Any], at: datetime) -> bool:
     if live.campaign.quiet == live.campaign.question:
         return False
     return any(_answer_by_standing(live, seat, ask, order, at) for order in live.campaign.standing.get(seat, []))
+
+
+def _let_fall(live: Live, seat: str, at: datetime) -> bool:
+    """Drop queued lines that would give away a turn which they were not sent for, and tell their player."""
+    fallen = programs.given_away(live, seat, lambda line: _gives_turn_away(live, line))
+    if not fallen:
+        return False
+    first, *more = fallen
+    left = list(live.campaign.queue[seat])
+    for line in fallen:
+        left.remove(line)
+    reason = "this belonged to the turn that it was sent in, which is over; no end of a turn is kept for another"
+    for line in fallen:
+        live.worked.append((seat, line, LineResult(line.rpartition("\n")[2], "told", None, reason)))
+    live.write(
+        "refused", at, order=(seat, first),
+        own={seat: {"refused": {"reason": reason, "section": None, "hints": []}, "program": {"left": more}}},
+        change={**programs.with_queue(live, seat, left, programs.progress_of(live, seat)), "dropped": seat},
+    )  # fmt: skip
+    return True
+
+
+def _gives_turn_away(live: Live, line: str) -> bool:
+    try:
+        _, order = addressee(read_line(live.kinds, line.rpartition("\n")[2], live.kit))
+    except Unreadable:
+        return False
+    last = order.last if isinstance(order, Step) else order
+    return last is not None and last.gives_turn_away
 
 
 def _go_on(live: Live, seat: str, at: datetime) -> bool:
@@ -470,7 +499,7 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
             if not programs.turn_begins(live, seat, addressee(following)[0], progress):
                 break
             live.worked.append((seat, first, LineResult(text, "accepted", text="your turn has come")))
-            progress = programs.begun(live)
+            progress = programs.begun(live, seat)
             lines.pop(0)
             continue
         if programs.must_wait(live, seat, order):

@@ -696,6 +696,8 @@ class Order:
 
     line: ClassVar[str] = ""
     fields: ClassVar[dict[str, Field]] = {}
+    gives_turn_away: ClassVar[bool] = False
+    """Whether it ends its sender's turn: such an order is never kept for another turn than the one it was sent for."""
     pattern: ClassVar[Pattern]
     _id: ClassVar[str] = "order"
     _left_out: ClassVar[dict[str, None]] = {}
@@ -805,6 +807,7 @@ class Pass(Order):
     """Do nothing here."""
 
     line = "PASS"
+    gives_turn_away = True
 
 
 class Decline(Order):
@@ -817,6 +820,7 @@ class Done(Order):
     """Nothing more to say in this window."""
 
     line = "DONE"
+    gives_turn_away = True
 
 
 def order_from_json(kinds: Iterable[type[Order]], data: Any) -> Order:

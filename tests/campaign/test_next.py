@@ -9,6 +9,7 @@ from pbem.campaign.commands import Next, read_line, read_lines
 from pbem.campaign.programs import joined
 from pbem.table.orders import Unreadable
 from tests import toy
+from tests.campaign.test_life import messages
 from tests.campaign.test_programs import finish_round, march_of
 
 KINDS, KIT = toy.GAME.orders, toy.kit()
@@ -226,3 +227,28 @@ def test_words_for_the_dice_of_a_plan_verify(desk, service, tmp_path):
     service.finish(table.id, "enough")
     service.export(table.id, None, tmp_path / "bundle")
     assert verify.verify((tmp_path / "bundle").open("rb")).secret_opened
+
+
+@pytest.fixture
+def ends_turns(monkeypatch):
+    monkeypatch.setattr(toy.Done, "gives_turn_away", True)
+
+
+def test_what_ends_a_turn_is_not_kept_for_another(desk, service, ends_turns):
+    table = desk().start()
+    marcher = march_of(table)
+    table.good(marcher, "MARCH 1 TO hill", "DONE")
+    assert service.queued(table.id, marcher) == ["DONE"]
+    finish_round(table, marcher, "DECLINE")
+    assert service.queued(table.id, marcher) == [] and not service.asked(table.id, marcher)[0].answered
+    event = next(e for e in reversed(service.events(table.id, marcher)) if e["own"].get("refused"))
+    assert "which is over" in event["own"]["refused"]["reason"]
+    assert [m.seat for m in messages(service, table.id, "dropped")] == [marcher]
+
+
+def test_below_next_it_belongs_to_that_turn(desk, service, ends_turns):
+    table = desk().start()
+    marcher = march_of(table)
+    table.good(marcher, "MARCH 1 TO hill", "NEXT", "DONE")
+    finish_round(table, marcher, "DECLINE")
+    assert service.asked(table.id, marcher)[0].answered and service.queued(table.id, marcher) == []

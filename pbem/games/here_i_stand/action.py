@@ -62,6 +62,7 @@ class End(Order):
     """End your impulse; CP not spent are lost."""
 
     line = "END IMPULSE"
+    gives_turn_away = True
 
 
 def start(table: Table) -> Procedure:
