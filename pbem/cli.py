@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import logging
-import os
+import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,12 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import click
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from pbem import resources
 from pbem.campaign import verify as verifier
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
+from pbem.campaign.store import is_store_fault
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.language import languages
 from pbem.render.narrative import PhraseError, check_phrases, narrate
@@ -273,9 +276,11 @@ def kit_check(game: str) -> None:
 @contextmanager
 def _service() -> Iterator[Service]:
     """The service of the settings, for one command; what it cannot do is told in a line."""
-    service = _opened()
+    with _in_a_line():
+        service = Service(_settings())
     try:
-        yield service
+        with _in_a_line():
+            yield service
     except NoCampaign as error:
         known = ", ".join(row["campaign"] for row in service.campaigns()[:20]) or "none yet"
         raise click.ClickException(f"{error}; there are: {known}") from error
@@ -285,18 +290,36 @@ def _service() -> Iterator[Service]:
         service.close()
 
 
-def _opened() -> Service:
+@contextmanager
+def _in_a_line() -> Iterator[None]:
+    """What stands in the way of a start or a command, as people can mend it: settings, files, ports, the store."""
     try:
-        return Service(_settings())
-    except ValueError as error:
+        yield
+    except (NoCampaign, NotNow, click.ClickException):
+        raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.ClickException(f"{where}{error.strerror or error}") from error
+    except (ValueError, OverflowError) as error:
         raise click.ClickException(str(error)) from error
+    except Exception as error:
+        if not is_store_fault(error) and not isinstance(error, ArgumentError):
+            raise
+        reason = " ".join(str(getattr(error, "orig", None) or error).split())
+        store = load_settings().database_url
+        raise click.ClickException(f"the store {_without_password(store)} cannot be used: {reason}") from error
+
+
+def _without_password(store: str) -> str:
+    try:
+        return make_url(store).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "of the settings"
 
 
 def _settings() -> Settings:
-    try:
+    with _in_a_line():
         return load_settings()
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _log() -> None:
@@ -304,16 +327,20 @@ def _log() -> None:
     logging.getLogger("apscheduler").setLevel(logging.ERROR)  # that a tick took longer than a second is no news
 
 
+_NO_NAME = (socket.EAI_NONAME, socket.EAI_AGAIN, socket.EAI_FAIL)
+"""What a resolver says of a host that it does not know."""
+
+
 def _listening(what: str, part: str, settings: Settings, start: Callable[[], Any]) -> Any:
     """Start what listens at the address of a part of the settings; where that cannot be had, say so in a line."""
     try:
         return start()
     except OSError as error:
-        if error.errno not in (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES):
+        if error.errno not in (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES, *_NO_NAME):
             raise
         host, port = getattr(settings, f"{part}_host"), getattr(settings, f"{part}_port")
         raise click.ClickException(
-            f"the {what} cannot be at {host} port {port}: {os.strerror(error.errno)}. "
+            f"the {what} cannot be at {host} port {port}: {error.strerror}. "
             f"Another port is chosen by PBEM_{part.upper()}_PORT"
         ) from error
 
@@ -323,7 +350,9 @@ def _run(*parts: str) -> None:
     from pbem.running import Running  # the commands above need neither Flask nor a mail server
 
     _log()
-    with Running(_settings()) as running:
+    with _in_a_line():
+        made = Running(_settings())
+    with made as running, _in_a_line():
         listening = partial(_listening, settings=running.settings)
         if "mail" in parts:
             room = listening("way in for mail", "listen", start=running.mail)

@@ -85,16 +85,20 @@ def load_settings(environment: Mapping[str, str] | None = None, file: Path | Non
     environment = os.environ if environment is None else environment
     file = file or resources.path("config/pbem.toml")
     values: dict[str, Any] = {}
-    for name, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
+    try:
+        given = tomllib.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{file} cannot be read: {error}") from error
+    for name, value in given.items():
         if isinstance(value, dict):
             values |= {f"{name}_{key}": inner for key, inner in value.items()}
         else:
             values[name] = value
     kinds = get_type_hints(Settings)
     for field in fields(Settings):
-        given = environment.get(f"PBEM_{field.name.upper()}")
-        if given is not None:
-            values[field.name] = given
+        chosen = environment.get(f"PBEM_{field.name.upper()}")
+        if chosen is not None:
+            values[field.name] = chosen
     for name, value in values.items():
         if name not in kinds:
             raise ValueError(f"{file}: there is no setting {name}")
@@ -108,6 +112,9 @@ def _as(kind: type, name: str, value: Any) -> Any:
             raise ValueError(f"setting {name} should be yes or no, not {value!r}")
         return value.casefold() in ("yes", "true", "1")
     try:
-        return kind(value)
+        made = kind(value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"setting {name} should be of kind {kind.__name__}, not {value!r}") from error
+    if name.endswith("_port") and not 0 <= made <= 65535:
+        raise ValueError(f"setting {name} is a port, from 0 to 65535, not {value!r}")
+    return made

@@ -26,7 +26,10 @@ class SecretLost(RuntimeError):
 
 
 class Vault:
-    """Seals and opens with the key of a file, which is made when it is not there."""
+    """Seals and opens with the key of a file, which is made when it is not there.
+
+    Raises `ValueError` for a file that holds no key.
+    """
 
     def __init__(self, key_file: Path):
         self.key_file = key_file
@@ -34,7 +37,10 @@ class Vault:
             key_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write_once(key_file, Fernet.generate_key())
         make_private(key_file)
-        self._fernet = Fernet(key_file.read_bytes().strip())
+        try:
+            self._fernet = Fernet(key_file.read_bytes().strip())
+        except ValueError as error:
+            raise ValueError(f"{key_file} holds no key of this service; put the right file in its place") from error
 
     def seal(self, secret: bytes) -> bytes:
         """The secret, encrypted and authenticated."""

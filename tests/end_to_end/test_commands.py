@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.end_to_end.conftest import PASSWORD, PBEM, Server, free_ports
 
 WITHOUT_POSTGRES = f"import sys; sys.modules['psycopg'] = None; {PBEM}"
@@ -57,3 +59,27 @@ def test_a_new_password_leaves_the_rest_of_an_account(server: Server) -> None:
     assert "(admin)" in server.command("moderator", "add", "anna", "--password", PASSWORD)
     assert "(admin)" not in server.command("moderator", "add", "anna", "--no-admin", "--password", PASSWORD)
     assert "12 to 200" in server.command("moderator", "add", "bert", "--password", "short", status=1)
+
+
+@pytest.mark.parametrize(
+    ("command", "environment", "said"),
+    [
+        ("serve", {"PBEM_STORE": "postgresql://nobody:secret-word@127.0.0.1:1/nothing"}, "cannot be used"),
+        ("list", {"PBEM_STORE": "postgresql://nobody:secret-word@127.0.0.1:1/nothing"}, "cannot be used"),
+        ("worker", {"PBEM_STORE": "nonsense"}, "cannot be used"),
+        ("smtp", {"PBEM_VAR": "/dev/null/var"}, "/dev/null"),
+        ("web", {"PBEM_SECRET_KEY_FILE": "bad.key"}, "bad.key"),
+        ("web", {"PBEM_WEB_PORT": "99999"}, "from 0 to 65535"),
+        ("serve", {"PBEM_LISTEN_HOST": "nowhere.invalid"}, "PBEM_LISTEN_PORT"),
+        ("worker", {"PBEM_IMAP_HOST": "x", "PBEM_IMAP_PASSWORD_FILE": "/nowhere/word"}, "/nowhere/word"),
+    ],
+)
+def test_what_stands_in_the_way_of_a_start_is_told_in_a_line(tmp_path, command, environment, said) -> None:
+    (tmp_path / "bad.key").write_text("no key")
+    server = Server(tmp_path)
+    if "PBEM_SECRET_KEY_FILE" in environment:
+        environment = {"PBEM_SECRET_KEY_FILE": str(tmp_path / "bad.key")}
+    done = run(server, PBEM, command, **environment)
+    errors = [line for line in done.stderr.splitlines() if line.startswith("Error")]
+    assert done.returncode == 1 and len(errors) == 1 and said in errors[0]
+    assert "Traceback" not in done.stderr and "secret-word" not in done.stderr
