@@ -697,6 +697,11 @@ def describe(report: Report) -> str:
     lines += [f"agrees    with the head of event {head.number or '?'} ({head.source})" for head in report.heads[:20]]
     if len(report.heads) > 20:
         lines.append(f"agrees    with {len(report.heads) - 20} more heads")
+    if any(head.campaign is not None for head in report.heads):
+        lines.append(
+            "NOTE      Of each mail its event number and head were compared, NOT its words: dice, board and cards are "
+            "as this bundle has them (--throws lists the dice), whatever a mail says of them."
+        )
     lines += [f"NOTE      {remark}" for remark in report.remarks]
     return "\n".join(lines)
 

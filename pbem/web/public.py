@@ -31,12 +31,14 @@ def front() -> str:
     """The list of campaigns, the reader's own first."""
     mine = dict(my_campaigns())
     every = service().campaigns()
-    pages = max(1, -(-len(every) // CAMPAIGNS_ON_A_PAGE))
+    # What others may not see is left out before anything is counted: how many pages there are would tell of it.
+    open_ones = [row for row in every if row["campaign"] in mine or _open_to_all(row["campaign"])]
+    pages = max(1, -(-len(open_ones) // CAMPAIGNS_ON_A_PAGE))
     number = request.args.get("page", 1, type=int)
     if not 1 <= number <= pages:
         abort(404)
-    rows = every[(number - 1) * CAMPAIGNS_ON_A_PAGE : number * CAMPAIGNS_ON_A_PAGE]
-    shown = [_row(row) for row in rows if row["campaign"] in mine or _open_to_all(row["campaign"])]
+    rows = open_ones[(number - 1) * CAMPAIGNS_ON_A_PAGE : number * CAMPAIGNS_ON_A_PAGE]
+    shown = [_row(row) for row in rows]
     # Only his own player may know whether a seat has answered: in a sealed round the read model knows it of all.
     own = [
         {**_row(row), "asked": mine[row["campaign"]] in row["waiting_seats"]}

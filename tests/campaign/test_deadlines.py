@@ -318,3 +318,41 @@ def test_moderators_are_told_once_a_day_that_the_clock_fails_on_a_campaign(desk,
     (told,) = notices(service, "fault")
     assert (told.campaign, told.data) == (table.id, {"error": "RuntimeError"})
     assert service.status(well.id).kind == "show"
+
+
+def test_heartbeats_from_the_future_are_not_believed(desk, service, clock):
+    table = desk().start()
+    service.heartbeat("smtp")
+    real = clock.now()
+    clock.advance(days=20)  # the clock jumps ahead, and back
+    service.heartbeat("smtp")
+    service.heartbeat("web")
+    clock.set(real + timedelta(minutes=1))
+    service.tick()
+    seat = to_the_march(table)
+    before = service.status(table.id).deadline
+    clock.set(before + timedelta(minutes=1))
+    service.tick()  # no way in has been heard of since: the deadline waits
+    assert service.status(table.id).waiting_seats == [seat] and service.status(table.id).deadline == before
+    service.heartbeat("smtp")
+    service.heartbeat("web")
+    service.tick()
+    assert service.status(table.id).deadline > before + timedelta(hours=1)
+    reasons = [e["public"]["reason"] for e in service.events(table.id) if e["kind"] == "extended"]
+    assert len(reasons) >= 1 and all("was down" in reason for reason in reasons)
+
+
+def test_any_process_waits_for_a_good_poll(settings, clock, desk, service):
+    table = desk().start()
+    seat = to_the_march(table)
+    deadline = service.status(table.id).deadline
+    clock.set(deadline - timedelta(minutes=1))
+    service.heartbeat("imap")
+    pages = Service(settings, clock)
+    clock.set(deadline + timedelta(minutes=1))
+    pages.tick()
+    assert service.status(table.id).waiting_seats == [seat]
+    service.heartbeat("imap", clock.now())
+    pages.tick()
+    pages.close()
+    assert service.status(table.id).waiting_seats != [seat] or service.status(table.id).deadline != deadline

@@ -23,6 +23,7 @@ from pbem.games import find_game
 from pbem.render.language import languages
 from pbem.table.orders import read_order
 from pbem.web.forms import order_forms, read_form
+from tests import toy
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
 
 EVIL = '<script>alert("x")</script><img src=x onerror=alert(1)>{{7*191}}{% raw %}'
@@ -815,3 +816,14 @@ def test_a_turn_over_real_http_without_a_script(server):
     with pytest.raises(urllib.error.HTTPError) as error:
         browser.open(server.base + server.url("/enter/wrong"))
     assert error.value.code == 404
+
+
+def test_campaigns_without_spectators_count_in_no_total(toy_site, monkeypatch):
+    monkeypatch.setattr("pbem.web.public.CAMPAIGNS_ON_A_PAGE", 2)
+    for number in range(5):
+        toy_site.service.create("toy", 3, kit=toy.kit(), policy={"spectators": "no"}, campaign=f"private-{number}")
+    toy_site.service.project()
+    client = toy_site.app.test_client()
+    shown = client.get("/").text
+    assert "private-" not in shown and "page=2" not in shown
+    assert client.get("/?page=2").status_code == 404
