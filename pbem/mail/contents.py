@@ -28,9 +28,10 @@ from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, HOUSE_KINDS, addre
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.service import Service, Status
 from pbem.campaign.submissions import Answer, Asked, LineResult
+from pbem.campaign.vault import without_tokens
 from pbem.mail.compose import KINDS, Answered, Ask, Line, Mail, Part, Told
 from pbem.mail.envelope import make_address
-from pbem.mail.parse import read_mail
+from pbem.mail.parse import Letter, read_mail
 from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.render.language import Language, find_language, find_zone
@@ -55,6 +56,7 @@ NO_STORY = ("rewound", "kit", "reordered")
 """Kinds of events that are told by their title alone: their facts are no story."""
 
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
+MOST_LEFT_OUT, LEFT_OUT_LENGTH = 10, 100  # lines, and characters of each, that an answer quotes
 
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00")
 
@@ -437,17 +439,29 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
     if answer is None:
         return None
     raw = service.raw_mail(row.campaign, row.inbox or 0)
-    problems = read_mail(raw).problems if raw else []
+    problems = _problems(read_mail(raw), answer, reader) if raw else []
     return Answered(
         ok=answer.ok, lines=[_line(found, reader, with_results) for found in answer.lines],
         note=_note(answer, problems, reader), queued=answer.queued,
     )  # fmt: skip
 
 
+def _problems(letter: Letter, answer: Answer, reader: _Reader) -> list[str]:
+    """What is to be said of how a mail was read, in the reader's language."""
+    text = reader.language.text
+    said = [text(problem) for problem in letter.problems]
+    if letter.left_out:
+        lines = " / ".join(line[:LEFT_OUT_LENGTH] for line in without_tokens(letter.left_out[:MOST_LEFT_OUT]))
+        said.append(text("Left out, since it can be no order: %(lines)s", lines=lines))
+    if any(line.state == "unreadable" for line in answer.lines):
+        said.append(text("Your mail was read as shown here. Where your orders end, write END on a line of its own."))
+    return said
+
+
 def _note(answer: Answer, problems: list[str], reader: _Reader) -> str | None:
     said = answer.said(reader.language.text, reader.teller.question_title)
     notes = [_local(said, reader)] if said else []
-    return " ".join([*notes, *(reader.language.text(problem) for problem in problems)]) or None
+    return " ".join([*notes, *problems]) or None
 
 
 def _local(text: str, reader: _Reader) -> str:

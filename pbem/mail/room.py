@@ -9,6 +9,8 @@ from a seat                    stored in the inbox of its campaign (raw mail and
 the same mail again            the same number; it acts once and is answered once
 written by a program           stored as a stray, never answered: bounces, vacation notes, lists, our own mails
                                (RFC 3834 section 2)
+the same words again, in vain  no order, and `ECHOES` mails of the seat that said the same could not be read: stored as
+                               a stray, not answered, the moderators are told (a program that does not say it is one)
 without token, wrong token     stored as a stray, no effect; its sender gets one polite answer a day, if he can be
                                told from a forger's victim (envelope and letter name the same sender), else silence
 =============================  =======================================================================================
@@ -18,10 +20,12 @@ Strays are kept for the moderator's desk, the newest `STRAYS_KEPT` of them. Of a
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -42,6 +46,7 @@ from pbem.mail.envelope import Envelope, make_address, parse_address, redact
 from pbem.mail.headers import POLICY
 from pbem.mail.limits import PER_PEER, RateLimits
 from pbem.mail.listener import Listener, load_certificate
+from pbem.mail.orderlike import begins_order, plain
 from pbem.mail.outbound import STRAY, Courier
 from pbem.mail.parse import Letter, headers_of, read_mail, sender_address
 from pbem.mail.poller import Poller, PollResult
@@ -50,6 +55,9 @@ STRAYS_KEPT = 5_000
 STRAY_BYTES = 64 * 1024  # as much of a stray is kept
 STRAY_ANSWERS_A_DAY = 50  # to all senders together: who floods us shall not flood others through us
 HEARTBEAT_SECONDS = 60
+ECHOES = 3  # so many unreadable mails that say the same are answered
+ECHO_MAILS, ECHO_DAYS = 20, 14  # of the last mails of a seat
+ALIKE = 0.7  # of the words of two mails that say the same
 
 log = logging.getLogger(__name__)
 
@@ -109,6 +117,11 @@ class MailRoom:
         if envelope is None or not envelope.token:
             self._keep_stray(raw, letter, envelope, received_at, "no token", answer_to=envelope_from)
             return
+        if self._says_nothing_new(envelope, letter, received_at):
+            if self._keep_stray(raw, letter, envelope, received_at, "a program that answers our mails"):
+                said = {"sender": letter.sender.lower(), "subject": redact(letter.subject[:200]), "echo": True}
+                self._tell_of_mail(envelope.campaign, said)
+            return
         submission = Submission(
             campaign=envelope.campaign, token=envelope.token, lines=letter.lines, received_at=received_at,
             channel="mail", message_id=letter.message_id, content_key=letter.content_key, raw=raw,
@@ -160,14 +173,41 @@ class MailRoom:
         log.info("a mail was not taken: %s", redact(reason))
         return True
 
+    def _says_nothing_new(self, envelope: Envelope, letter: Letter, received_at: datetime) -> bool:
+        """Whether a mail holds nothing like an order, and its seat has sent the same before, more than once, in vain.
+
+        Programs answer our mails and do not always say that they are programs; each answer of ours would get another
+        one. What a player writes himself is taken: it differs, or begins like an order.
+        """
+        if any(begins_order(plain(line)) for line in letter.lines):
+            return False
+        seat = self.service.seat_of(envelope.campaign, envelope.token)
+        if seat is None:
+            return False
+        t = self.service.store.tables.inbox
+        since = stamp(received_at - timedelta(days=ECHO_DAYS))
+        query = (
+            select(t.c.lines, t.c.answer)
+            .where(t.c.campaign == envelope.campaign, t.c.seat == seat, t.c.channel == "mail", t.c.received_at > since)
+            .where(t.c.answer.is_not(None))
+            .order_by(t.c.number.desc())
+            .limit(ECHO_MAILS)
+        )
+        with self.service.store.read() as connection:
+            rows = connection.execute(query).all()
+        gist = _gist(letter.lines)
+        return sum(_was_in_vain(row.answer) and _alike(gist, _gist(json.loads(row.lines))) for row in rows) >= ECHOES
+
     def _tell_of_bounce(self, campaign: str, letter: Letter) -> None:
         """Tell those who run a campaign that a mail of it came back."""
+        self._tell_of_mail(campaign, {"sender": letter.sender.lower(), "subject": redact(letter.subject[:200])})
+
+    def _tell_of_mail(self, campaign: str, said: dict[str, Any]) -> None:
         store = self.service.store
         campaigns = store.tables.campaigns
         with store.read() as connection:
             known = connection.execute(select(campaigns.c.campaign).where(campaigns.c.campaign == campaign)).scalar()
         if known is not None:
-            said = {"sender": letter.sender.lower(), "subject": redact(letter.subject[:200])}
             notices.tell_of_campaign(
                 store, self.settings.domain, self.service.clock.now(), notices.BOUNCED, campaign, said
             )
@@ -331,6 +371,19 @@ class _Clerk:
             self._wake.wait()
             self._wake.clear()
             self.work()
+
+
+def _was_in_vain(answer: str) -> bool:
+    return all(line["state"] == "unreadable" for line in json.loads(answer)["lines"])
+
+
+def _gist(lines: Sequence[str]) -> set[str]:
+    """The words of a mail, without numbers: times and counts differ in what a program writes."""
+    return {word for line in lines for word in re.findall(r"[^\W\d_]+", line.casefold())}
+
+
+def _alike(one: set[str], other: set[str]) -> bool:
+    return len(one & other) >= ALIKE * len(one | other)
 
 
 def _secret(file: str) -> str:

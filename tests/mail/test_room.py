@@ -549,3 +549,27 @@ def test_mail_comes_in_under_tls_with_the_certificate_of_the_settings(service: S
             assert client.noop()[0] == 250
     finally:
         room.stop()
+
+
+def test_a_program_that_answers_without_saying_so_is_answered_three_times(game: Game, post: Post) -> None:
+    seat = "seat1"
+    for number in range(8):
+        post.write(game.address(seat), f"I am away; I got your mail of {number}:3{number} and read it on Monday.\n")
+        answers = post.answers()
+    assert len([mail for mail in answers if "I am away" in text_of(mail)]) == 3
+    (told,) = post.answers("mod@example.org")
+    assert "A program answers our mails" in told["Subject"] and "seat1@example.org" in text_of(told)
+    for own in ("STATUS\n", "what should I do now, please?\n"):
+        before = len(post.answers())
+        post.write(game.address(seat), own)
+        assert len(post.answers()) == before + 1
+
+
+def test_an_answer_says_what_was_left_out_and_how_orders_end(game: Game, post: Post) -> None:
+    post.write(game.address("seat1"), "Hello all,\n\nSTATUS\n\nCheers,\nAnna\n")
+    assert "Left out, since it can be no order: Hello all, / Cheers, / Anna" in " ".join(
+        text_of(post.answers()[-1]).split()
+    )
+    post.write(game.address("seat1"), "STATUS\nand then\nSTATUS\n")
+    said = " ".join(text_of(post.answers()[-1]).split())
+    assert "write END on a line of its own" in said and "and then" in said
