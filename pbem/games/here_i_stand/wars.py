@@ -318,13 +318,16 @@ class PayWar(Order):
     cards = Many(Card())
 
     def check(self, table: Table, question: Question) -> None:
-        check_payment(table, question.power, self.cards, question.context["cp"])
+        # A hand that does not suffice pays what it can.
+        check_payment(table, question.power, self.cards, min(question.context["cp"], means(table, question.power)))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         cost = question.context["cp"]
-        yield cls(cards=cheapest(table, question.power, cost))
-        for card in payable(table, question.power):
+        cards = payable(table, question.power)
+        if cards:
+            yield cls(cards=cheapest(table, question.power, cost))
+        for card in cards:
             yield cls(cards=[card])
 
 
@@ -460,25 +463,15 @@ def pay_costs(table: Table, current: _Declarations) -> Procedure:
         if not cost:
             continue
         named = [card for card in dict.fromkeys(current.named.get(power, [])) if card in payable(table, power)]
-        cards = payable(table, power)
         if named and sum(hands.cp_of(table, card) for card in named) >= cost:
             chosen[power] = named
-        elif len(cards) < 2 or means(table, power) <= cost:
-            chosen[power] = cards
+        elif len(hands.cards_of(table, power)) < 2:  # that is no secret, and nothing is left to choose
+            chosen[power] = payable(table, power)
         else:
-            asked.append(
-                Ask(
-                    power,
-                    "war_payment",
-                    [PayWar],
-                    lambda t, q: PayWar(cards=cheapest(t, q.power, q.context["cp"])),
-                    context={"cp": cost},
-                    section=SECTION,
-                )
-            )
+            asked.append(_payment(power, cost))
     if asked:
         answers = yield AllOf(asked)
-        chosen |= {power: order.cards for power, order in answers.items()}
+        chosen |= {power: order.cards if isinstance(order, PayWar) else [] for power, order in answers.items()}
     for power in table.board.powers:
         if power in chosen:
             table.tell("war_paid", power=power, cp=table.board.state["war_costs"][power], section=SECTION)
@@ -488,6 +481,20 @@ def pay_costs(table: Table, current: _Declarations) -> Procedure:
     for power in table.board.powers:
         for card in chosen.get(power, ()):
             yield from _troops_for_payment(table, power, card)
+
+
+def _payment(power: str, cost: int) -> Question:
+    """Which cards pay: asked whatever the hand holds, else all would learn that there was one way only, or none."""
+
+    def may_pass(table: Table) -> None:
+        if payable(table, power):
+            raise Refused(f"you owe {cost} CP: say which cards pay", SECTION, ["PAY <card>, ..."])
+
+    def default(table: Table, question: Question) -> Order:
+        cards = cheapest(table, power, cost)
+        return PayWar(cards=cards) if cards else Pass()
+
+    return Ask(power, "war_payment", [PayWar, Pass], default, context={"cp": cost}, section=SECTION, may_pass=may_pass)
 
 
 def _troops_for_payment(table: Table, power: str, card: str) -> Procedure:

@@ -256,6 +256,7 @@ def choose(
     *,
     kind: str = "event_choice",
     optional: bool = False,
+    hidden: bool = False,
     section: str | None = None,
     **context: Any,
 ) -> Procedure:
@@ -264,19 +265,35 @@ def choose(
     `what` is ``space``, ``sea``, ``power``, ``minor``, ``card``, ``leader``, ``debater``, ``reformer``, ``language``,
     ``unit`` or ``option``. Nobody is asked when nothing can be chosen (value None), nor when just one thing can be and
     it is not optional. Silence takes the first, or stops when it is optional. Value: the id, or None.
+
+    `hidden`: what can be chosen depends on cards that not all may see. Then the power is asked all the same, and in the
+    same form, whether it has one choice or none (it stops then): else all would learn from it what is in a hand.
     """
     offered = list(among(table))
-    if not offered:
+    if not hidden and not offered:
         return None
-    if len(offered) == 1 and not optional:
+    if not hidden and len(offered) == 1 and not optional:
         return offered[0]
     order_kind = CHOICES[what]
 
     def default(table: Table, question: Question) -> Order:
-        return Stop() if optional else next(order_kind.legal(table, question))
+        return Stop() if optional else next(order_kind.legal(table, question), Stop())
 
-    orders: list[type[Order]] = [order_kind, Stop] if optional else [order_kind]
-    answer = yield Ask(power, kind, orders, default, context={"choose": what, **context}, section=section, among=among)
+    def may_stop(table: Table) -> None:
+        if not optional and among(table):
+            raise Refused(f"you may not stop: choose a {what}", section)
+
+    orders: list[type[Order]] = [order_kind, Stop] if optional or hidden else [order_kind]
+    answer = yield Ask(
+        power,
+        kind,
+        orders,
+        default,
+        context={"choose": what, **context},
+        section=section,
+        among=among,
+        may_pass=may_stop,
+    )
     return None if isinstance(answer, Stop) else getattr(answer, what)
 
 

@@ -34,6 +34,8 @@ from pbem.table.orders import Unreadable, read_order
 from pbem.table.procedure import Play, Table
 from pbem.table.questions import Question
 from pbem.table.rehearse import arrange as lay_out
+from pbem.web.app import create_app
+from pbem.web.security import limiter
 
 POWERS = ["ottoman", "hapsburg", "england", "france", "papacy", "protestant"]
 
@@ -463,6 +465,91 @@ def test_windows_do_not_tell_who_holds_a_card(begin: Begin) -> None:
         for campaign in (first, second)
     ]
     assert shapes[0][-8:] == shapes[1][-8:], "the events have the same shape"
+
+
+# --- whether a question comes tells nothing of a hand ---
+
+
+def _deck_of(kit: Any, cards: list[int], *hands: list[int]) -> list[tuple[str, Any]]:
+    """All other cards of the deck lie in the box, so that two draws take these two."""
+    kept = {str(card) for held in (cards, *hands) for card in held}
+    rest = [id for id, row in kit.tables["cards"].items() if row["kind"] != "home" and id not in kept]
+    return [("pile", {"box": rest}), ("pile", {"deck": [str(card) for card in cards]})]
+
+
+OVERTURE = ["PLAY 74 FOR EVENT"]
+INQUISITION = ["PLAY 58 FOR EVENT"]
+DECLARATION = ["DECLARE WAR ON england"]
+EXCHANGES: list[Any] = [
+    # what is exchanged: hands and the two cards on top, as the power that acts has one choice (or none) or several
+    ("france", OVERTURE, "impulse", "event_choice", {"papacy": [104, 106]}, [9, 11], {"papacy": [9, 11]}, [104, 106],
+     {"france": [74, 31]}),
+    ("hapsburg", INQUISITION, "impulse", "event_choice",
+     {"england": [10, 12], "protestant": [9], "papacy": [104, 106, 107]}, [32, 33],
+     {"england": [104, 106], "protestant": [107], "papacy": [10, 12, 9]}, [32, 33], {"hapsburg": [58, 31]}),
+    ("ottoman", DECLARATION, "war", "war_payment", {"ottoman": [31, 9], "papacy": [32]}, [10, 12],
+     {"ottoman": [31, 32], "papacy": [9]}, [10, 12], {}),
+    ("ottoman", DECLARATION, "war", "war_payment", {"ottoman": [31, 9], "papacy": [107]}, [10, 12],
+     {"ottoman": [31, 107], "papacy": [9]}, [10, 12], {}),
+]  # fmt: skip
+
+
+def _all_that(campaign: Campaign, power: str) -> dict[str, str]:
+    """Everything that a seat can look at: its pages, its part of the API, its view of the board, the whole stream."""
+    app = create_app(campaign.service, campaign.service.settings)
+    app.config["WTF_CSRF_ENABLED"], limiter.enabled = False, False
+    seat, browser = campaign.seat(power), app.test_client()
+    token = campaign.service.token_of(campaign.id, seat)
+    browser.get(f"/c/{campaign.id}/enter/{token}")
+    found = {page: browser.get(f"/c/{campaign.id}/{page}").get_data(as_text=True)
+             for page in ("seat", "standing", "messages")}  # fmt: skip
+    for part in ("", "questions", "standing", "board"):
+        answer = browser.get(f"/api/campaigns/{campaign.id}/seat/{part}", headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code == 200
+        found[f"api {part}"] = answer.get_data(as_text=True)
+    events = campaign.service.events(campaign.id, seat)
+    found["events"] = repr([{k: v for k, v in event.items() if k not in ("hash", "head")} for event in events])
+    tokens = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2,}|value=\"[A-Za-z0-9_.\-]{16,}\"|\b[0-9a-f]{64}\b"
+    return {name: re.sub(tokens, "", text) for name, text in found.items()}
+
+
+@pytest.mark.parametrize(("power", "lines", "at", "asked", "few", "top", "many", "other_top", "both"), EXCHANGES)
+def test_whether_a_question_comes_does_not_tell_what_is_in_a_hand(
+    kit: Any, begin: Begin, power: str, lines: list[str], at: str, asked: str, few: dict[str, list[int]],
+    top: list[int], many: dict[str, list[int]], other_top: list[int], both: dict[str, list[int]],
+) -> None:  # fmt: skip
+    """Hidden cards are exchanged: whoever may not see them gets the same mails, pages, questions and events."""
+    start = ("impulse", power) if at == "impulse" else ("phase", {"phase": "diplomacy", "segment": at})
+    campaigns = []
+    for hands, deck in ((few, top), (many, other_top)):
+        held = {**{one: [] for one in POWERS}, **both, **hands}
+        position = [("turn", 2), *_deck_of(kit, deck, *held.values()), start]
+        campaign = begin(held, position)
+        campaign.post()
+        campaign.good(power, *lines)
+        while (waiting := [one for one in campaign.asked()[1] if one != power]) and campaign.asked()[0] == at:
+            campaign.good(waiting[0], "PASS")
+        assert campaign.asked() == (asked, [power])
+        campaigns.append(campaign)
+    concerned = {power, *few, *many}
+    posts = [campaign.post() for campaign in campaigns]
+    assert [recipient for recipient, _ in posts[0]] == [recipient for recipient, _ in posts[1]]
+    for (recipient, one), (_, other) in zip(*posts, strict=True):
+        if recipient not in {f"{campaigns[0].seat(name)}@example.org" for name in concerned}:
+            assert without_names(one) == without_names(other), recipient
+    for reader in POWERS:
+        if reader not in concerned:
+            assert _all_that(campaigns[0], reader) == _all_that(campaigns[1], reader), reader
+    owner = [_all_that(campaign, power) for campaign in campaigns]
+    assert owner[0] != owner[1], "the comparison can fail"
+    deadlines = [campaign.service.status(campaign.id).deadline for campaign in campaigns]
+    assert deadlines[0] == deadlines[1]
+    for campaign in campaigns:  # silence answers, whatever is held
+        before = len(campaign.service.events(campaign.id))
+        campaign.clock.advance(hours=24 * 30)
+        campaign.service.tick()
+        kinds = [event["kind"] for event in campaign.service.events(campaign.id)[before:]]
+        assert "expired" in kinds, kinds
 
 
 def test_with_able_the_mails_do_differ_and_the_opening_says_what_leaks(begin: Begin) -> None:

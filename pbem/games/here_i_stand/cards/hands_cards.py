@@ -118,7 +118,8 @@ def _akinji_raiders(table: Table, power: str, moment: Moment) -> str | None:
 def diplomatic_overture(table: Table, power: str, moment: Moment) -> Procedure:
     """74: two cards are drawn; then one of the hand is given to another power."""
     hands.draw_cards(table, power, number(table, 74, "cards"), "event_draw")
-    card = yield from choose(table, power, "card", lambda t: gifts(t, power), section="6.1", number=74)
+    several = len(hands.drawable(table, power)) > 1  # how many cards are in a hand is no secret
+    card = yield from choose(table, power, "card", lambda t: gifts(t, power), hidden=several, section="6.1", number=74)
     if card is None:
         return
     taker = yield from choose(

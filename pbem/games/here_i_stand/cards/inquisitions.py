@@ -80,7 +80,9 @@ def spanish_inquisition(table: Table, power: str, moment: Moment) -> Procedure:
     yield from _turn_catholic(table, HAPSBURG, SPANISH, table.kit.constants["spanish_inquisition_language"])
     for target in table.kit.constants["inquisition_hands"]:
         hands.show_hand(table, target, HAPSBURG, why="inquisition", section="6.1")
-    card = yield from choose(table, HAPSBURG, "card", _within_reach, section="6.1", number=SPANISH)
+    # How many cards are in the hands is no secret, but what they are is.
+    several = sum(len(hands.drawable(table, target)) for target in table.kit.constants["inquisition_hands"]) > 1
+    card = yield from choose(table, HAPSBURG, "card", _within_reach, hidden=several, section="6.1", number=SPANISH)
     if card is not None:
         owner = next(one for one in table.board.powers if card in hands.cards_of(table, one))
         hands.discard(table, owner, card, why="inquisition", section="6.1")
