@@ -46,7 +46,7 @@ def decline(live: Live, seat: str, at: datetime) -> None:
     if live.campaign.status != "inviting" and not live.campaign.seats[seat].get("newcomer"):
         raise Refused("the campaign has begun; ask the moderator to be replaced")
     begun, generation = live.campaign.status != "inviting", live.campaign.seats[seat]["generation"]
-    seats = _with_seat(live, seat, accepted=False, newcomer=False, generation=generation + begun)
+    seats = _with_seat(live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun)
     live.write("declined", at, public={"seat": seat}, change={"seats": seats})
     if begun:
         players, tokens = live.store.tables.players, live.store.tables.tokens

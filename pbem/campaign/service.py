@@ -263,19 +263,25 @@ class Service:
         return campaign
 
     def invite(
-        self, campaign: str, seat: str, name: str, address: str, *, language: str = "en", timezone: str = "UTC"
-    ) -> str:
+        self, campaign: str, seat: str, name: str, address: str, *, language: str = "en", timezone: str = "UTC",
+        instead: bool = False,
+    ) -> str:  # fmt: skip
         """Give a seat to a person, who is still to accept; returns the seat's token. The invitation goes to the outbox.
 
-        An invitation to a seat whose player has not accepted replaces the one before; its token is void.
+        While somebody else's invitation to the seat is open, `NotNow` is raised, unless `instead`: then it takes its
+        place, and who lost it is told. The same address can be invited again. The token of the one before is void.
         """
 
         def act(found: Live) -> str:
             self._seat(found, seat)
             if found.campaign.seats[seat]["accepted"]:
                 raise NotNow(f"{seat} is taken; replace its player instead")
+            before = self.player(campaign, seat)
+            is_open = before is not None and before["address"] and not found.campaign.seats[seat].get("declined")
+            if before and is_open and not instead and before["address"].casefold() != address.strip().casefold():
+                raise NotNow(f"{seat} is offered to {before['name']}, who has not answered; invite instead of him")
             generation = found.campaign.seats[seat]["generation"] + 1
-            seats = life._with_seat(found, seat, generation=generation)
+            seats = life._with_seat(found, seat, generation=generation, declined=False)
             change = {"seats": seats, "seat": seat, **life.without_plans(found, seat)}
             found.write("invited", self.clock.now(), public={"seat": seat}, change=change)
             return self._new_player(found, seat, generation, name, address, language, timezone)

@@ -158,6 +158,14 @@ class PersonSchema(Strict):
     timezone = fields.String(load_default="UTC", validate=_time_zone)
 
 
+class InviteSchema(PersonSchema):
+    """Who is invited to a seat."""
+
+    instead = fields.Boolean(
+        load_default=False, metadata={"description": "In the place of somebody who has not answered yet."}
+    )
+
+
 class ReplaceSchema(PersonSchema):
     """Who is to sit at a seat in the place of another."""
 
@@ -280,7 +288,8 @@ class Action:
 
 def _invite(service: Service, campaign: str, v: dict[str, Any]) -> None:
     # The token is for the player alone: it goes out by mail, and is shown to nobody here.
-    service.invite(campaign, v["seat"], v["name"], v["address"], language=v["language"], timezone=v["timezone"])
+    service.invite(campaign, v["seat"], v["name"], v["address"], language=v["language"], timezone=v["timezone"],
+                   instead=v["instead"])  # fmt: skip
 
 
 def _replace(service: Service, campaign: str, v: dict[str, Any]) -> None:
@@ -335,7 +344,7 @@ def _act(method: str) -> Do:
 ACTIONS: dict[str, Action] = {
     action.name: action
     for action in (
-        Action("invite", "Invite a player", "Offer a seat to a person, by mail.", PersonSchema, _invite),
+        Action("invite", "Invite a player", "Offer a seat to a person, by mail.", InviteSchema, _invite),
         Action("assign", "Give out the powers", "As chosen, or by a draw that can be proved.", AssignSchema, _assign),
         Action("start", "Begin", "Set the board up and ask the first question.", NothingSchema, _act("start")),
         Action("pause", "Pause", "Stop the clock; deadlines keep their remaining time.", ReasonSchema, _act("pause")),

@@ -380,7 +380,8 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
         set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
         runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
         asks=_asks(status), hours_left=_hours_left(status), seat_names=_seat_names(status, list(status.seats)),
-        open_seats=_seat_names(status, [seat for seat, held in status.seats.items() if not held["accepted"]]),
+        open_seats=_seat_names(status, sorted((s for s, held in status.seats.items() if not held["accepted"]),
+                                              key=lambda seat: service().player(status.campaign, seat) is not None)),
     )  # fmt: skip
     return page, problem.status if problem else 200
 

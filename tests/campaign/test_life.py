@@ -85,7 +85,10 @@ def test_invitations_are_accepted_by_mail_or_link_and_only_then_the_game_begins(
     with pytest.raises(NotNow, match="seat1, seat2"):
         service.start(id)
     tokens = {seat: service.invite(id, seat, seat, f"{seat}@example.net") for seat in ("seat1", "seat2")}
-    again = service.invite(id, "seat1", "Another", "another@example.net")
+    with pytest.raises(NotNow, match="offered to seat1"):
+        service.invite(id, "seat1", "Another", "another@example.net")
+    assert service.seat_of(id, tokens["seat1"]) == "seat1"
+    again = service.invite(id, "seat1", "Another", "another@example.net", instead=True)
     assert service.seat_of(id, tokens["seat1"]) is None and service.seat_of(id, again) == "seat1"
     assert service.token_of(id, "seat1") == again
     answer = service.submit(Submission(id, ["accept invitation"], clock.now(), "mail", token=again))

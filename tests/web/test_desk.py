@@ -682,7 +682,7 @@ def test_what_a_player_calls_himself_stays_text(inviting):
     desk = inviting
     for value in (EVIL, "{{ config }}", "'; DROP TABLE players; --"):
         name = value[:100]
-        desk.done("do/invite", seat="seat1", name=name, address="a@example.net")
+        desk.done("do/invite", seat="seat1", name=name, address="a@example.net", instead="true")
         page = desk.get()
         assert "<script>alert" not in page.text and "1337" not in page.text
         assert desk.site.service.player(desk.site.id, "seat1")["name"] == name.strip()
