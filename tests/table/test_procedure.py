@@ -6,12 +6,13 @@ from pbem.table import playout, sight
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows, ScriptedThrows
 from pbem.table.facts import apply_all
-from pbem.table.orders import Decline, Done, Order, Refused
+from pbem.table.orders import Decline, Order, Refused
 from pbem.table.playout import Playout, play_out
 from pbem.table.procedure import Play, ReplayDiffers, Table, while_unchanged
 from pbem.table.questions import Question
 from pbem.table.rehearse import run_case
 from tests import toy
+from tests.toy import Done
 
 POWERS = ["red", "blue", "green"]
 
