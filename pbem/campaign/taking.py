@@ -54,6 +54,9 @@ from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.questions import Question
 
+MOST_TOLD = 10
+"""Messages and settings of one submission that are carried out."""
+
 EXAMPLES = 4
 """Legal lines of each kind of order that an answer shows."""
 
@@ -87,6 +90,7 @@ class _Taking:
         self.seat = received.seat
         self.budget = settings.play_automatic_limit
         self.results: list[LineResult] = []
+        self.told = 0
 
     def run(self) -> Answer:
         campaign = self.live.campaign
@@ -270,6 +274,10 @@ class _Taking:
     def _command(self, command: Command, line: Line) -> LineResult:
         before = self.live.campaign.version
         try:
+            if isinstance(command, Press | SetTimezone | SetReports | SetLanguage | SetWebhook):
+                self.told += 1
+                if self.told > MOST_TOLD:
+                    raise Refused(f"at most {MOST_TOLD} messages and settings are taken at once")
             text = self._do(command, line)
         except Refused as error:
             return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))

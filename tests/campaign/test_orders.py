@@ -335,3 +335,12 @@ def test_evil_lines_are_answered_and_do_nothing(desk, service, evil):
     answer = table.send("seat1", evil)
     assert not answer.ok
     assert service.view_at(table.id) == before
+
+
+def test_a_flood_of_messages_and_settings_in_one_mail_is_bounded(desk, service):
+    table = desk().start()
+    answer = table.send("seat1", *["PRESS TO blue: hello", "END", "SET LANGUAGE fr"] * 15)
+    states = [line.state for line in answer.lines]
+    assert states == ["accepted"] * 10 + ["refused"] * 20
+    assert "at most 10 messages and settings" in answer.lines[-1].reason
+    assert len(service.press(table.id, "seat2")) == 5
