@@ -54,6 +54,9 @@ class Question:
         """Raise `Refused` when the order may not answer this question now."""
         if type(order) not in self.orders:
             forms = list(dict.fromkeys(kind.usage() for kind in self.orders))
+            alike = [kind.usage() for kind in self.orders if kind.pattern.verb == order.pattern.verb]
+            if alike:
+                raise Refused(f"this is not all of it, or too much; asked is {' or '.join(alike)}", hints=alike)
             raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({self.kind})", hints=forms)
         order.check(table, self)
 
