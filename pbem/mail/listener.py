@@ -37,7 +37,7 @@ COMMAND_LIMITS = {"NOOP": 50, "HELP": 10, "VRFY": 10, "EXPN": 10, "AUTH": 3, "RC
 FIRST_SECONDS = 30  # to the first command
 IDLE_SECONDS = 300  # to each other one, RFC 5321 section 4.5.3.2.7
 WHOLE_SECONDS = 1_800  # for all that a connection brings
-SILENT_SECONDS = 0.5  # who says nothing so long, and sends no mail, makes room where there are too many
+SILENT_SECONDS = 0.5  # who stops so long between mails makes room where there are too many; who says nothing, at once
 STALLED_SECONDS = 20  # who stops so long within a mail does, too
 LINE_LIMIT = 1024 * 1024  # octets; the standard allows 998, and programs send HTML in one line
 ACCEPT_THREADS = 16  # mails that wait for the disk at the same time
@@ -160,6 +160,7 @@ class _Counted(SMTP):
         self._connections = connections
         self._whole: asyncio.TimerHandle | None = None
         self._active_at = self.loop.time()
+        self._has_spoken = False
         self.peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -193,7 +194,9 @@ class _Counted(SMTP):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the client has stopped speaking for longer than mail servers do."""
+        """Whether the client has said nothing yet, or stopped speaking for longer than mail servers do."""
+        if not self._has_spoken:
+            return True
         is_sending = self.envelope is not None and self.envelope.mail_from is not None
         return self.loop.time() - self._active_at >= (STALLED_SECONDS if is_sending else SILENT_SECONDS)
 
@@ -207,6 +210,7 @@ class _Counted(SMTP):
     def _reset_timeout(self, duration: float | None = None) -> None:
         """aiosmtpd calls it at each command."""
         super()._reset_timeout(duration)
+        self._has_spoken = self._whole is not None and duration is None
         self._active_at = self.loop.time()
 
     async def smtp_BDAT(self, arg: str | None) -> None:

@@ -319,8 +319,7 @@ def test_a_mail_in_chunks_is_taken_as_it_is(lmtp: bool) -> None:
     assert len(inbox.mails) == 2
 
 
-def test_who_says_nothing_makes_room_for_who_sends_mail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening_room, "SILENT_SECONDS", 0)
+def test_who_says_nothing_makes_room_for_who_sends_mail() -> None:
     inbox = Inbox()
     with listening(inbox) as listener:
         silent = [socket.create_connection(("127.0.0.1", listener.port)) for _ in range(60)]
