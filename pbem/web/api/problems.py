@@ -46,18 +46,18 @@ class _Parser(FlaskParser):
         return super().load_querystring(req, schema)
 
 
-def _unreadable(detail: str) -> Trouble:
-    return Trouble(Problem(400, "unreadable", "This could not be read", detail))
+def _unreadable(detail: str, status: int = 400) -> Trouble:
+    return Trouble(Problem(status, "unreadable", "This could not be read", detail))
 
 
 def _check_storable(value: Any) -> None:
     """Raises `Trouble` where a JSON value holds what is no JSON, or no text of Unicode, or NUL."""
     if isinstance(value, str):
         if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
-            raise _unreadable("A text holds NUL or half a character, which no store takes.")
+            raise _unreadable("A text holds NUL or half a character, which no store takes.", 422)
     elif isinstance(value, float):
         if not math.isfinite(value):
-            raise _unreadable("A number is not finite.")
+            raise _unreadable("A number is not finite.", 422)
     elif isinstance(value, dict):
         for name, held in value.items():
             _check_storable(name)

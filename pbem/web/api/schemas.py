@@ -163,7 +163,7 @@ class RangeSchema(Schema):
 
     start = fields.Integer(load_default=1, validate=validate.Range(1, MOST_NUMBER))
     stop = fields.Integer(
-        validate=validate.Range(1, MOST_NUMBER),
+        validate=validate.Range(1),
         metadata={"description": f"At most {MOST_EVENTS} events are given at once."}
     )
 
