@@ -432,8 +432,10 @@ def test_moderators_do_by_program_what_the_desk_does(sites):
     assert kinds >= {"created", "invited", "assigned", "started", "extended", "paused", "resumed", "replaced", "ruling",
                      "rewound", "asked_referee", "finished", "archived"}  # fmt: skip
     told = {(m.kind, m.seat) for m in outbox.messages(site.service.store, campaign, limit=500)}
-    for kind in ("invitation", "opening", "extension", "pause", "resume", "replacement", "ruling", "rewind", "final"):
+    for kind in ("invitation", "opening", "extension", "pause", "resume", "ruling", "rewind", "final"):
         assert {seat for k, seat in told if k == kind} == set(site.seats), kind
+    assert {seat for kind, seat in told if kind == "takeover"} == {"seat2"}
+    assert {seat for kind, seat in told if kind == "replacement"} == set(site.seats) - {"seat2"}
     page = caller.good(caller.ask("GET", "/desk/campaigns?state=all&search=program"))
     assert [row["campaign"] for row in page["campaigns"]] == [campaign]
 
