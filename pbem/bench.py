@@ -582,7 +582,7 @@ def _rules_alone(bench: Bench) -> None:
     kit, game = load_kit(LONG_GAME), find_game(LONG_GAME)
     scenario = next(iter(kit.scenarios))
     powers, chance, throws = game.powers(kit, scenario), random.Random(1), RandomThrows(1)
-    table = Table(Board(LONG_GAME, powers), kit)
+    table = Table(Board(LONG_GAME, powers), kit, game=game)
     game.set_up(table, scenario)
     play, costs = Play(game, table), []
     play.start(throws)

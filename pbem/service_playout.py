@@ -33,6 +33,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission
 from pbem.table import sight
 from pbem.table.conditions import presets
+from pbem.table.game import OrderWatch
 from pbem.table.kit import Kit
 from pbem.table.playout import Broken, Readers, Record, choose, note
 from pbem.table.procedure import Game, Table
@@ -86,7 +87,7 @@ class ServicePlayout:
         self.tokens: dict[str, str] = {}
         self.seen = 0
         self.readers: Readers | None = None
-        self.watch: Any = None
+        self.watch: OrderWatch | None = None
         self.service: Service
 
     def run(self) -> ServiceRecord:
@@ -215,8 +216,7 @@ class ServicePlayout:
             held = [tuple(state["powers"]) for state in seats.values()]
             board = self.service.view_at(CAMPAIGN)
             self.readers = Readers(board, [sight.PUBLIC, *held])
-            maker = getattr(self.game, "order_watch", None)
-            self.watch = maker(self.kit, held) if maker else None
+            self.watch = self.game.order_watch(self.kit, held)
         over = self.service.status(CAMPAIGN).state == "finished"
         got = [self.service.events(CAMPAIGN, reader, start, self.seen) for reader in (None, *seats)]
         for event in got[0]:
@@ -225,7 +225,7 @@ class ServicePlayout:
             note(self.record, event["facts"])
             asks = [(ask["kind"], ask["power"]) for ask in event["public"].get("asks", [])]
             problem = self.watch.see(event["facts"], asks) if self.watch else None
-            self.record.turns_watched = getattr(self.watch, "rounds", 0)
+            self.record.turns_watched = self.watch.rounds if self.watch else 0
             if problem:
                 raise Broken(f"event {event['number']}: {problem}")
         if over:

@@ -19,7 +19,7 @@ from pbem import resources
 from pbem.table import orders
 from pbem.table.kit import Kit, load_kit
 from pbem.table.orders import Decline, Name, Number, Order, Refused
-from pbem.table.procedure import Procedure, Table
+from pbem.table.procedure import Game, Procedure, Table
 from pbem.table.questions import AllOf, InOrder, Question, Window
 
 CARDS = [f"card_{n:02}" for n in range(1, 25)]
@@ -147,7 +147,7 @@ class Done(orders.Done):
     gives_turn_away = False  # who has talked enough still chooses a card
 
 
-class Toy:
+class Toy(Game):
     """The game room; see the module's text."""
 
     id = "toy"

@@ -235,9 +235,9 @@ def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: i
 
 def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> str | None:
     """Why the game's rules bar a message now (``press_allowed`` of its room); None where they do not speak of press."""
-    rule = getattr(live.game, "press_allowed", None)
-    if rule is None or live.play is None or live.play.over:
+    if live.play is None or live.play.over:
         return None
+    rule = live.game.press_allowed
     reasons = [rule(live.play.table, power, [*wanted, *(one for one in own if one != power)]) for power in own]
     return None if None in reasons else reasons[0]
 

@@ -133,7 +133,7 @@ class Live:
             self.play, self.differs = None, str(error)
 
     def _table(self, board: Board) -> Table:
-        return Table(board, self.kit, self.campaign.options)
+        return Table(board, self.kit, self.campaign.options, game=self.game)
 
     def spare_play(self) -> Play:
         """The play again on a board of its own, for what must not touch the campaign. Raises `ReplayDiffers`."""
@@ -547,8 +547,7 @@ class Live:
         return self.campaign.pending_kit is not None or self._may_be_put_in_order(table)
 
     def _may_be_put_in_order(self, table: Table) -> bool:
-        may_reorder = getattr(self.game, "may_reorder", None)
-        return self.out_of_order() and (may_reorder is None or may_reorder(table))
+        return self.out_of_order() and self.game.may_reorder(table)
 
     def _at_rest(self, at: datetime) -> None:
         """Do what waited for this point of rest."""

@@ -1,5 +1,5 @@
 """The game rooms. A room is a package ``pbem.games.<id>`` with a module attribute ``GAME``
-(`pbem.table.procedure.Game`)."""
+(`pbem.table.game.Game`)."""
 
 from __future__ import annotations
 

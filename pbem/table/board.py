@@ -4,7 +4,7 @@ A board knows no rule and no kit. It is a few dictionaries of JSON values, so th
 and sent as it is:
 
 ``powers``
-    The powers, a list of ids in the order of play that the game gives them (`pbem.table.procedure.Game.play_order`).
+    The powers, a list of ids in the order of play that the game gives them (`pbem.table.game.Game.play_order`).
 ``state``
     Named values of any JSON kind: the turn, the phase, who is active, wars and alliances.
 ``tracks``

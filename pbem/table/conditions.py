@@ -29,16 +29,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.table import sight
 from pbem.table.facts import Fact
+from pbem.table.game import Game
 from pbem.table.kit import Kit
 from pbem.table.orders import LONGEST_NAME, Order, Refused, Unreadable, find_name, nearest, quoted
 from pbem.table.questions import NoDefault, Question, acts
-
-if TYPE_CHECKING:
-    from pbem.table.procedure import Table
+from pbem.table.table import Table
 
 Condition = Sequence[str]
 """``[name, sign, value]``; sign and value are empty for a name by itself."""
@@ -201,7 +200,7 @@ class Sight:
     `question` is what is asked of him (None: nothing); `facts` are what he was told since his program began.
     """
 
-    game: Any
+    game: Game
     table: Table
     powers: Sequence[str]
     question: Question | None = None
@@ -221,9 +220,8 @@ class Sight:
             return self.question.context[name]
         seen = self._view()
         if self._values is None:
-            room = getattr(self.game, "conditions", None)
             facts = self.facts() if self.facts is not None else ()
-            self._values = dict(room(seen, self.power, self.question, facts)) if room is not None else {}
+            self._values = dict(self.game.conditions(seen, self.power, self.question, facts))
         if name in self._values:
             return self._values[name]
         board = seen.board
@@ -232,7 +230,7 @@ class Sight:
     def _view(self) -> Table:
         if self._seen is None:
             table = self.table
-            self._seen = type(table)(sight.view(table.board, self.powers), table.kit, table.options)
+            self._seen = Table(sight.view(table.board, self.powers), table.kit, table.options, game=self.game)
         return self._seen
 
     def _able(self) -> bool:

@@ -1,94 +1,45 @@
-"""Orders: what a seat says. One definition gives the schema, the line in a mail, the form and the JSON.
+"""Orders, what a seat says, and questions, what the rules wait for: each is legal only in the face of the other.
 
-An order is a class::
-
-    class Build(Order):
-        \"\"\"Build one army, navy or fort for 1 population.\"\"\"
-        line = "BUILD {unit} AT {region}"
-        unit = Name("unit")
-        region = Name("region")
-
-``line`` is the grammar: words in capitals stand for themselves, ``{field}`` is a field, ``[...]`` may be left out
-(several parts in a row that each begin with a word may come in any order), ``{field}`` of a `Many` is a list
-separated by commas or AND. Reading a line yields an order or `Unreadable`, whose text says what is wrong and what
-would be right. Whether an order is legal is not decided here but by `Order.check`, which a game overrides: it raises
-`Refused` from the position on the table.
+An order is a line of the grammar (`pbem.table.grammar`) with what makes it legal: `Order.check`, which a game
+overrides, raises `Refused` from the position on the table. A question says whom the rules wait for, which kinds of
+order may answer and what silence means; it works its legal answers out from the table when it is asked for them, so
+forms, mail help, refusals, standing orders and random play all see the rules as they stand now.
 """
 
 from __future__ import annotations
 
-import bisect
-import itertools
 import random
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
-from rapidfuzz import process
-from rapidfuzz.distance import DamerauLevenshtein
+from marshmallow import ValidationError
 
-from pbem.table.kit import normalise
+from pbem.table.grammar import (
+    LONGEST_NAME,
+    MAX_LINE_LENGTH,
+    NAMES_TO_LIST,
+    AnyName,
+    Choice,
+    Field,
+    Line,
+    Many,
+    Name,
+    Number,
+    Text,
+    Unreadable,
+    YesNo,
+    find_in,
+    find_name,
+    nearest,
+    quoted,
+    split_words,
+)
+from pbem.table.kit import Kit
+from pbem.table.table import Table
 
-if TYPE_CHECKING:
-    from pbem.table.kit import Kit
-    from pbem.table.procedure import Table
-    from pbem.table.questions import Question
-
-LARGEST_NUMBER = 999_999
-MAX_LINE_LENGTH = 2_000
-MOST_WORDS_IN_A_NAME = 8
-LONGEST_NAME = 100
-MOST_COMMAS_IN_A_GROUP = 12
-MOST_ENDS_OF_A_LIST = 20
-LONGEST_QUOTE = 80
-
-Told = tuple[str, Sequence[str]]
-"""What is wrong, and what would be right."""
-
-
-class Unreadable(ValueError):
-    """A line that is no order. ``str()`` tells the player what is wrong; `hints` what would be right.
-
-    `at`: how many of the words read were in order before the one that is not. `reason` may be a function that works
-    out both reason and hints when they are first asked for: of the many ways to read a line that fail, one is told.
-    """
-
-    def __init__(self, reason: str | Callable[[], Told], hints: Sequence[str] = (), at: int = 0):
-        super().__init__()
-        self._told: Told | None = (reason, list(hints)) if isinstance(reason, str) else None
-        self._work_out = reason
-        self.at = at
-
-    def told(self) -> Told:
-        """Reason and hints."""
-        if self._told is None:
-            assert callable(self._work_out)
-            reason, hints = self._work_out()
-            self._told = reason, list(hints)
-        return self._told
-
-    @property
-    def reason(self) -> str:
-        return self.told()[0]
-
-    @property
-    def hints(self) -> list[str]:
-        return list(self.told()[1])
-
-    def __str__(self) -> str:
-        return self.reason
-
-    def with_hints(self, more: Sequence[str], at: int) -> Unreadable:
-        """The same with more of what would be right, at another place of the line."""
-        return Unreadable(lambda: (self.reason, [*self.hints, *more]), at=at)
-
-
-def quoted(text: str) -> str:
-    """A part of a line as an answer quotes it: its beginning, where it is long."""
-    return f"“{text}”" if len(text) <= LONGEST_QUOTE else f"“{text[:LONGEST_QUOTE].rstrip()}…”"
+Answers = Mapping[str, Any]
+"""key of a question -> the order that answers it (in a `Window`: a list of orders)."""
 
 
 class Refused(ValueError):
@@ -101,682 +52,11 @@ class Refused(ValueError):
         self.hints = list(hints)
 
 
-# --- names ---
+class Order(Line):
+    """Base of all orders. A subclass gives `line`, fields, and `check` (and `candidates`)."""
 
-SHORTEST_PREFIX = 2
-NAMES_TO_LIST = 12
-"""So many names of a kind are listed to a player whose word is like none of them."""
-
-
-def find_name(kit: Kit, domain: str, text: str) -> str:
-    """The id that a text names: a whole name in any language of the kit, or the beginning of just one thing's names.
-
-    The beginning of a name that is the whole name of something else (a kind of unit, a leader) is nobody's: it is asked
-    back. Raises `Unreadable`, with the names that may have been meant: several begin so, or one is spelt nearly so.
-    """
-    if len(text) > LONGEST_NAME:
-        raise Unreadable(f"there is no {_kind_of_name(domain)} {quoted(text)}")
-    wanted = normalise(text)
-    known = kit.names.get(domain, {})
-    if wanted in known:
-        return known[wanted]
-    ids = begun_names(kit, domain, wanted)
-    if len(ids) == 1 and _also_named(kit, domain, wanted) is None:
-        return ids[0]
-    raise Unreadable(lambda: _not_found(kit, domain, text, wanted, ids))
-
-
-def begun_names(kit: Kit, domain: str, wanted: str) -> list[str]:
-    """The ids with a name that begins so."""
-    if len(wanted) < SHORTEST_PREFIX:
-        return []
-    kept = kit.worked_out.get(("sorted names", domain))
-    if kept is None:
-        kept = kit.worked_out["sorted names", domain] = sorted(kit.names.get(domain, {}).items())
-    found = itertools.takewhile(
-        lambda name: name[0].startswith(wanted), itertools.islice(kept, bisect.bisect_left(kept, (wanted,)), None)
-    )
-    return list(dict.fromkeys(id for _, id in found))
-
-
-def _also_named(kit: Kit, domain: str, wanted: str) -> tuple[str, str] | None:
-    """Another domain, and its thing that has just this name."""
-    return next(
-        ((other, names[wanted]) for other, names in kit.names.items() if other != domain and wanted in names), None
-    )
-
-
-def _kind_of_name(domain: str) -> str:
-    return domain.replace("_", " ")
-
-
-def _not_found(kit: Kit, domain: str, text: str, wanted: str, ids: Sequence[str]) -> Told:
-    """Why a text names nothing, or more than one thing, and which names may have been meant."""
-    meant = [kit.display(domain, id) for id in ids]
-    other = _also_named(kit, domain, wanted) if len(ids) == 1 else None
-    if other is not None:
-        return f"{quoted(text)} is a {_kind_of_name(other[0])}; if you mean {meant[0]}, write it out", meant
-    if meant:
-        return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
-    known = kit.names.get(domain, {})
-    meant = [kit.display(domain, id) for id in dict.fromkeys(known[name] for name in nearest(wanted, list(known)))]
-    there_is_none = f"there is no {_kind_of_name(domain)} {quoted(text)}"
-    return (f"{there_is_none}; did you mean {' or '.join(meant)}?" if meant else there_is_none), meant
-
-
-def find_in(kit: Kit, domains: Sequence[str], text: str, what: str) -> str:
-    """The id that a text names in one of several domains: the first in which it is a whole name, else the only thing
-    in any of them whose name begins so. `what` says what could stand there. Raises `Unreadable`."""
-    if len(text) > LONGEST_NAME:
-        raise Unreadable(f"there is no {what} {quoted(text)}")
-    wanted = normalise(text)
-    for domain in domains:
-        if wanted in kit.names.get(domain, {}):
-            return kit.names[domain][wanted]
-    begun = {id: domain for domain in reversed(domains) for id in begun_names(kit, domain, wanted)}
-    if len(begun) == 1:
-        ((id, domain),) = begun.items()
-        if _also_named(kit, domain, wanted) is None:
-            return id
-        raise Unreadable(lambda: _not_found(kit, domain, text, wanted, [id]))
-    raise Unreadable(lambda: _not_found_in(kit, domains, text, what, begun))
-
-
-def _not_found_in(kit: Kit, domains: Sequence[str], text: str, what: str, begun: Mapping[str, str]) -> Told:
-    meant = [kit.display(domain, id) for id, domain in begun.items()]
-    if meant:
-        return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
-    for domain in domains:
-        meant += _not_found(kit, domain, text, normalise(text), [])[1]
-    reason = f"there is no {what} {quoted(text)}"
-    return reason + (f"; did you mean {' or '.join(meant[:4])}?" if meant else ""), meant
-
-
-# --- fields ---------------------------------------------------------------------------------------------------------
-
-
-class Field:
-    """One field of an order: how it is read from words, written, checked by marshmallow and offered in a form."""
-
-    widget = "text"
-    most_words: int | None = MOST_WORDS_IN_A_NAME
-    """So many words of a line it may take; None where there is no limit."""
-
-    def __init__(self, *, optional: bool = False, help: str = ""):
-        self.optional = optional
-        self.help = help
-        self.name = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def read(self, words: Sequence[str], names: Kit) -> Any:
-        """The value that some words of a line stand for. Raises `Unreadable`."""
-        raise NotImplementedError
-
-    def write(self, value: Any) -> str:
-        """The value as words of a line; `read` gives the value back."""
-        return str(value)
-
-    def usage(self) -> str:
-        """The field as the grammar for people shows it: ``<region>``."""
-        return f"<{self.name.replace('_', ' ')}>"
-
-    def called(self) -> str:
-        """The field in an answer that misses it: ``region``, ``YES or NO``."""
-        wanted = self.usage()
-        bare = wanted[1:-1] if wanted.rfind("<") == 0 and wanted.endswith(">") else wanted
-        return bare.replace("|", " or ")
-
-    def schema_field(self) -> fields.Field:
-        """The marshmallow field of the JSON form."""
-        raise NotImplementedError
-
-    def _common(self) -> dict[str, Any]:
-        if self.optional:
-            return {"required": False, "allow_none": True, "load_default": None}
-        return {"required": True}
-
-
-class Name(Field):
-    """A name out of a domain of the kit's vocabulary (``region``, ``space``, ``card``, ...), held as its id."""
-
-    widget = "choice"
-
-    def __init__(self, domain: str, **more: Any):
-        super().__init__(**more)
-        self.domain = domain
-
-    def read(self, words: Sequence[str], names: Kit) -> str:
-        try:
-            return find_name(names, self.domain, " ".join(words))
-        except Unreadable as error:
-            raise Unreadable(partial(self._listed, error, names)) from error
-
-    def _listed(self, error: Unreadable, names: Kit) -> Told:
-        """What is wrong, and the names that there are where they are few and none is near."""
-        known = list(names.labels.get(self.domain, {}))
-        if error.hints or not known or len(known) > NAMES_TO_LIST:
-            return error.told()
-        return error.reason, [f"there are {', '.join(names.display(self.domain, id) for id in known)}"]
-
-    def usage(self) -> str:
-        # In a list a name has no word of its own: what it names stands for it.
-        return super().usage() if self.name else f"<{self.domain.replace('_', ' ')}>"
-
-    def schema_field(self) -> fields.Field:
-        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
-
-
-class AnyName(Field):
-    """A name out of one of several domains of the vocabulary; a whole name of the first in which it is one.
-
-    `what` says in a refusal what could stand there.
-    """
-
-    widget = "choice"
-
-    def __init__(self, *domains: str, what: str = "", **more: Any):
-        super().__init__(**more)
-        self.domains = domains
-        self.what = what or " or ".join(domains)
-
-    def read(self, words: Sequence[str], names: Kit) -> str:
-        return find_in(names, self.domains, " ".join(words), self.what)
-
-    def schema_field(self) -> fields.Field:
-        return fields.String(validate=validate.Length(min=1, max=100), **self._common())
-
-
-class Choice(Field):
-    """One of a few words."""
-
-    widget = "choice"
-
-    def __init__(self, *choices: str, **more: Any):
-        super().__init__(**more)
-        self.choices = choices
-
-    def read(self, words: Sequence[str], names: Kit) -> str:
-        word = " ".join(words).casefold()
-        found = [c for c in self.choices if c.casefold() == word] or [
-            c for c in self.choices if c.casefold().startswith(word)
-        ]
-        if len(found) != 1:
-            raise Unreadable(f"{quoted(' '.join(words))} should be one of {', '.join(self.choices)}", self.choices)
-        return found[0]
-
-    def write(self, value: str) -> str:
-        return value.upper()
-
-    def usage(self) -> str:
-        return "|".join(choice.upper() for choice in self.choices)
-
-    def schema_field(self) -> fields.Field:
-        return fields.String(validate=validate.OneOf(self.choices), **self._common())
-
-
-class YesNo(Field):
-    """YES or NO."""
-
-    widget = "choice"
-    _words: ClassVar[dict[str, bool]] = {"yes": True, "y": True, "oui": True, "да": True, "no": False, "n": False}
-    _words |= {"non": False, "нет": False, "true": True, "false": False}
-
-    def read(self, words: Sequence[str], names: Kit) -> bool:
-        word = " ".join(words).casefold()
-        if word not in self._words:
-            raise Unreadable(f"{quoted(' '.join(words))} should be YES or NO", ("YES", "NO"))
-        return self._words[word]
-
-    def write(self, value: bool) -> str:
-        return "YES" if value else "NO"
-
-    def usage(self) -> str:
-        return "YES|NO"
-
-    def schema_field(self) -> fields.Field:
-        return fields.Boolean(**self._common())
-
-
-class Number(Field):
-    """A whole number from `least` to `most`."""
-
-    widget = "number"
-
-    def __init__(self, least: int = 0, most: int = LARGEST_NUMBER, **more: Any):
-        super().__init__(**more)
-        self.least, self.most = least, most
-
-    def read(self, words: Sequence[str], names: Kit) -> int:
-        text = " ".join(words)
-        if not re.fullmatch(r"[+-]?[0-9]{1,12}", text):
-            raise Unreadable(f"{quoted(text)} should be a whole number from {self.least} to {self.most}")
-        value = int(text)
-        if not self.least <= value <= self.most:
-            raise Unreadable(f"{value} should be a whole number from {self.least} to {self.most}")
-        return value
-
-    def schema_field(self) -> fields.Field:
-        return fields.Integer(strict=True, validate=validate.Range(self.least, self.most), **self._common())
-
-
-class Text(Field):
-    """Free words to the end of the line (press, salts)."""
-
-    most_words = None
-
-    def __init__(self, most: int = 1_000, **more: Any):
-        super().__init__(**more)
-        self.most = most
-
-    def read(self, words: Sequence[str], names: Kit) -> str:
-        text = " ".join(words)
-        if len(text) > self.most:
-            raise Unreadable(f"that is {len(text)} characters; at most {self.most} are taken")
-        return text
-
-    def schema_field(self) -> fields.Field:
-        return fields.String(validate=validate.Length(max=self.most), **self._common())
-
-
-class Many(Field):
-    """A list, separated by commas or AND: of another field, or of groups, orders without a verb of their own."""
-
-    widget = "list"
-    most_words = None
-
-    def __init__(self, of: Field | type[Order], *, least: int = 1, most: int = 50, **more: Any):
-        super().__init__(**more)
-        self.of, self.least, self.most = of, least, most
-
-    def read(self, words: Sequence[str], names: Kit) -> list[Any]:
-        chunks: list[tuple[int, list[str]]] = [(0, [])]
-        for number, word in enumerate(words):
-            if word == "," or word.casefold() in ("and", "et", "и"):
-                chunks.append((number + 1, []))
-            else:
-                chunks[-1][1].append(word)
-        chunks = [(start, chunk) for start, chunk in chunks if chunk]
-        may = f"{self.least} to {self.most}" if self.least < self.most else str(self.most)
-        found: list[Any] = []
-        while chunks:
-            if len(found) == self.most:
-                number, at = len(found) + len(chunks), chunks[0][0]
-                raise Unreadable(f"{number} are named where there should be {may}, separated by commas", at=at)
-            value, taken = self._read_next(chunks, words, names)
-            found.append(value)
-            chunks = chunks[taken:]
-        if len(found) < self.least:
-            raise Unreadable(f"{len(found)} are named where there should be {may}, separated by commas", at=len(words))
-        return found
-
-    def _read_next(
-        self, chunks: list[tuple[int, list[str]]], words: Sequence[str], names: Kit
-    ) -> tuple[Any, int]:
-        """The next of the list, and how many chunks it took.
-
-        A field of a group may hold commas itself (``4 regular, Suleiman FROM ..``): a chunk of a group that cannot be
-        read takes in the following ones until it can; if it never can, what is wrong with it alone is told.
-        """
-        start, chunk = chunks[0]
-        try:
-            return self._read_one(start, chunk, names), 1
-        except Unreadable:
-            if not isinstance(self.of, Field) and any(f.most_words is None for f in self.of.fields.values()):
-                for taken, (begin, last) in enumerate(chunks[1:MOST_COMMAS_IN_A_GROUP], 2):
-                    try:
-                        return self._read_one(start, list(words[start : begin + len(last)]), names), taken
-                    except Unreadable:
-                        continue
-            raise
-
-    def _read_one(self, start: int, words: list[str], names: Kit) -> Any:
-        """One of the list; what is wrong is told at its place in the list."""
-        try:
-            if isinstance(self.of, Field):
-                return self.of.read(words, names)
-            return self.of.pattern.read(words, names, whole=False)
-        except Unreadable as error:
-            raise error.with_hints((), start + error.at) from error
-
-    def write(self, value: Sequence[Any]) -> str:
-        if isinstance(self.of, Field):
-            return ", ".join(self.of.write(item) for item in value)
-        return ", ".join(item.text() for item in value)
-
-    def usage(self) -> str:
-        """One of the list, and that more may follow: ``<unit> FROM <origin> TO <place>, ...``."""
-        of_itself = self.of.usage()
-        one = super().usage() if of_itself == "<>" else of_itself
-        return one if self.most == 1 else f"{one}, ..."
-
-    def schema_field(self) -> fields.Field:
-        inner = self.of.schema_field() if isinstance(self.of, Field) else _Group(self.of)
-        return fields.List(inner, validate=validate.Length(self.least, self.most), **self._common())
-
-
-class _Group(fields.Field):
-    """The JSON form of a group inside a `Many`."""
-
-    def __init__(self, order: type[Order], **more: Any):
-        super().__init__(**more)
-        self.order = order
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> Order:
-        if not isinstance(value, dict):
-            raise ValidationError("should be an object")
-        return self.order(**self.order.schema().load(value))
-
-    def _serialize(self, value: Any, attr: Any, obj: Any, **more: Any) -> Any:
-        return value.values()
-
-
-# --- the grammar of a line --------------------------------------------------------------------------------------------
-
-_TOKEN = re.compile(r"\[|\]|\{(\w+)\}|([^\s\[\]{}]+)")
-_WORDS = re.compile(r",|[^\s,]+")
-
-
-def split_words(line: str) -> list[str]:
-    """The words of a line, commas apart; a full stop or semicolon at its end is dropped."""
-    return _WORDS.findall(line.strip().rstrip(".;"))
-
-
-@dataclass(frozen=True)
-class _Word:
-    text: str
-
-
-@dataclass(frozen=True)
-class _Slot:
-    field: str
-
-
-@dataclass(frozen=True)
-class _Option:
-    items: tuple[Any, ...]
-
-
-def _ends(
-    field: Field, words: Sequence[str], at: int, longest: int, stops: set[str], *, is_last: bool
-) -> Iterable[int]:
-    """Where a field that begins at a word may end, the longest first; so few that no line takes long to read.
-
-    `stops` are the words of the grammar that may follow the field, `longest` where it ends at the latest.
-    """
-    if isinstance(field, Many) and stops:
-        # A list ends where the next word of the grammar stands, or with the line.
-        ends = [k for k in range(longest, at, -1) if k == longest or words[k].casefold() in stops]
-        return ends[:MOST_ENDS_OF_A_LIST]
-    if field.most_words is None and not stops and not is_last:
-        return range(longest, at, -1)
-    if field.most_words is None:
-        return dict.fromkeys((longest, at + 1)) if longest > at else ()
-    short = range(min(longest, at + field.most_words), at, -1)
-    return short if longest <= at + field.most_words else [longest, *short]
-
-
-def _is_worded(item: Any) -> bool:
-    """Whether this is a part that may be left out and begins with a word of its own."""
-    return isinstance(item, _Option) and isinstance(item.items[0], _Word)
-
-
-class _Furthest:
-    """Remembers the failure that got furthest into the line: the one to tell."""
-
-    def __init__(self) -> None:
-        self.at = -1
-        self.error = Unreadable("the line ends too early")
-
-    def note(self, at: int, error: Unreadable) -> None:
-        if at > self.at:
-            self.at, self.error = at, error
-
-
-class Pattern:
-    """A compiled ``line``."""
-
-    def __init__(self, order: type[Order]):
-        self.order = order
-        tokens = [m.groups() + (m.group(0),) for m in _TOKEN.finditer(order.line)]
-        self.items, rest = self._compile(tokens)
-        if rest:
-            raise TypeError(f"unbalanced brackets in the line of {order.__name__}")
-        self.verb = self.items[0].text if self.items and isinstance(self.items[0], _Word) else ""
-
-    def _compile(self, tokens: list[tuple[Any, ...]]) -> tuple[tuple[Any, ...], list[tuple[Any, ...]]]:
-        items: list[Any] = []
-        while tokens:
-            slot, word, whole = tokens[0]
-            tokens = tokens[1:]
-            if whole == "[":
-                inner, tokens = self._compile(tokens)
-                items.append(_Option(inner))
-            elif whole == "]":
-                return tuple(items), tokens
-            elif slot:
-                if slot not in self.order.fields:
-                    raise TypeError(f"{self.order.__name__} has no field {slot}")
-                items.append(_Slot(slot))
-            else:
-                items.append(_Word(word))
-        return tuple(items), tokens
-
-    def read(self, words: Sequence[str], names: Kit, *, whole: bool = True) -> Order:
-        """The order that the words stand for. Raises `Unreadable`, for the reading that got furthest.
-
-        `whole`: the words are a line, not a part of a list.
-        """
-        furthest = _Furthest()
-        for values, end in self._match(self.items, words, 0, {}, names, furthest):
-            if end == len(words):
-                missing = [f for n, f in self.order.fields.items() if n not in values and not f.optional]
-                if missing:
-                    furthest.note(end, Unreadable(f"{', '.join(f.called() for f in missing)} is missing"))
-                    continue
-                return self.order(**values)
-            over = quoted(" ".join(words[end:]))
-            if not whole:
-                furthest.note(end, Unreadable(f"a comma should stand before {over}"))
-            elif end + 1 == len(words):
-                furthest.note(end, Unreadable(f"{over} is one word too many"))
-            else:
-                furthest.note(end, Unreadable(f"{over} is too much"))
-        form = [f"the form is: {self.order.usage()}"] if whole else []
-        raise furthest.error.with_hints(form, furthest.at)
-
-    def _match(
-        self,
-        items: tuple[Any, ...],
-        words: Sequence[str],
-        at: int,
-        values: dict[str, Any],
-        names: Kit,
-        furthest: _Furthest,
-    ) -> Iterator[tuple[dict[str, Any], int]]:
-        if not items:
-            yield values, at
-            return
-        item, rest = items[0], items[1:]
-        if isinstance(item, _Word):
-            if at < len(words) and words[at].casefold() == item.text.casefold():
-                yield from self._match(rest, words, at + 1, values, names, furthest)
-            else:
-                found = quoted(words[at]) if at < len(words) else "the end"
-                furthest.note(at, Unreadable(f"{item.text} should stand where {found} stands"))
-        elif isinstance(item, _Option):
-            yield from self._match_options(items, words, at, values, names, furthest)
-        else:
-            field = self.order.fields[item.field]
-            stops = self._first_words(rest)
-            longest = len(words)
-            if not isinstance(field, Many | Text) and stops:
-                # A name of several words ends where the next word of the grammar stands.
-                longest = next((k for k in range(at + 1, len(words)) if words[k].casefold() in stops), longest)
-            if at >= len(words):
-                furthest.note(at, Unreadable(f"{field.called()} is missing at the end"))
-            for end in _ends(field, words, at, longest, stops, is_last=not rest):
-                try:
-                    value = field.read(words[at:end], names)
-                except Unreadable as error:
-                    if end == longest or end == at + 1:
-                        furthest.note(at + error.at, error)
-                    continue
-                yield from self._match(rest, words, end, {**values, item.field: value}, names, furthest)
-            # A name may hold a word of the grammar itself: USE surprise attack.
-            last = min(len(words), at + MOST_WORDS_IN_A_NAME) if isinstance(field, Name) and stops else longest
-            for end in range(last, longest, -1):
-                try:
-                    value = field.read(words[at:end], names)
-                except Unreadable:
-                    continue
-                yield from self._match(rest, words, end, {**values, item.field: value}, names, furthest)
-
-    def _match_options(
-        self,
-        items: tuple[Any, ...],
-        words: Sequence[str],
-        at: int,
-        values: dict[str, Any],
-        names: Kit,
-        furthest: _Furthest,
-    ) -> Iterator[tuple[dict[str, Any], int]]:
-        """Options that follow each other, each told by its first word, may be given in any order."""
-        run = tuple(itertools.takewhile(_is_worded, items)) or items[:1]
-        rest = items[len(run) :]
-        known = [option.items[0].text for option in run if _is_worded(option)]
-        if len(known) > 1 and at < len(words) and words[at].casefold() not in map(str.casefold, known):
-            may = f"{', '.join(known[:-1])} or {known[-1]}"
-            furthest.note(at, Unreadable(f"{may} should stand where {quoted(words[at])} stands"))
-        for number, option in enumerate(run):
-            others = (*run[:number], *run[number + 1 :])
-            yield from self._match(option.items + others + rest, words, at, values, names, furthest)
-        yield from self._match(rest, words, at, values, names, furthest)
-
-    def _first_words(self, items: tuple[Any, ...]) -> set[str]:
-        """The words of the grammar that may come next."""
-        found: set[str] = set()
-        for item in items:
-            if isinstance(item, _Word):
-                return found | {item.text.casefold()}
-            if isinstance(item, _Slot):
-                return set()
-            found |= self._first_words(item.items)
-        return found
-
-    def write(self, order: Order) -> str:
-        """The order as a line; options whose fields are all empty are left out."""
-        return " ".join(self._write(self.items, order))
-
-    def _write(self, items: tuple[Any, ...], order: Order) -> Iterator[str]:
-        for item in items:
-            if isinstance(item, _Word):
-                yield item.text
-            elif isinstance(item, _Slot):
-                value = getattr(order, item.field)
-                if value is not None:
-                    yield self.order.fields[item.field].write(value)
-            elif any(getattr(order, f) is not None for f in self._slots(item.items)):
-                yield from self._write(item.items, order)
-
-    def _slots(self, items: tuple[Any, ...]) -> Iterator[str]:
-        for item in items:
-            if isinstance(item, _Slot):
-                yield item.field
-            elif isinstance(item, _Option):
-                yield from self._slots(item.items)
-
-
-# --- orders -----------------------------------------------------------------------------------------------------------
-
-
-class Order:
-    """Base of all orders; see the module's text. A subclass gives `line`, fields, and `check` (and `candidates`)."""
-
-    line: ClassVar[str] = ""
-    fields: ClassVar[dict[str, Field]] = {}
     gives_turn_away: ClassVar[bool] = False
     """Whether it ends its sender's turn: such an order is never kept for another turn than the one it was sent for."""
-    pattern: ClassVar[Pattern]
-    _id: ClassVar[str] = "order"
-    _left_out: ClassVar[dict[str, None]] = {}
-    """The optional fields as they stand where they are left out."""
-    _schema: ClassVar[Schema | None] = None
-
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
-        cls.fields = {**cls.fields, **own}
-        for name in own:
-            delattr(cls, name)
-        cls._left_out = {name: None for name, field in cls.fields.items() if field.optional}
-        cls._id = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
-        cls._schema = None
-        if cls.line:
-            cls.pattern = Pattern(cls)
-
-    def __init__(self, **values: Any):
-        values = self._left_out | values
-        if values.keys() != self.fields.keys():
-            unknown = values.keys() - self.fields.keys()
-            if unknown:
-                raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
-            missing = [name for name in self.fields if name not in values]
-            raise TypeError(f"{type(self).__name__} needs {missing[0]}")
-        vars(self).update(values)
-
-    # forms of an order
-
-    @classmethod
-    def id(cls) -> str:
-        """The id of the kind of order, used in JSON, forms and standing orders: the class name in lower case."""
-        return cls._id
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The marshmallow schema of the JSON form, without the kind."""
-        if cls._schema is None:
-            made = {name: field.schema_field() for name, field in cls.fields.items()}
-            cls._schema = Schema.from_dict(made, name=f"{cls.__name__}Order")(unknown=RAISE)
-        return cls._schema
-
-    @classmethod
-    def usage(cls) -> str:
-        """The grammar for people: ``BUILD <unit> AT <region>, ... [MORE YES|NO]``."""
-        return re.sub(r"\{(\w+)\}", lambda m: cls.fields[m.group(1)].usage(), cls.line)
-
-    @classmethod
-    def help(cls) -> str:
-        """What the order does, in a sentence."""
-        return (cls.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
-
-    def values(self) -> dict[str, Any]:
-        """The fields as JSON values; those that are None are left out."""
-        return {
-            name: [v.values() if isinstance(v, Order) else v for v in value] if isinstance(value, list) else value
-            for name in self.fields
-            if (value := getattr(self, name)) is not None
-        }
-
-    def to_json(self) -> dict[str, Any]:
-        """``{"order": kind, field: value, ...}``."""
-        return {"order": self.id(), **self.values()}
-
-    def text(self) -> str:
-        """The line that a mail would hold."""
-        return self.pattern.write(self)
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.values() == other.values()  # type: ignore[union-attr]
-
-    def __hash__(self) -> int:
-        return hash(self.text())
-
-    def __repr__(self) -> str:
-        return f"<{self.text()}>"
-
-    # legality; a game overrides these
 
     def check(self, table: Table, question: Question) -> None:
         """Raise `Refused` when the rules do not allow this order as an answer to the question now."""
@@ -865,13 +145,129 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
 SPELLINGS = {"colonize": "colonise"}  # a word -> the verb that it is another spelling of
 
 
-def nearest(word: str, known: Sequence[str], limit: int = 3, likeness: float = 0.55) -> list[str]:
-    """The known words most like one that is not known, best first; none where none is near."""
-    found = process.extract(
-        word.casefold(),
-        {k: k.casefold() for k in known},
-        scorer=DamerauLevenshtein.normalized_similarity,
-        score_cutoff=likeness,
-        limit=limit,
-    )
-    return [key for _, _, key in found]
+class NoDefault(Exception):
+    """Silence does not answer this question: it is held until somebody acts."""
+
+
+@dataclass
+class Question:
+    """What is asked of one power.
+
+    `kind` names it for deadlines, standing orders and templates; `orders` are the kinds of order that may answer it;
+    `default` gives the answer that silence means (None: no default, the question is held); `context` holds what the
+    legality depends on beyond the board (where a unit retreats from), JSON values only.
+    """
+
+    power: str
+    kind: str
+    orders: Sequence[type[Order]]
+    default: Callable[[Table, Question], Order] | Order | None = None
+    context: dict[str, Any] = field(default_factory=dict)
+    section: str | None = None
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        self.key = self.key or self.power
+
+    @property
+    def questions(self) -> list[Question]:
+        """A single question is a wait of one."""
+        return [self]
+
+    def check(self, table: Table, order: Order) -> None:
+        """Raise `Refused` when the order may not answer this question now."""
+        if type(order) not in self.orders:
+            forms = list(dict.fromkeys(kind.usage() for kind in self.orders))
+            alike = [kind.usage() for kind in self.orders if kind.pattern.verb == order.pattern.verb]
+            if alike:
+                raise Refused(f"this is not all of it, or too much; asked is {' or '.join(alike)}", hints=alike)
+            raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({self.kind})", hints=forms)
+        order.check(table, self)
+
+    def is_legal(self, table: Table, order: Order) -> bool:
+        """Whether the order may answer this question now."""
+        try:
+            self.check(table, order)
+        except Refused:
+            return False
+        return True
+
+    def legal(self, table: Table) -> Iterator[Order]:
+        """The legal answers, kind by kind; there may be very many, so take what you need."""
+        for kind in self.orders:
+            yield from kind.legal(table, self)
+
+    def sample(self, table: Table, chance: random.Random) -> Order:
+        """One legal answer by chance: a kind of order first, then an order of it.
+
+        Raises `LookupError` when there is no legal answer, which is a defect of the procedure that asked.
+        """
+        for kind in chance.sample(list(self.orders), len(self.orders)):
+            order = kind.sample(table, self, chance)
+            if order is not None:
+                return order
+        raise LookupError(f"no legal answer to {self.kind} of {self.power}")
+
+    def default_answer(self, table: Table) -> Order:
+        """The answer that silence means. Raises `NoDefault`."""
+        if self.default is None:
+            raise NoDefault(self.kind)
+        return self.default(table, self) if callable(self.default) else self.default
+
+    # as a wait
+
+    replaceable = False
+    is_sealed = False
+
+    def closed(self, answers: Answers) -> bool:
+        """Whether the answers so far let the game go on."""
+        return self.key in answers
+
+    def result(self, answers: Answers) -> Any:
+        """The value of the ``yield``."""
+        return answers[self.key]
+
+    def add(self, answers: dict[str, Any], key: str, order: Order) -> None:
+        """Take one answer up."""
+        answers[key] = order
+
+    def answers_to_json(self, answers: Answers) -> dict[str, Any]:
+        """The answers as JSON, in the order of the questions."""
+        return {q.key: answers[q.key].to_json() for q in self.questions if q.key in answers}
+
+    def answers_from_json(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The inverse of `answers_to_json`."""
+        return {q.key: order_from_json(q.orders, data[q.key]) for q in self.questions if q.key in data}
+
+
+__all__ = [
+    "LONGEST_NAME",
+    "MAX_LINE_LENGTH",
+    "NAMES_TO_LIST",
+    "SPELLINGS",
+    "Answers",
+    "AnyName",
+    "Choice",
+    "Decline",
+    "Done",
+    "Field",
+    "Line",
+    "Many",
+    "Name",
+    "NoDefault",
+    "Number",
+    "Order",
+    "Pass",
+    "Question",
+    "Refused",
+    "Text",
+    "Unreadable",
+    "YesNo",
+    "find_in",
+    "find_name",
+    "nearest",
+    "order_from_json",
+    "quoted",
+    "read_order",
+    "split_words",
+]

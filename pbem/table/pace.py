@@ -111,7 +111,7 @@ class Simulation:
         self.seat_of = {power: f"seat{n + 1}" for n, powers in enumerate(seats) for power in powers}
         self.powers_of = {f"seat{n + 1}": list(powers) for n, powers in enumerate(seats)}
         self.paces = self.replies.paces(list(self.powers_of), self.delays)
-        self.table = Table(Board(game.id, game.play_order(kit, scenario, seats)), kit, options)
+        self.table = Table(Board(game.id, game.play_order(kit, scenario, seats)), kit, options, game=game)
         self.standing = sensible(kit) if standing else []
         self.foreseen = foreseen
         self.program: str | None = None

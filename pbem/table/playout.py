@@ -164,7 +164,7 @@ class Playout:
         self.throws = RandomThrows(seed)
         self.check = check
         held = [(power,) for power in powers] if seats is None else [tuple(powers) for powers in seats]
-        self.table = Table(Board(game.id, game.play_order(kit, scenario, held)), kit, options)
+        self.table = Table(Board(game.id, game.play_order(kit, scenario, held)), kit, options, game=game)
         self.given = dict(options or {})
         self.record = Record(seed, len(held))
         self.readers: list[tuple[str, ...]] = [sight.PUBLIC, *held]
@@ -306,7 +306,7 @@ class Playout:
         else:
             # At a point of rest the board of the step run again has been found equal to that of the stream.
             board = rest.board.copy() if full or rest.again is None else rest.again.board
-            table = Table(board, self.kit, self.given)
+            table = Table(board, self.kit, self.given, game=self.game)
             rest.again = Play.resume(self.game, table, rest.facts, rest.entries, sealed)
         again = rest.again
         if again.board != self.table.board:

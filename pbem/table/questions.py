@@ -1,119 +1,14 @@
-"""Questions: what the rules now wait for, from whom, which orders may answer it and what silence means.
+"""Waits: one `Question`, or several at once (`AllOf`, `AnyOf`, `InOrder`, `Window`).
 
-A procedure yields a `Wait`: one `Question`, or several at once (`AllOf`, `AnyOf`, `InOrder`, `Window`). The answers
-come back as the value of the ``yield``. A question works its legal answers out from the table when it is asked for
-them, so forms, mail help, refusals, standing orders and random play all see the rules as they stand now.
+A procedure yields a wait; the answers come back as the value of the ``yield``.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Iterable, Mapping
+from typing import Any
 
-from pbem.table.orders import Decline, Done, Order, Pass, Refused, order_from_json
-
-if TYPE_CHECKING:
-    from pbem.table.procedure import Table
-
-Answers = Mapping[str, Any]
-"""key of a question -> the order that answers it (in a `Window`: a list of orders)."""
-
-
-class NoDefault(Exception):
-    """Silence does not answer this question: it is held until somebody acts."""
-
-
-@dataclass
-class Question:
-    """What is asked of one power.
-
-    `kind` names it for deadlines, standing orders and templates; `orders` are the kinds of order that may answer it;
-    `default` gives the answer that silence means (None: no default, the question is held); `context` holds what the
-    legality depends on beyond the board (where a unit retreats from), JSON values only.
-    """
-
-    power: str
-    kind: str
-    orders: Sequence[type[Order]]
-    default: Callable[[Table, Question], Order] | Order | None = None
-    context: dict[str, Any] = field(default_factory=dict)
-    section: str | None = None
-    key: str = ""
-
-    def __post_init__(self) -> None:
-        self.key = self.key or self.power
-
-    @property
-    def questions(self) -> list[Question]:
-        """A single question is a wait of one."""
-        return [self]
-
-    def check(self, table: Table, order: Order) -> None:
-        """Raise `Refused` when the order may not answer this question now."""
-        if type(order) not in self.orders:
-            forms = list(dict.fromkeys(kind.usage() for kind in self.orders))
-            alike = [kind.usage() for kind in self.orders if kind.pattern.verb == order.pattern.verb]
-            if alike:
-                raise Refused(f"this is not all of it, or too much; asked is {' or '.join(alike)}", hints=alike)
-            raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({self.kind})", hints=forms)
-        order.check(table, self)
-
-    def is_legal(self, table: Table, order: Order) -> bool:
-        """Whether the order may answer this question now."""
-        try:
-            self.check(table, order)
-        except Refused:
-            return False
-        return True
-
-    def legal(self, table: Table) -> Iterator[Order]:
-        """The legal answers, kind by kind; there may be very many, so take what you need."""
-        for kind in self.orders:
-            yield from kind.legal(table, self)
-
-    def sample(self, table: Table, chance: random.Random) -> Order:
-        """One legal answer by chance: a kind of order first, then an order of it.
-
-        Raises `LookupError` when there is no legal answer, which is a defect of the procedure that asked.
-        """
-        for kind in chance.sample(list(self.orders), len(self.orders)):
-            order = kind.sample(table, self, chance)
-            if order is not None:
-                return order
-        raise LookupError(f"no legal answer to {self.kind} of {self.power}")
-
-    def default_answer(self, table: Table) -> Order:
-        """The answer that silence means. Raises `NoDefault`."""
-        if self.default is None:
-            raise NoDefault(self.kind)
-        return self.default(table, self) if callable(self.default) else self.default
-
-    # as a wait
-
-    replaceable = False
-    is_sealed = False
-
-    def closed(self, answers: Answers) -> bool:
-        """Whether the answers so far let the game go on."""
-        return self.key in answers
-
-    def result(self, answers: Answers) -> Any:
-        """The value of the ``yield``."""
-        return answers[self.key]
-
-    def add(self, answers: dict[str, Any], key: str, order: Order) -> None:
-        """Take one answer up."""
-        answers[key] = order
-
-    def answers_to_json(self, answers: Answers) -> dict[str, Any]:
-        """The answers as JSON, in the order of the questions."""
-        return {q.key: answers[q.key].to_json() for q in self.questions if q.key in answers}
-
-    def answers_from_json(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The inverse of `answers_to_json`."""
-        return {q.key: order_from_json(q.orders, data[q.key]) for q in self.questions if q.key in data}
+from pbem.table.orders import Answers, Decline, Done, NoDefault, Order, Pass, Question, order_from_json
 
 
 def acts(order: Order) -> bool:
@@ -202,3 +97,8 @@ class Window(_Several):
 
 Wait = Question
 """What a procedure may yield: a `Question`, or one of the waits for several, which have the same methods."""
+
+Procedure = Generator[Wait, Any, Any]
+"""A stretch of the rules: it yields waits and is sent their answers."""
+
+__all__ = ["AllOf", "Answers", "AnyOf", "InOrder", "NoDefault", "Procedure", "Question", "Wait", "Window", "acts"]

@@ -247,13 +247,13 @@ class Rehearsal:
     def _table(self) -> Table:
         if "position" in self.case:
             board = Board.from_json(self.case["position"])
-            return Table(board, self.kit, self.case.get("options") or {})
+            return Table(board, self.kit, self.case.get("options") or {}, game=self.game)
         scenario = str(self.case.get("scenario", next(iter(self.kit.scenarios), "standard")))
         if scenario not in self.kit.scenarios:
             raise BadCase(f"there is no scenario {scenario}; there are {', '.join(self.kit.scenarios)}")
         options = self.case.get("options") or {}
         order = self.game.play_order(self.kit, scenario, self._seats(scenario, options))
-        table = Table(Board(self.game.id, order), self.kit, options)
+        table = Table(Board(self.game.id, order), self.kit, options, game=self.game)
         self.game.set_up(table, scenario)
         for number, entry in enumerate(self.case.get("arrange") or []):
             for name, value in entry.items():

@@ -25,7 +25,7 @@ def examples(kit: Kit) -> dict[str, list[str]]:
     number = min(max(5, kit.seats["minimum"]), kit.seats["maximum"])
     held = game.seats(kit, scenario, number, kit.settings({}))
     seats = held or [[power] for power in game.powers(kit, scenario)[:number]]
-    table = Table(Board(game.id, game.play_order(kit, scenario, seats)), kit)
+    table = Table(Board(game.id, game.play_order(kit, scenario, seats)), kit, game=game)
     game.set_up(table, scenario)
     play, throws = Play(game, table), RandomThrows(7)
     play.start(throws)

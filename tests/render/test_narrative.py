@@ -142,7 +142,7 @@ class _Throws:
 def played(kit: Kit, powers: list[str], seed: int) -> Any:
     """(questions, facts) of a random game, step by step."""
     chance, game = random.Random(seed), find_game(kit.game)
-    throws, table = _Throws(chance), Table(Board(game.id, powers), kit)
+    throws, table = _Throws(chance), Table(Board(game.id, powers), kit, game=game)
     game.set_up(table, next(iter(kit.scenarios)))
     play = Play(game, table)
     yield None, play.start(throws).facts

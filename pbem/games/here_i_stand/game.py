@@ -1,4 +1,4 @@
-"""The game room as the table sees it (`pbem.table.procedure.Game`)."""
+"""The game room as the table sees it (`pbem.table.game.Game`)."""
 
 from __future__ import annotations
 
@@ -23,45 +23,43 @@ from pbem.games.here_i_stand import (
 from pbem.games.here_i_stand import victory as victory_phase
 from pbem.games.here_i_stand.order_watch import OrderWatch
 from pbem.games.reformation import conditions
-from pbem.games.reformation.rules import Rules, register
+from pbem.games.reformation.rules import Rules
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
-from pbem.table.procedure import Procedure, Table
+from pbem.table.procedure import Game, Procedure, Table
 from pbem.table.questions import Question
 
 ID = "here_i_stand"
 
-register(
-    ID,
-    Rules(
-        cavalry_power="ottoman",
-        allies_intercept=True,
-        control_needs_no_foreigners=True,
-        siege_retreat_only_to_own=False,
-        space_open=land.space_open,
-        may_fight=land.may_fight,
-        barred=land.barred,
-        builds_in=land.builds_in,
-        may_respond=england.may_respond,
-        fresh_siege_assault=land.assault_at_once,
-        after_battle=land.after_battle,
-        after_capture=land.after_capture,
-        ships_leave=naval.ships_leave,
-        why_not_war=wars.why_not,
-        war_begins=wars.begin_war,
-        build_elsewhere=foreign_war.takes_new_units,
-        spaces_changed=victory_phase.look,
-        playable=cards.playable_at,
-        play_card=cards.play_card,
-    ),
+RULES = Rules(
+    cavalry_power="ottoman",
+    allies_intercept=True,
+    control_needs_no_foreigners=True,
+    siege_retreat_only_to_own=False,
+    space_open=land.space_open,
+    may_fight=land.may_fight,
+    barred=land.barred,
+    builds_in=land.builds_in,
+    may_respond=england.may_respond,
+    fresh_siege_assault=land.assault_at_once,
+    after_battle=land.after_battle,
+    after_capture=land.after_capture,
+    ships_leave=naval.ships_leave,
+    why_not_war=wars.why_not,
+    war_begins=wars.begin_war,
+    build_elsewhere=foreign_war.takes_new_units,
+    spaces_changed=victory_phase.look,
+    playable=cards.playable_at,
+    play_card=cards.play_card,
 )
 
 
-class HereIStand:
+class HereIStand(Game):
     """*Here I Stand*, the edition with 110 cards; see the package's text."""
 
     id = ID
+    rules = RULES
 
     @cached_property
     def orders(self) -> Sequence[type[Order]]:

@@ -41,7 +41,7 @@ class OrderWatch:
         """How often somebody became active; a game of some length that has none was not watched."""
 
     def see(self, facts: Sequence[Fact], asks: Iterable[tuple[str, str]]) -> str | None:
-        """What was out of order in an event; see `pbem.table.procedure.Game`."""
+        """What was out of order in an event; see `pbem.table.game.Game`."""
         for fact in facts:
             problem = None
             if fact["fact"] == "happened" and fact["what"] in TOLD_IN_ORDER:

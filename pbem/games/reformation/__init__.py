@@ -1,7 +1,7 @@
 """What *Here I Stand* and *Virgin Queen* share: map, stacks, land war, deployment, questions. No game of its own.
 
 The differences of the two games are parameters: numbers of the kit, and the flags and hooks of `rules.Rules`, which
-each game registers for its id. Nothing here names a power, a card or a space of either game.
+each game has as its `Game.rules`. Nothing here names a power, a card or a space of either game.
 
 ==================  ==================================================================================================
 `rules`             the `Rules` of a game: flags and hooks; ``rules(table)`` finds them

@@ -1,4 +1,4 @@
-"""The parameters by which the games of this family differ. A game makes one `Rules` and registers it for its id."""
+"""The parameters by which the games of this family differ. A game makes one `Rules`: its `Game.rules`."""
 
 from __future__ import annotations
 
@@ -85,14 +85,6 @@ class Rules:
     play_card: Callable[..., Procedure] = _no_steps
 
 
-_REGISTERED: dict[str, Rules] = {}
-
-
-def register(game: str, parameters: Rules) -> None:
-    """Make the parameters of a game known; done once, when its room is imported."""
-    _REGISTERED[game] = parameters
-
-
 def rules(table: Table) -> Rules:
     """The parameters of the game on the table."""
-    return _REGISTERED[table.board.game]
+    return table.game.rules

@@ -14,7 +14,7 @@ from pbem.table.board import SUPPLY
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
-from pbem.table.procedure import Procedure, Table
+from pbem.table.procedure import Game, Procedure, Table
 from pbem.table.questions import Question
 
 STEPS = {
@@ -32,8 +32,8 @@ STEPS = {
 """phase -> the name of the step, and its procedure"""
 
 
-class StruggleOfEmpires:
-    """See `pbem.table.procedure.Game`."""
+class StruggleOfEmpires(Game):
+    """See `pbem.table.game.Game`."""
 
     id = "struggle_of_empires"
     orders: tuple[type[Order], ...] = orders.ALL

@@ -24,7 +24,7 @@ class OrderWatch:
         """How often somebody's turn came; a game of some length that has none was not watched."""
 
     def see(self, facts: Sequence[Fact], asks: Iterable[tuple[str, str]]) -> str | None:
-        """What was out of order in an event; see `pbem.table.procedure.Game`."""
+        """What was out of order in an event; see `pbem.table.game.Game`."""
         for fact in facts:
             problem = None
             if fact["fact"] == "state" and fact.get("why") != "restore":

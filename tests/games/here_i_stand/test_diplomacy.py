@@ -21,7 +21,7 @@ def kit():
 
 def position(kit, *entries, scenario="1517", **options):
     """A table with entries of case files; each is (name, value)."""
-    table = Table(Board(GAME.id, GAME.powers(kit, scenario)), kit, options)
+    table = Table(Board(GAME.id, GAME.powers(kit, scenario)), kit, options, game=GAME)
     GAME.set_up(table, scenario)
     for name, value in entries:
         if name == "units":
@@ -148,7 +148,7 @@ def test_the_window_resumes_with_what_is_sealed(kit):
     sealed = play.wait.answers_to_json(play.sealed)
     opening = [{"fact": "state", "name": "talks", "before": None, "after": rest.state["talks"]}]
     rest.state.pop("talks")
-    again = Play.resume(GAME, Table(rest, kit), opening, [], sealed)
+    again = Play.resume(GAME, Table(rest, kit, game=GAME), opening, [], sealed)
     with pytest.raises(Refused, match="twice"):
         say(again, "england", "ADD TO 1 ALLIANCE WITH france")
     say(again, "england", "WITHDRAW 1")
@@ -206,7 +206,7 @@ def test_private_press_runs_in_the_window_only(kit):
     close(play)
     assert "negotiation segment only" in GAME.press_allowed(play.table, "france", ["england"])
     assert GAME.press_allowed(play.table, "france", others) is None
-    always = Table(play.board, kit, {"private_press": "always"})
+    always = Table(play.board, kit, {"private_press": "always"}, game=GAME)
     assert GAME.press_allowed(always, "france", ["england"]) is None
 
 

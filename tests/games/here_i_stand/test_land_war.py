@@ -116,7 +116,7 @@ def test_scottish_counters_show_one_or_two(stacks, enough):
 
 
 def test_units_that_no_counters_can_show_are_lost_where_it_helps_most(kit):
-    table = Table(Board(HereIStand.id, HereIStand().powers(kit, "1517")), kit)
+    table = Table(Board(HereIStand.id, HereIStand().powers(kit, "1517")), kit, game=HereIStand())
     HereIStand().set_up(table, "1517")
     # Seven of 1, four of 2, two of 4 and no more: nine stacks of one leave two too many.
     for space in ("ancona", "siena", "modena", "pavia", "trent", "turin"):

@@ -274,7 +274,7 @@ def test_a_stopped_program_tells_all_what_happened_and_its_player_what_is_left(b
 
 def test_what_came_of_an_action_is_read_from_what_was_told(kit: Any) -> None:
     def after(dice: list[int], *lines: tuple[str, str]) -> dict[str, Any]:
-        table = Table(Board(GAME.id, POWERS), kit)
+        table = Table(Board(GAME.id, POWERS), kit, game=GAME)
         GAME.set_up(table, "1517")
         for name, value in [*BEFORE_VIENNA, *AT_GRAZ]:
             lay_out(GAME, table, name, value)
@@ -283,7 +283,7 @@ def test_what_came_of_an_action_is_read_from_what_was_told(kit: Any) -> None:
         play.start(throws)
         for power, line in lines:
             facts += play.answer(power, read_order(GAME.orders, line, kit), throws).facts
-        view = Table(sight.view(table.board, ["ottoman"]), kit)
+        view = Table(sight.view(table.board, ["ottoman"]), kit, game=GAME)
         return of_the_action(view, "ottoman", facts)
 
     move = ("ottoman", "MOVE ALL FROM pressburg TO vienna")
@@ -308,7 +308,7 @@ def test_what_came_of_an_action_is_read_from_what_was_told(kit: Any) -> None:
 
 
 def test_the_vocabulary_is_what_the_room_tells(kit: Any) -> None:
-    table = Table(Board(GAME.id, POWERS), kit)
+    table = Table(Board(GAME.id, POWERS), kit, game=GAME)
     GAME.set_up(table, "1517")
     for name, value in BEFORE_VIENNA:
         lay_out(GAME, table, name, value)
@@ -364,7 +364,7 @@ def test_every_question_carries_what_conditions_need(kit: Any, position: Any, li
     """Random play from a war: power, kind of action and CP in all windows, place and strength in most."""
     seen: set[str] = set()
     for seed in range(6):
-        table = Table(Board(GAME.id, POWERS), kit, {"response_windows": "everyone"})
+        table = Table(Board(GAME.id, POWERS), kit, {"response_windows": "everyone"}, game=GAME)
         GAME.set_up(table, "1517")
         for name, value in position:
             lay_out(GAME, table, name, value)

@@ -67,7 +67,8 @@ def test_random_war_at_sea_keeps_every_promise(kit, asked):
 
 
 def table_of(kit, dice=(), options=None):
-    table = Table(Board("here_i_stand", GAME.powers(kit, "1517")), kit, options or {}, ScriptedThrows(list(dice)))
+    board = Board("here_i_stand", GAME.powers(kit, "1517"))
+    table = Table(board, kit, options or {}, ScriptedThrows(list(dice)), game=GAME)
     GAME.set_up(table, "1517")
     return table
 

@@ -18,7 +18,7 @@ def kit():
 
 
 def fresh(kit, turn=1, scenario="1517", **options):
-    table = Table(Board(GAME.id, GAME.powers(kit, scenario)), kit, options)
+    table = Table(Board(GAME.id, GAME.powers(kit, scenario)), kit, options, game=GAME)
     GAME.set_up(table, scenario)
     table.set("turn", turn)
     return table

@@ -16,7 +16,7 @@ def kit():
 
 
 def fresh(kit, scenario, **options):
-    table = Table(Board(GAME.id, GAME.powers(kit, scenario)), kit, options)
+    table = Table(Board(GAME.id, GAME.powers(kit, scenario)), kit, options, game=GAME)
     GAME.set_up(table, scenario)
     return table
 

@@ -16,7 +16,7 @@ def three(request):
     """A table of three players at the set-up of 1517: 8 and 12, 9 and 19, 9 and 0 VP."""
     game, kit = find_game("here_i_stand"), load_kit("here_i_stand")
     options = {"two_power_score": request.param} if request.param else {}
-    table = Table(Board(game.id, game.powers(kit, "1517")), kit, options)
+    table = Table(Board(game.id, game.powers(kit, "1517")), kit, options, game=game)
     game.set_up(table, "1517")
     return table
 

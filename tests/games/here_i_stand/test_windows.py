@@ -30,7 +30,7 @@ def written(monkeypatch):
 
 
 def table_with(kit, windows, holder):
-    table = Table(Board(GAME.id, GAME.powers(kit, "1517")), kit, {"response_windows": windows})
+    table = Table(Board(GAME.id, GAME.powers(kit, "1517")), kit, {"response_windows": windows}, game=GAME)
     GAME.set_up(table, "1517")
     positions.arrange(table, "hand", {"power": holder, "cards": [31]})
     return table
