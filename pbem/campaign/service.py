@@ -1495,7 +1495,8 @@ class Service:
     def _hold_if_differs(self, found: Live) -> None:
         if found.differs and found.campaign.status in ("running", "paused"):
             now = self.clock.now()
-            left = deadlines.seconds_between(now, found.campaign.deadline) if found.campaign.deadline else None
+            campaign = found.campaign
+            left = deadlines.seconds_between(now, campaign.deadline) if campaign.deadline else campaign.remaining
             found.write(
                 "held",
                 now,

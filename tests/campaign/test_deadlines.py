@@ -166,6 +166,22 @@ def test_grace_lets_only_the_late_send(desk, service, clock):
     assert service.status(table.id).kind == "march"
 
 
+def test_grace_begins_when_it_is_noticed_and_not_at_a_deadline_long_past(desk, service, clock):
+    table = desk(policy={"missed": "grace", "grace_hours": 12}).start()
+    to_the_march(table)
+    clock.advance(hours=72 + 40)  # the clock stood still for forty hours
+    service.tick()
+    assert service.status(table.id).deadline == clock.now() + timedelta(hours=12)
+
+
+def test_reminders_that_are_due_together_are_one_and_tell_the_hours_that_are_left(desk, service, clock):
+    table = desk().start()
+    clock.advance(hours=43)  # five hours before the end: both the 24 and the 6 hours are past
+    service.tick(), service.tick()
+    assert [e["public"]["hours"] for e in service.events(table.id) if e["kind"] == "reminded"] == [6]
+    assert len(messages(service, table.id, "window_closing")) == len(table.seats)
+
+
 @pytest.mark.parametrize(
     ("then", "state", "kind"), [("default", "running", "negotiation"), ("pause", "paused", "march")]
 )
@@ -187,6 +203,17 @@ def test_automatic_extensions_are_counted_for_each_seat(desk, service, clock, th
         assert service.status(table.id).state == "running"
         assert service.status(table.id).deadline == clock.now() + timedelta(hours=72)
         table.good(seat, "DECLINE")
+
+
+def test_a_new_player_has_all_his_extensions(desk, service, clock):
+    table = desk(policy={"missed": "extend", "extensions": 1, "extension_hours": 10}).start()
+    seat = to_the_march(table)
+    clock.advance(hours=73)
+    service.tick()
+    table.tokens[seat] = service.replace(table.id, seat, "New", "new@example.net")
+    clock.advance(hours=11)
+    service.tick()
+    assert kinds(service, table.id).count("extended") == 2 and service.status(table.id).kind == "march"
 
 
 def test_a_campaign_that_holds_waits_until_somebody_acts(desk, service, clock):
@@ -224,6 +251,20 @@ def test_an_outage_over_a_deadline_extends_it_once(desk, service, clock):
             service.heartbeat("smtp")
             service.tick()
     assert service.status(table.id).kind == "show"
+
+
+def test_an_outage_that_began_after_the_deadline_extends_nothing(desk, service, clock):
+    table = desk().start()
+    deadline = service.status(table.id).deadline
+    for minutes in (-1, 1):  # the ways in are open to the end and a little longer
+        clock.set(deadline + timedelta(minutes=minutes))
+        service.heartbeat("web")
+        service.heartbeat("smtp")
+    clock.set(deadline + timedelta(hours=3))
+    service.heartbeat("web")
+    service.heartbeat("smtp")
+    service.tick()
+    assert service.status(table.id).kind == "show" and "extended" not in kinds(service, table.id)
 
 
 def test_a_clock_that_was_down_while_mail_came_in_extends_nothing(desk, service, clock):

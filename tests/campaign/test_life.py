@@ -227,6 +227,8 @@ def test_a_person_can_be_erased_and_the_chain_still_verifies(desk, service, tmp_
     service.erase_player(table.id, "seat1")
     assert service.player(table.id, "seat1")["name"] == ""
     assert service.press(table.id, "seat2")[0]["text"] is None
+    with service.store.read() as connection:  # with its salt, words could be tried until the commitment fits
+        assert connection.execute(select(service.store.tables.press.c.salt)).scalars().all() == [None]
     assert service.raw_mail(table.id, 1) == b""
     file = tmp_path / "bundle"
     service.export(table.id, "seat1", file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -208,6 +209,43 @@ def test_rules_that_changed_while_a_step_was_open_hold_the_campaign(desk, servic
     assert other.status(table.id).state == "running" and other.status(table.id).kind == "negotiation"
     check_fold(other, table)
     other.close()
+
+
+def test_a_campaign_held_while_it_was_paused_keeps_the_time_that_was_left(desk, service, settings, clock, monkeypatch):
+    table = desk().start()
+    clock.advance(hours=20)
+    service.pause(table.id, "holidays")
+    old = toy.Toy.round
+
+    def changed(self, table):
+        table.tell("a new release")
+        yield from old(self, table)
+
+    monkeypatch.setattr(toy.Toy, "round", changed)
+    other = Service(settings, clock)
+    other.submit(Submission(table.id, ["DONE"], clock.now(), "mail", token=table.tokens["seat1"]))
+    assert other.status(table.id).state == "held"
+    other.close()
+    monkeypatch.undo()
+    again = Service(settings, clock)
+    again.resume(table.id)
+    assert again.status(table.id).deadline == clock.now() + timedelta(hours=28)
+    again.close()
+
+
+def test_a_rewind_of_a_paused_campaign_leaves_it_paused_with_the_whole_time(desk, service, clock):
+    table = desk().start()
+    table.show_all()
+    seat, target = table.asked_seat(), service.status(table.id).event
+    table.good(seat, "MARCH 2 TO hill")
+    service.pause(table.id, "holidays")
+    service.rewind(table.id, target, "a slip")
+    status = service.status(table.id)
+    assert status.state == "paused" and status.deadline is None and status.kind == "march"
+    clock.advance(days=9)
+    service.tick()
+    service.resume(table.id)
+    assert service.status(table.id).deadline == clock.now() + timedelta(hours=72)
 
 
 def test_a_held_campaign_goes_on_when_the_rules_are_as_before_or_the_step_is_ended(desk, service, clock, monkeypatch):

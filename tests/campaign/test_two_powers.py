@@ -81,6 +81,22 @@ def test_a_line_answers_for_the_power_that_it_names(table):
         assert found.play.sealed["blue"].card == other
 
 
+def test_a_line_without_a_name_answers_for_the_power_that_is_waited_for(table):
+    for seat, first, second in (("seat1", "red", "blue"), ("seat2", "green", "black")):
+        table.good(seat, f"FOR {first}: DONE", f"FOR {second}: DONE")
+    for seat, powers in (("seat1", ("red", "blue")), ("seat2", ("green", "black"))):
+        for power in powers:
+            table.good(seat, f"FOR {power}: SHOW {hand(table, seat, power)[0]}")
+    marching = table.service.status(table.id).waiting_for[0]
+    mine, other = ("seat1", "seat2") if marching in ("red", "blue") else ("seat2", "seat1")
+    table.good(mine, f"FOR {marching}: MARCH 1 TO hill")
+    first, second = table.service.status(table.id).seats[other]["powers"]
+    table.good(other, f"FOR {first}: AMBUSH")
+    assert set(open_powers(table, other)) == {second}
+    answer = table.good(other, "AMBUSH")
+    assert answer.lines[0].state == "accepted" and open_powers(table, other) == []
+
+
 @pytest.mark.parametrize(("line", "state", "words"), [
     ("FOR green: DONE", "refused", "green is not yours; you hold red, blue"),
     ("FOR pink: DONE", "unreadable", "pink"),

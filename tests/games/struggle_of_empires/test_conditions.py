@@ -56,6 +56,13 @@ def test_a_fight_is_seen_as_the_question_tells_it():
     assert {("support", "land"), ("support", "sea"), ("sea_fight", "sea"), ("reroll", "land")} <= seen
 
 
+def test_a_name_that_is_not_there_is_neither_equal_nor_unequal_to_anything():
+    table, question = next(iter(questions("placement", "action")))  # nobody is attacked there
+    assert question.context.get("attacker") is None
+    for text in ("attacker = france", "attacker != france", "strength != 3", "strength > 0", "strength < 9"):
+        assert not hold(table, question, text), text
+
+
 def test_a_turn_begins_with_the_first_of_its_actions():
     lefts = {}
     for table, question in questions("action", games=1):
