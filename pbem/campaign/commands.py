@@ -186,7 +186,8 @@ STOP = "STOP"
 
 STEPS = (
     "IF <condition> <order>", "UNLESS <condition> <order>", "IF <condition> STOP", "UNLESS <condition> STOP",
-    "THEN <order> (only if the line above was carried out)", "NEXT (what follows waits for your next turn)",
+    "THEN <order> (only if the line above was carried out)",
+    "NEXT (what follows waits for your next turn that its first order can begin)",
 )  # fmt: skip
 """The forms of the steps of a program, for help."""
 

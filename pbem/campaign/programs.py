@@ -10,24 +10,27 @@ answer one of these falls, and the rest with it; a question of another kind (com
 move) only makes the program wait, until the player or a standing order has answered it.
 
 A program may be sent before its turn has come: what stands after ``NEXT`` waits until the seat is asked what begins a
-turn of its own, and then goes on as if it had been sent at that moment. A new ``NEXT`` takes the place of one that
-waits; several in one mail are so many turns.
+turn of its own that the first order below it can answer (`next_begins`), and then goes on as if it had been sent at
+that moment. A game names its kinds of turn (`pbem.table.conditions.turns`): an action, but a placement or a deployment
+as well. What no turn can begin with is refused at once, and what none of the turns of a whole round began with falls
+(`let_pass`), so that nothing waits for ever. A new ``NEXT`` takes the place of one that waits; several in one mail are
+so many turns.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
 from pbem.campaign.commands import Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
-from pbem.table.conditions import Sight, conditions_text, holds, offered, program_kinds, read_conditions
+from pbem.table.conditions import Sight, conditions_text, holds, offered, program_kinds, read_conditions, turns
 from pbem.table.facts import Fact
-from pbem.table.orders import Order
+from pbem.table.orders import Order, Refused
 from pbem.table.questions import Question
 
 Verdict = Literal["run", "skip", "stop"]
@@ -38,24 +41,29 @@ class Progress:
     """How far a program has come: the number of its first event, and whether the line above was carried out.
 
     `turn` is the number of the question that its lines are for, as long as none of them was carried out; `kind` the
-    kind of question that was asked of the seat when it began.
+    kind of question that was asked of the seat when it began; `phase` the kind of turn that anybody had then; `passed`
+    the kinds of turn that the seat had while what stands below ``NEXT`` waited for another.
     """
 
     since: int
     done: bool = True
     turn: int | None = None
     kind: str | None = None
+    phase: str | None = None
+    passed: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """As the campaign remembers it."""
         kept: dict[str, Any] = {"since": self.since, "done": self.done, "turn": self.turn, "kind": self.kind}
+        kept |= {"phase": self.phase, "passed": self.passed or None}
         return {name: value for name, value in kept.items() if value is not None}
 
 
 def begun(live: Live, seat: str) -> Progress:
     """The progress of a program of a seat that begins now."""
     kind = next((question.kind for question in _open_questions(live, seat)), None)
-    return Progress(live.campaign.version + 1, turn=live.campaign.question, kind=kind)
+    phase = live.campaign.kind if live.campaign.kind in turns(live.kit) else None
+    return Progress(live.campaign.version + 1, turn=live.campaign.question, kind=kind, phase=phase)
 
 
 def progress_of(live: Live, seat: str) -> Progress:
@@ -89,16 +97,118 @@ def turn_begins(live: Live, seat: str, power: str | None, progress: Progress) ->
     That is the first of the game's kinds of program, as the kit's ``begins`` says where a turn has several of these; in
     a game that names none, whatever is asked.
     """
-    if live.play is None or progress.turn == live.campaign.question:
+    first = program_kinds(live.kit)[:1]
+    return any(not first or question.kind in first for question in _turns_now(live, seat, power, progress))
+
+
+def foreseen(orders: Iterable[Order]) -> tuple[str | None, Order | None]:
+    """What stands below ``NEXT``: the power that its first line names, and its first order (None: it only stops)."""
+    power: str | None = None
+    for place, one in enumerate(orders):
+        if isinstance(one, Next):
+            break
+        named, order = addressee(one)
+        power = named if place == 0 else power
+        last = order.last if isinstance(order, Step) else order
+        if last is not None:
+            return power, last
+    return power, None
+
+
+def awaited(live: Live, seat: str, order: Order | None, progress: Progress) -> list[str]:
+    """The kinds of turn that what begins with this order waits for; none where the game names no kinds of turn.
+
+    An order that ends a turn is for one kind only: that which was on when it was sent, else the game's main one. Raises
+    `Refused` for what no turn begins with, or only one that comes no more.
+    """
+    known, main = turns(live.kit), program_kinds(live.kit)[:1]
+    if not known or order is None:
+        return list(main)
+    verb = order.pattern.verb if order.fields else order.text()
+    kinds = [kind for kind, entry in known.items() if order.id() in entry["orders"]]
+    if not kinds:
+        forms = {kind.id(): kind.usage() for kind in live.kinds}
+        begin = [forms[id] for one in main for id in known[one]["orders"] if id in forms]
+        reason = f"no turn of your own begins with {verb}; it is sent when it is asked for, or as a standing order"
+        raise Refused(reason, hints=begin)
+    if live.play is not None:
+        seen = Sight(live.game, live.play.table, live.campaign.powers_of(seat))
+        coming = [kind for kind in kinds if holds(read_conditions(known[kind].get("comes"), live.kit), seen)]
+        if not coming:
+            raise Refused(f"{verb} is for {in_words(kinds)}, which comes no more in this campaign")
+        kinds = coming
+    if not order.gives_turn_away:
+        return kinds
+    return [next(kind for kind in (progress.phase, *main, kinds[0]) if kind in kinds)]
+
+
+def in_words(kinds: Sequence[str]) -> str:
+    """Kinds of turn as a player reads them."""
+    return " or ".join(kind.replace("_", " ") for kind in kinds)
+
+
+def next_begins(live: Live, seat: str, orders: Iterable[Order], progress: Progress) -> bool:
+    """Whether what stands below ``NEXT`` can go on now: its seat has a turn that its first order answers, and not the
+    one that the lines above ``NEXT`` were for. Raises `Refused` for what never can (`awaited`)."""
+    power, order = foreseen(orders)
+    kinds = awaited(live, seat, order, progress)
+    known, main = turns(live.kit), program_kinds(live.kit)[:1]
+    now = _turns_now(live, seat, power, progress)
+    if order is None or (main and not known):
+        return any(not main or question.kind in main for question in now)
+    return any((not known or question.kind in kinds) and type(order) in question.orders for question in now)
+
+
+def let_pass(live: Live, seat: str, orders: Iterable[Order], progress: Progress) -> bool:
+    """Note the turn that a seat has now and that what stands below ``NEXT`` is not for; whether there is one to note.
+
+    Raises `Refused` once its turns have come round without one that it fits, and for what ends a turn of the kind that
+    was on when it was sent, as soon as a turn of another kind has come.
+    """
+    power, order = foreseen(orders)
+    now = _turns_now(live, seat, power, progress)
+    if not now or order is None or now[0].kind in progress.passed[-1:]:
         return False
-    first, powers = program_kinds(live.kit)[:1], live.campaign.powers_of(seat)
+    kind, verb = now[0].kind, order.pattern.verb
+    kinds = awaited(live, seat, order, progress)
+    if order.gives_turn_away and turns(live.kit) and kind not in kinds and progress.phase in (None, *kinds):
+        raise Refused(f"{verb} was sent ahead for {in_words(kinds)}; this is {in_words([kind])}")
+    if kind in progress.passed:
+        raise Refused(f"it waited for a turn that {verb} begins, and a whole round has passed without one")
+    progress.passed = [*progress.passed, kind]
+    return True
+
+
+def waits_for(live: Live, seat: str, orders: Sequence[Order]) -> str:
+    """What the queue of a seat waits for, in words for its player; empty where nothing is queued."""
+    if not orders:
+        return ""
+    if not isinstance(orders[0], Next):
+        return "These wait until you are asked again."
+    power, order = foreseen(orders[1:])
+    try:
+        kinds = awaited(live, seat, order, progress_of(live, seat))
+    except Refused as error:
+        return f"What stands below {Next.line} falls when your turn comes: {error.reason}."
+    whose = f"the next turn of {power}" if power else "your next turn"
+    return f"What stands below {Next.line} waits for {whose}" + (f" ({in_words(kinds)})." if kinds else ".")
+
+
+def _turns_now(live: Live, seat: str, power: str | None, progress: Progress) -> list[Question]:
+    """The open questions of a seat, for this power or any of its own, that begin a turn of its own; none for the turn
+    that the program so far was for."""
+    if live.play is None or progress.turn == live.campaign.question:
+        return []
+    main, powers = program_kinds(live.kit)[:1], live.campaign.powers_of(seat)
+    kinds = {*main, *turns(live.kit)}
     begins = read_conditions(offered(live.kit).get("begins"), live.kit)
-    return any(
-        power in (None, question.power)
-        and (not first or question.kind in first)
-        and holds(begins, Sight(live.game, live.play.table, powers, question))
+    return [
+        question
         for question in _open_questions(live, seat)
-    )
+        if power in (None, question.power)
+        and (not kinds or question.kind in kinds)
+        and (question.kind not in main or holds(begins, Sight(live.game, live.play.table, powers, question)))
+    ]
 
 
 def given_away(live: Live, seat: str, gives_away: Callable[[str], bool]) -> list[str]:

@@ -162,6 +162,8 @@ class _Taking:
                 result = self._next(line, lines[place + 1 :], progress)
                 if result.state == "queued":
                     queued.append((Next.line, result))
+                elif result.state == "refused":
+                    fallen = "refused"
                 else:
                     progress = programs.begun(self.live, self.seat)
             elif queued or (accepted and programs.must_wait(self.live, self.seat, order)):
@@ -194,10 +196,16 @@ class _Taking:
 
         A turn that the lines above were for is not the next one, though none of them was carried out.
         """
-        power, _ = addressee(_following(after))
-        if programs.turn_begins(self.live, self.seat, power, progress):
+        below = [one.order for one in after if one.order is not None and not isinstance(one.order, Command)]
+        try:
+            begins = programs.next_begins(self.live, self.seat, below, progress)
+            waits = programs.awaited(self.live, self.seat, programs.foreseen(below)[1], progress)
+        except Refused as error:
+            return self._refused(Next(), line, error)
+        if begins:
             return LineResult(line.text, "accepted", Next.line, text="your turn has come; what follows is taken up now")
-        return LineResult(line.text, "queued", Next.line, text="what follows waits for your next turn")
+        kinds = f" ({programs.in_words(waits)})" if waits else ""
+        return LineResult(line.text, "queued", Next.line, text=f"what follows waits for your next turn{kinds}")
 
     def _of_another(self, order: Order, after: Sequence[Line]) -> Refused | None:
         """What is wrong with a line for a power that the seat does not hold: nobody would ever ask what it waits for.
@@ -292,14 +300,14 @@ class _Taking:
         campaign = live.campaign
         match command:
             case Status():
-                return status_text(live)
+                return "\n".join([status_text(live), *_queue_waits(live, seat)])
             case Help():
                 asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
                 forms = [entry["usage"] for entry in usage(live.kinds)]
                 lines = ["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms]
                 return "\n".join(lines + _program_help(live))
             case Queue():
-                return "\n".join(campaign.queue.get(seat, [])) or "no orders are queued"
+                return "\n".join([*campaign.queue.get(seat, []), *_queue_waits(live, seat)]) or "no orders are queued"
             case CancelQueue():
                 life.set_queue(live, seat, [], at)
             case StandingList():
@@ -499,12 +507,20 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
         text = first.rpartition("\n")[2]
         try:
             order = read_line(live.kinds, text, live.kit)
-            following = read_line(live.kinds, lines[1].rpartition("\n")[2], live.kit) if text == Next.line else order
+            below = [read_line(live.kinds, line.rpartition("\n")[2], live.kit) for line in lines[1:]]
         except Unreadable as error:
             _refuse_queued(live, seat, first, Refused(error.reason, hints=error.hints), at)
             return True
         if isinstance(order, Next):
-            if not programs.turn_begins(live, seat, addressee(following)[0], progress):
+            try:
+                begins = programs.next_begins(live, seat, below, progress)
+                if not begins and programs.let_pass(live, seat, below, progress):
+                    life.set_queue(live, seat, lines, at, progress)
+                    return True
+            except Refused as error:
+                _refuse_queued(live, seat, first, error, at)
+                return True
+            if not begins:
                 break
             live.worked.append((seat, first, LineResult(text, "accepted", text="your turn has come")))
             progress = programs.begun(live, seat)
@@ -539,6 +555,17 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
     if passed:
         programs.skip(live, seat, passed, lines, progress, at)
     return bool(passed)
+
+
+def _queue_waits(live: Live, seat: str) -> list[str]:
+    """What a seat's queued orders wait for, in a line; none where nothing is queued."""
+    texts = [line.rpartition("\n")[2] for line in live.campaign.queue.get(seat, [])]
+    try:
+        orders = [read_line(live.kinds, text, live.kit) for text in texts]
+    except Unreadable:
+        return []  # a corrected kit has other names; the line is refused, with the reason, when its turn comes
+    told = programs.waits_for(live, seat, orders)
+    return [told] if told else []
 
 
 def _refuse_queued(live: Live, seat: str, line: str, error: Refused, at: datetime) -> None:

@@ -17,6 +17,9 @@ The kit's file ``standing.json`` holds what a game offers:
 ``program``
     the kinds of question of one's own turn, which a program goes on answering when nobody else is waited for; the first
     begins such a turn, under the conditions of ``begins`` if there are any (the first of several actions).
+``turns``
+    the kinds of question that a program may be sent ahead for (``NEXT``): kind -> ``{"orders": [ids]}``, the orders
+    that such a turn can begin with; ``comes`` are conditions under which one can still come, where that ends.
 ``ahead``
     further kinds, asked in the middle of one's own actions, that the lines of a program can foresee; only the
     simulation of reply times reads them (`pbem.table.pace`).
@@ -74,6 +77,11 @@ def vocabulary(kit: Kit) -> Mapping[str, Any]:
 def program_kinds(kit: Kit) -> Sequence[str]:
     """The kinds of question of one's own turn."""
     return offered(kit).get("program", ())
+
+
+def turns(kit: Kit) -> Mapping[str, Any]:
+    """The kinds of question that begin a turn of one's own, with what may answer them first."""
+    return offered(kit).get("turns", {})
 
 
 def presets(kit: Kit) -> Mapping[str, Any]:
