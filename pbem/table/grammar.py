@@ -412,13 +412,35 @@ class Many(Field):
         """The next of the list, and how many chunks it took.
 
         A field of a group may hold commas itself (``4 regular, Suleiman FROM ..``): a chunk of a group that cannot be
-        read takes in the following ones until it can; if it never can, what is wrong with it alone is told.
+        read takes in the following ones until it can; if it never can, what is wrong with it alone is told. Such a
+        field may be its last one (``.. LOSING 1 regular, 2 mercenary``): what begins no group after it belongs to it.
         """
+        value, taken = self._read_first(chunks, words, names)
+        while self._holds_commas() and taken < min(len(chunks), MOST_COMMAS_IN_A_GROUP):
+            try:
+                self._read_first(chunks[taken:], words, names)
+                break
+            except Unreadable:
+                begin, last = chunks[taken]
+            try:
+                value = self._read_one(chunks[0][0], list(words[chunks[0][0] : begin + len(last)]), names)
+            except Unreadable:
+                break
+            taken += 1
+        return value, taken
+
+    def _holds_commas(self) -> bool:
+        return not isinstance(self.of, Field) and any(f.most_words is None for f in self.of.fields.values())
+
+    def _read_first(
+        self, chunks: list[tuple[int, list[str]]], words: Sequence[str], names: Kit
+    ) -> tuple[Any, int]:
+        """One of the list out of as few chunks as hold one, and how many these are."""
         start, chunk = chunks[0]
         try:
             return self._read_one(start, chunk, names), 1
         except Unreadable:
-            if not isinstance(self.of, Field) and any(f.most_words is None for f in self.of.fields.values()):
+            if self._holds_commas():
                 for taken, (begin, last) in enumerate(chunks[1:MOST_COMMAS_IN_A_GROUP], 2):
                     try:
                         return self._read_one(start, list(words[start : begin + len(last)]), names), taken

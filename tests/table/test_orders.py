@@ -244,3 +244,25 @@ def test_the_longest_line_is_told_wrong_without_being_read_over_and_over(step):
     with pytest.raises(Unreadable):
         read_order([Walk], ("WALK " + ", ".join([step] * 1000))[:2000], toy.kit())
     assert Count.reads < 3000
+
+
+class Parting(Order):
+    line = "{kind} TO {to} [WITHOUT {lost}]"
+    kind = Choice("army", "navy")
+    to = Name("place")
+    lost = Many(Name("place"), optional=True)
+
+
+class March(Order):
+    line = "MARCH {partings}"
+    partings = Many(Parting)
+
+
+def test_the_last_field_of_a_group_may_hold_commas_too():
+    """What no group begins with belongs to the one before it; what an order says of itself can be read again."""
+    line = "MARCH army TO hill WITHOUT hill, cafe, navy TO cafe, army TO cafe WITHOUT hill and cafe"
+    march = read_order([March], line, toy.kit())
+    assert [parting.lost for parting in march.partings] == [["hill", "cafe"], None, ["hill", "cafe"]]
+    assert read_order([March], march.text(), toy.kit()) == march
+    with pytest.raises(Unreadable, match="nowhere"):
+        read_order([March], "MARCH army TO hill WITHOUT hill, nowhere", toy.kit())

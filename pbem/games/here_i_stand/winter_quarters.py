@@ -137,7 +137,13 @@ def nearest_forts(table: Table, power: str, start: str, among: Sequence[str]) ->
 
 
 def bases(table: Table, power: str) -> list[str]:
-    """The spaces with land units or army leaders of a power, capitals under own control left out."""
+    """The spaces with land units or army leaders of a power that winter can move, capitals under own control left out.
+
+    21.6: before the Schmalkaldic League the Protestant's units do not move. They stay in the electorates, whoever
+    controls these: the League gives its leaders to stacks there, and only then empties the Catholic electorates.
+    """
+    if power == PROTESTANT and not table.board.state.get("league"):
+        return []
     return [space for space in land.bases(table, power) if not is_capital(table, power, space)]
 
 
