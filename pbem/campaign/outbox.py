@@ -26,7 +26,8 @@ Table ``outbox``, one row for each message to one seat (or to a moderator, whose
 ``not_before, attempts, next_attempt, claimed_until, error, sent_at, created_at``
     the rhythm: `not_before` is set for daily digests; a claim runs out by itself when its process dies.
 ``rendered``
-    the whole message, stored before the first attempt, so that every attempt sends the same. Its pictures lie apart,
+    the whole message, stored before the first attempt, so that every attempt sends the same (one that is refused for
+    its size is stored anew without its picture). Its pictures lie apart,
     each once for all messages that hold it (`pbem.campaign.enclosures`); a `Message` has the whole again.
 
 Use (`pbem.mail.outbound`): claim with `claim_due`; put the messages of one seat that fall together into one mail and
@@ -162,6 +163,14 @@ def store_rendered(
                 message.last_event,
             )))
     return True
+
+
+def store_smaller(store: Store, number: int, rendered: bytes, now: datetime) -> None:
+    """Keep another form of a message of which no server took the first: from now on this one is sent."""
+    box = store.tables.outbox
+    with store.write() as connection:
+        packed = enclosures.keep(store, connection, number, rendered, now)
+        connection.execute(update(box).where(box.c.number == number).values(rendered=packed))
 
 
 def add_rendered(

@@ -14,6 +14,7 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from email import message_from_bytes
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import Policy
@@ -247,6 +248,21 @@ class _Message(EmailMessage):
         for name, text in encoded.items():
             raw = raw.replace(f"{name}{end}".encode(), text.replace("\n", end).encode(), 1)
         return raw
+
+
+_PICTURE = re.compile(r"<img\b[^>]*\bsrc=\"cid:[^>]*>")
+
+
+def without_pictures(raw: bytes) -> bytes | None:
+    """A mail that we have written, without its pictures: the board stands in its text. None where it has none."""
+    message = message_from_bytes(raw, policy=POLICY)
+    related = next((part for part in message.walk() if part.get_content_type() == "multipart/related"), None)
+    if related is None:
+        return None
+    page = _PICTURE.sub("", related.get_payload(0).get_content())
+    related.clear_content()
+    related.set_content(page, subtype="html", cte="quoted-printable")
+    return message.as_bytes()
 
 
 @lru_cache(maxsize=16)  # some 500 KB each: the seats of a campaign mostly get the same picture

@@ -30,7 +30,10 @@ _COMMON = frozenset(word.split()[0] for word in (*GREETINGS, *SIGN_OFFS)) | {"ma
 
 # What may stand before an order and says nothing: a list's mark or number, bold, quotation marks.
 _MARK = re.compile(
-    r"(?:[-*+\u2022\u00b7\u25aa\u25cf\u25e6\u2023]+\s+|\(?(?:\d{1,2}|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]?\s+)",
+    r"(?:[-=]{1,2}>|[\u2192\u21d2\u25ba\u27a2\u27a4\u2713\u2714])\s*|"  # arrows and ticks
+    r"[-*+\u2022\u00b7\u25aa\u25cf\u25e6\u2023]+\s+|"
+    r"[oqv\u00a7\u00d8\u00fc]\s{2,}|"  # what becomes of the signs of a word processor
+    r"\(?(?:\d{1,2}|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]?\s+",
     re.IGNORECASE,
 )
 _PAIRS = {'"': '"', "'": "'", "`": "`", "*": "*", "_": "_", "/": "/", "[": "]", "(": ")", "\u300c": "\u300d"}

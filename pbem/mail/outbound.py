@@ -8,6 +8,7 @@ and what then happens:
 - the mail server says "later" (4xx), or the connection breaks: again after a minute, two, four, … up to twelve hours;
 - it says "never" (5xx), or the address is none: given up, shown on the moderator's desk, who can have it tried again,
   and told to those who run the campaign;
+- it says that the mail is too large: sent without its picture, which is nearly all of it;
 - it refuses our own address at MAIL FROM: that mail again later, for an operator can have the address allowed;
 - no mail can go out at all (the smart host is down, the login wrong): all wait, no mail loses an attempt, the deadlines
   of what was asked since wait with them, and the desk says so.
@@ -33,7 +34,7 @@ from pbem.campaign.outbox import Message
 from pbem.campaign.service import OUT, Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import is_store_fault
-from pbem.mail.compose import BadAddress, Mail, compose
+from pbem.mail.compose import BadAddress, Mail, compose, without_pictures
 from pbem.mail.contents import Gathered, Nothing, gather
 from pbem.mail.envelope import make_address, redact
 from pbem.mail.transports import (
@@ -333,6 +334,11 @@ class Courier:
             else:
                 self._way_out.takes(sender)
         except GiveUp as error:
+            smaller = without_pictures(raw) if error.too_large else None
+            if smaller is not None:
+                log.warning("outbox %s goes out without its picture: %s", message.number, error)
+                outbox.store_smaller(store, message.number, smaller, self.service.clock.now())
+                return self._send(message, smaller)
             log.warning("outbox %s of campaign %s is given up: %s", message.number, message.campaign, error)
             outbox.mark_failed(store, message.number, str(error), self.service.clock.now(), for_good=True)
             self._way_out.takes(sender)

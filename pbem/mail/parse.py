@@ -183,11 +183,24 @@ def _compared(text: _Text, html: list[Message]) -> Written:
         and not _QUOTES.search(text.answer)
     ):
         return shown  # "this mail needs a program that shows HTML"
+    if shown.has_order and _are_glued(written, shown):
+        return shown
     is_marked = REPLY_MARKER in beside.answer or "> quotation" in beside.answer
     return _cut_as(written, shown) if is_marked and shown.has_order else written
 
 
 _QUOTES = re.compile(r"^\s*[>|]|@|-{3}|_{5}", re.MULTILINE)
+
+
+def _are_glued(written: Written, shown: Written) -> bool:
+    """Whether the text runs together what HTML has as lines of their own: an order, and the name of a program."""
+    own = [squashed(line) for line in written.lines + written.left_out]
+    lines = [squashed(line) for line in shown.lines]
+    return (
+        len(own) < len(lines) + len(shown.left_out)
+        and any(squashed(line) not in lines for line in written.lines)
+        and all(any(line in one for one in own) for line in lines)
+    )
 
 
 def _cut_as(written: Written, shown: Written) -> Written:

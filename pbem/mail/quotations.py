@@ -41,7 +41,7 @@ _FORWARD = re.compile(
     r"początek przekazywanej wiadomości)\s*:?",
     re.IGNORECASE,
 )
-_URL = re.compile(r"\W*(?:https?://|www\.)\S+\W*", re.I)
+_URL = re.compile(r"\W*(?:https?://|www\.)\S+\W*|[\W_]*(?:mailto:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[\W_]*", re.I)
 _NAME_WORDS = 5
 
 
@@ -158,7 +158,7 @@ def is_title(line: str, following: str) -> bool:
 
 
 def is_device_line(line: str) -> bool:
-    """Whether a program names itself or a scanner's or company's notice stands here."""
+    """Whether a program names itself, or a scanner's or company's notice, a link or an address alone stands here."""
     line = line[:LOOKED_AT]
     folded = line.casefold().strip(" *_-.\"'")
     if begins_order(plain(line)) and not folded.startswith(("sent", "send")):

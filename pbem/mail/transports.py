@@ -12,6 +12,7 @@ import http.client
 import json
 import logging
 import mailbox
+import re
 import smtplib
 import socket
 import ssl
@@ -42,7 +43,11 @@ class TryLater(Exception):
 
 
 class GiveUp(Exception):
-    """It will never go out like this."""
+    """It will never go out like this. `too_large`: for its size."""
+
+    def __init__(self, reason: str, *, too_large: bool = False):
+        super().__init__(reason)
+        self.too_large = too_large
 
 
 class Transport(Protocol):
@@ -170,12 +175,17 @@ _CLOSING = 421
 _LOGIN_WANTED = (530, 534, 535, 538)
 """Replies of RFC 4954 section 6 to any command: without a login nothing is taken."""
 _TOO_LARGE = 552
+_LENGTH = re.compile(r"5\.(?:3\.4|2\.3)\b")
+"""What RFC 3463 calls a message that is too long for the system, or for the mailbox."""
 
 
 def _outcome(code: int, reply: bytes | str) -> Exception:
     if code == _CLOSING or code in _LOGIN_WANTED:
         return TryLater(_reply(code, reply), everything=True)
-    return (GiveUp if 500 <= code < 600 else TryLater)(_reply(code, reply))
+    said = _reply(code, reply)
+    if 500 <= code < 600:
+        return GiveUp(said, too_large=code == _TOO_LARGE or bool(_LENGTH.search(said)))
+    return TryLater(said)
 
 
 def _sender_refused(code: int, reply: bytes | str) -> Exception:

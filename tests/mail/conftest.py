@@ -63,16 +63,21 @@ class Game:
 @dataclass
 class SmartHost:
     """A mail server that keeps what it gets. `replies` are given to the next RCPT commands in their place, `senders`
-    and `recipients` say what is always answered to the MAIL and RCPT commands of some addresses."""
+    and `recipients` say what is always answered to the MAIL and RCPT commands of some addresses; above `largest` bytes
+    nothing is taken, at MAIL or (`unannounced`) after DATA."""
 
     mails: list[tuple[str, list[str], EmailMessage]] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
     senders: dict[str, str] = field(default_factory=dict)
     recipients: dict[str, str] = field(default_factory=dict)
+    largest: int = 10**9
+    unannounced: bool = False
     port: int = 0
     attempts: int = 0
 
     async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        if not self.unannounced and any(int(o[5:]) > self.largest for o in options if o.startswith("SIZE=")):
+            return "552 5.3.4 message size exceeds a fixed limit"
         if address in self.senders:
             return self.senders[address]
         envelope.mail_from = address
@@ -88,6 +93,8 @@ class SmartHost:
         return "250 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        if len(envelope.content) > self.largest:
+            return "554 5.3.4 message too big"
         message = message_from_bytes(envelope.content, policy=policy.default)
         self.mails.append((envelope.mail_from, envelope.rcpt_tos, message))  # type: ignore[arg-type]
         return "250 OK"

@@ -137,6 +137,9 @@ def test_what_stands_between_orders_is_not_left_out() -> None:
         ("**PLACE** army AT *india*", [ONE]),
         ("1) PLACE army AT india\n2) PASS", [ONE, "PASS"]),
         ("• PLACE army AT india", [ONE]),
+        ("-> PLACE army AT india\n=> PASS", [ONE, "PASS"]),
+        ("→ PLACE army AT india\n✓ PASS", [ONE, "PASS"]),
+        ("o   PLACE army AT india\n§  PASS", [ONE, "PASS"]),
         ("ＰＡＳＳ", ["PASS"]),
     ],
 )  # fmt: skip
@@ -159,11 +162,28 @@ def test_orders_written_into_a_signature_of_html_are_read() -> None:
     assert lines(body, "Content-Type: text/html; charset=utf-8") == ["PASS", ONE]
 
 
-def test_html_says_where_the_text_was_wrapped_and_what_is_quoted() -> None:
-    def both(text: str, html: str) -> list[str]:
-        parts = f"--b\nContent-Type: text/plain\n\n{text}\n--b\nContent-Type: text/html\n\n{html}\n--b--\n"
-        return lines(parts, "Content-Type: multipart/alternative; boundary=b")
+def both(text: str, html: str) -> list[str]:
+    """What is read of a text with HTML beside it."""
+    parts = f"--b\nContent-Type: text/plain\n\n{text}\n--b\nContent-Type: text/html\n\n{html}\n--b--\n"
+    return lines(parts, "Content-Type: multipart/alternative; boundary=b")
 
+
+@pytest.mark.parametrize(
+    ("written", "below"), [("PLACE army AT india", "PASS"), ("PRESS TO france: shall we ally?", "PLACE army AT india")]
+)
+def test_html_says_where_a_text_runs_together(written: str, below: str) -> None:
+    device, quoted = "<div id='composer_signature'>Sent from my Galaxy</div>", "<div>----- Original message -----</div>"
+    glued = f"{written}{below}Sent from my Galaxy\n----- Original message -----From: Game <g@pbem.example>"
+    html = f"<div>{written}</div><div>{below}</div>{device}{quoted}<div>BUY quoted</div>"
+    assert both(glued, html) == [written, below]
+
+
+@pytest.mark.parametrize("line", ["p1@players.example", "<p1@players.example>", "mailto:p1@players.example"])
+def test_an_address_alone_is_no_part_of_a_message(line: str) -> None:
+    assert lines(f"PRESS TO france: shall we ally?\n\n{line}\n\n> quoted") == ["PRESS TO france: shall we ally?"]
+
+
+def test_html_says_where_the_text_was_wrapped_and_what_is_quoted() -> None:
     long = "PRESS TO france: what do you say"
     assert both("MOVE navy FROM baltic TO the far\nindia", "<p>MOVE navy FROM baltic TO the far india</p>") == [
         "MOVE navy FROM baltic TO the far india"

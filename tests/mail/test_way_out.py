@@ -53,6 +53,32 @@ def test_a_sender_that_is_refused_holds_up_no_other_campaign(
         assert host.to("seat1@autumn.example")
 
 
+@pytest.mark.parametrize("unannounced", [False, True])
+def test_a_mail_that_is_refused_for_its_size_goes_out_without_its_picture(
+    game: Game, courier: Courier, host: SmartHost, unannounced: bool
+) -> None:
+    host.largest, host.unannounced = 70_000, unannounced
+    courier.send_due()
+    for seat in game.tokens:
+        (mail,) = host.to(f"{seat}@example.org")
+        page = mail.get_body(("html",))
+        assert page is not None and "The campaign begins" in text_of(mail)
+        assert "cid:" not in page.get_content() and "chain head" in page.get_content()
+        assert not [part for part in mail.walk() if part.get_content_maintype() == "image"]
+    assert not outbox.messages(game.service.store, state="failed")
+    stored = outbox.messages(game.service.store, state="sent")
+    assert stored and all(b"image/png" not in (row.rendered or b"") for row in stored)
+
+
+def test_a_mail_that_is_too_large_even_without_its_picture_is_given_up(
+    game: Game, courier: Courier, host: SmartHost
+) -> None:
+    host.largest = 1_000
+    courier.send_due()
+    assert not host.to("seat1@example.org")
+    assert outbox.messages(game.service.store, game.campaign, "failed")
+
+
 @pytest.mark.parametrize("reply", ["421 4.3.2 closing", "530 5.7.0 Authentication required"])
 def test_a_host_that_takes_nothing_closes_the_way_for_all(
     game: Game, courier: Courier, host: SmartHost, reply: str
