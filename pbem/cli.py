@@ -22,10 +22,11 @@ from sqlalchemy.exc import ArgumentError
 
 from pbem import resources
 from pbem.campaign import verify as verifier
+from pbem.campaign.migrations import FORM
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
-from pbem.campaign.store import is_store_fault
+from pbem.campaign.store import Store, is_store_fault
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.language import languages
 from pbem.render.narrative import PhraseError, check_phrases, narrate
@@ -634,6 +635,33 @@ def audit(campaign: str, roll: int, tree: int, seat: str | None) -> None:
     click.echo(f"  root: {found['root']['root']}")
     for title in ("before", "after"):
         click.echo(f"\nthe board {title} the event:\n{board_text(found[f'board_{title}'], kit)}")
+
+
+@main.command(short_help="Bring the store of an earlier program to today's form.")
+def migrate() -> None:
+    """Bring the store to the form that this program works with.
+
+    Every other command stops at a store of another form. Stop what runs on the store first, and keep a copy: there is
+    no way back. It happens as a whole or not at all.
+    """
+    settings = _settings()
+    with _in_a_line():
+        store = Store(settings, migrate=True)
+    store.close()
+    for form, what in store.migrated:
+        click.echo(f"{form}  {what}")
+    click.echo(f"{store.url.render_as_string(hide_password=True)} has form {FORM}")
+
+
+@main.command(short_help="Make the read models again from the stream.")
+def rebuild() -> None:
+    """Make again what pages and clock look up (the list of campaigns and what each waits for), from the stream.
+
+    May be done while the service runs. Mails that went out, and those that wait, stay as they are.
+    """
+    with _service() as service:
+        events = service.projection.rebuild()
+        click.echo(f"{len(service.campaigns())} campaigns made again from {events} events")
 
 
 @main.command("check-upgrade", short_help="Try the open steps with the new rules.")

@@ -1,8 +1,9 @@
 """Read models: what pages, clock and mail room look things up in, made from the stream by one pull loop, exactly once.
 
-`Projection.pull` reads the notifications after its last tracking and writes the change of all views and the new
-tracking in one transaction, whose first statement moves the tracking on from where it was read: a second loop that has
-read the same events moves nothing, raises `Overtaken`, and reads again. The tables:
+`Projection.pull` reads the notifications after the last tracking and writes the change of the views and their new
+trackings in one transaction, whose first statement moves the trackings on from where they were read: a second loop that
+has read the same events moves nothing, raises `Overtaken`, and reads again. Each view has a tracking of its own: one
+that is behind catches up alone, up to where the others are. The views, which are tables:
 
 ``campaigns``
     a row each: ``campaign, title, game, scenario, state, reason, seats`` (JSON), ``waiting_for`` (JSON, powers whose
@@ -10,7 +11,7 @@ read the same events moves nothing, raises `Overtaken`, and reads again. The tab
     ``waiting_seats, waited_since, question`` (its kind), ``deadline, next_wake`` (when the clock has something to do),
     ``event, head, updated_at``.
 ``outbox``
-    the intents that events cause; see `pbem.campaign.outbox`.
+    the intents that events cause; see `pbem.campaign.outbox`. It is never made again: mails would go out twice.
 """
 
 from __future__ import annotations
@@ -23,14 +24,18 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam, insert, literal_column, select, update
+from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
 from pbem.campaign import ledger
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.notices import moderators_of
-from pbem.campaign.store import READ_MODELS, Store
+from pbem.campaign.store import Store
 from pbem.campaign.tables import PENDING
+
+CAMPAIGNS, OUTBOX = "campaigns", "outbox"
+VIEWS = (CAMPAIGNS, OUTBOX)
+"""The names under which the views remember how far they have come."""
 
 _COLUMNS = {  # what a campaign remembers -> the column that shows it
     "title": "title", "game": "game", "scenario": "scenario", "status": "state", "reason": "reason", "kind": "question",
@@ -70,18 +75,25 @@ class Projection:
     def __init__(self, store: Store, domain: str):
         self.store, self.domain = store, domain
         self._preferences: OrderedDict[str, dict[str, tuple[str, int, str]]] = OrderedDict()
-        self._position: int | None = None
+        self._positions: dict[str, int] | None = None
         self._prepare()
 
     def _prepare(self) -> None:
         t = self.store.tables
         self._row_statements: dict[tuple[tuple[str, ...], bool], Any] = {}
         self._insert = insert(t.outbox)
-        self._advance = (
-            update(t.trackings)
-            .where(t.trackings.c.name == READ_MODELS, t.trackings.c.position == bindparam("before"))
-            .values(position=bindparam("after"))
-        )
+        self._advances = {
+            views: (
+                f"advance {' '.join(views)}",
+                update(t.trackings)
+                .where(t.trackings.c.name.in_([literal_column(f"'{view}'") for view in views]))
+                .where(t.trackings.c.position == bindparam("before"))
+                .values(position=bindparam("after")),
+            )
+            for views in (VIEWS, *((view,) for view in VIEWS))
+        }
+        self._set_back = update(t.trackings).where(t.trackings.c.name == CAMPAIGNS).values(position=bindparam("after"))
+        self._forget = [("forget campaigns", delete(t.campaigns)), ("forget checkpoints", delete(t.checkpoints))]
         self._join = (
             update(t.outbox)
             .where(t.outbox.c.campaign == bindparam("of"), t.outbox.c.kind == "report", t.outbox.c.state == PENDING)
@@ -102,54 +114,105 @@ class Projection:
             t.players.c.campaign == bindparam("of")
         )
 
-    def position(self) -> int:
-        """The last notification that the read models have taken in."""
+    def positions(self) -> dict[str, int]:
+        """The last notification that each view has taken in."""
         trackings = self.store.tables.trackings
         with self.store.read() as connection:
-            return connection.execute(select(trackings.c.position).where(trackings.c.name == READ_MODELS)).scalar_one()
+            rows = connection.execute(select(trackings.c.name, trackings.c.position))
+            return {name: position for name, position in rows if name in VIEWS}
 
     def pull(self, limit: int = 500) -> int:
         """Take the next events in; returns how many. Safe to be run by any number of threads and processes."""
         for _ in range(10):
-            before = self.position() if self._position is None else self._position
-            notifications = self.store.stream.recorder.select_notifications(before, limit, inclusive_of_start=False)
-            if not notifications:
-                self._position = before
+            positions = self.positions() if self._positions is None else self._positions
+            before, furthest = min(positions.values()), max(positions.values())
+            behind = [view for view in VIEWS if positions[view] == before]
+            stop = furthest if furthest > before else None
+            events, after = self._events(before, limit, stop)
+            if not events:
+                self._positions = positions
                 return 0
-            mapper = self.store.stream.mapper
-            events = [mapper.to_domain_event(notification) for notification in notifications]
             try:
-                self._take(events, before, notifications[-1].id)  # type: ignore[arg-type]
+                self._take(events, behind, before, after)
             except Overtaken:  # by another process, which may have taken in what players prefer now
-                self._position = None
+                self._positions = None
                 continue
-            self._position = notifications[-1].id
+            self._positions = {**positions, **dict.fromkeys(behind, after)}
             return len(events)
         return 0
 
-    def _take(self, events: Sequence[Event], before: int, after: int) -> None:
+    def _events(self, before: int, limit: int, stop: int | None = None) -> tuple[list[Event], int]:
+        """The events after a notification, up to another, and the last notification among them."""
+        recorder, mapper = self.store.stream.recorder, self.store.stream.mapper
+        notifications = recorder.select_notifications(before, limit, stop, inclusive_of_start=False)
+        events = [mapper.to_domain_event(notification) for notification in notifications]
+        return events, notifications[-1].id if notifications else before  # type: ignore[return-value]
+
+    def _take(self, events: Sequence[Event], views: Sequence[str], before: int, after: int) -> None:
         news: dict[str, _News] = {}
         for event in events:
             self._read(event, news.setdefault(event.originator_id, _News()))
         try:
             with self.store.change(lazy=True) as cursor:
-                self.store.run(cursor, "advance", self._advance, {"before": before, "after": after})
-                if cursor.rowcount != 1:
-                    raise Overtaken
+                self._advance(cursor, views, before, after)
                 for campaign, found in news.items():
-                    self._write(cursor, campaign, found)
+                    if CAMPAIGNS in views:
+                        self._write_row(cursor, campaign, found)
+                    if OUTBOX in views:
+                        self._write_mails(cursor, campaign, found)
         except BaseException:
             self._preferences.clear()
-            self._position = None
+            self._positions = None
             raise
+
+    def _advance(self, cursor: Any, views: Sequence[str], before: int, after: int) -> None:
+        name, statement = self._advances[tuple(views)]
+        self.store.run(cursor, name, statement, {"before": before, "after": after})
+        if cursor.rowcount != len(views):
+            raise Overtaken
+
+    def rebuild(self, limit: int = 500) -> int:
+        """Make what pages and clock look up again from the stream, while others go on; returns from how many events.
+
+        The rows of the campaigns are folded first and then put in place of what was there, with the tracking that
+        belongs to them; what happened meanwhile is taken in as ever. Checkpoints, a cache, are forgotten. The outbox
+        stays as it is, so no mail goes out twice.
+        """
+        rows: dict[str, dict[str, Any]] = {}
+        last = count = 0
+        while True:
+            events, last = self._events(last, limit)
+            if not events:
+                break
+            count += len(events)
+            for event in events:
+                self._read_row(event, rows.setdefault(event.originator_id, {}))
+        blank = dict.fromkeys(column.name for column in self.store.tables.campaigns.columns)
+        with self.store.change() as cursor:
+            self.store.run(cursor, "set back", self._set_back, {"after": last})
+            for name, statement in self._forget:
+                self.store.run(cursor, name, statement, {})
+            if rows:
+                whole = [{**blank, "campaign": campaign, **row} for campaign, row in rows.items()]
+                self.store.run(cursor, "all campaigns", insert(self.store.tables.campaigns), whole)
+        self._positions = None
+        while self.pull(limit):
+            pass
+        return count
 
     # reading an event
 
     def _read(self, event: Event, news: _News) -> None:
-        change, number, kind = event.change, event.originator_version, event.kind
-        news.first_at = news.first_at or event.timestamp
         news.seats = event.seats
-        row = news.row
+        news.created = news.created or event.kind == "created"
+        self._read_row(event, news.row)
+        if "preferences" in event.change or event.kind in ("invited", "replaced"):
+            self._preferences.pop(event.originator_id, None)
+        self._intents(event, news)
+
+    def _read_row(self, event: Event, row: dict[str, Any]) -> None:
+        """What an event changes in the row of its campaign."""
+        change = event.change
         for name, column in _COLUMNS.items():
             if name in change:
                 row[column] = change[name]
@@ -159,13 +222,9 @@ class Projection:
             missing = [ask for ask in change["asks"] if not ask["answered"]]
             row["waiting_for"] = json.dumps(list(dict.fromkeys(ask["power"] for ask in missing)))
             row["waiting_seats"] = json.dumps(list(dict.fromkeys(ask["seat"] for ask in missing)))
-        row |= {"event": number, "head": event.sealed["hash"], "updated_at": stamp(event.timestamp)}
-        if kind == "created":
-            news.created = True
+        row |= {"event": event.originator_version, "head": event.sealed["hash"], "updated_at": stamp(event.timestamp)}
+        if event.kind == "created":
             row["state"] = "inviting"
-        if "preferences" in change or kind in ("invited", "replaced"):
-            self._preferences.pop(event.originator_id, None)
-        self._intents(event, news)
 
     def _intents(self, event: Event, news: _News) -> None:
         change, number, kind = event.change, event.originator_version, event.kind
@@ -194,12 +253,13 @@ class Projection:
         if "stopped" in change:
             self._add(news, event, "stopped", [change["stopped"]])
         if kind != "started" and any('"facts":' in part["content"] for part in event.sealed["parts"].values()):
+            news.first_at = news.first_at or event.timestamp
             first = news.reports[0] if news.reports else number
             news.reports = (first, number)
             if '"report":' in event.sealed["parts"][ledger.PUBLIC]["content"]:
-                for fact in event.content(ledger.PUBLIC)["facts"]:
-                    if fact.get("report"):
-                        self._add(news, event, "scores", news.seats, more={"report": fact["report"]})
+                scores = [fact["report"] for fact in event.content(ledger.PUBLIC)["facts"] if fact.get("report")]
+                for place, report in enumerate(scores):
+                    self._add(news, event, "scores", news.seats, more={"report": report}, place=place)
 
     def _moderators(self, event: Event) -> list[str]:
         with self.store.read() as connection:
@@ -230,12 +290,14 @@ class Projection:
         *,
         press: str | None = None,
         more: dict[str, Any] | None = None,
+        place: int = 0,
     ) -> None:
+        """A message of an event to seats; `place` counts several of one kind."""
         if not seats:
             return
         public = event.content(ledger.PUBLIC)
         data = json.dumps({k: v for k, v in public.items() if k not in _NOT_DATA} | (more or {}))
-        extra = "" if more is None else f".{len(news.intents)}"
+        extra = f".{place}" if place else ""
         for seat in seats:
             news.intents.append(
                 self._intent(
@@ -269,14 +331,15 @@ class Projection:
 
     # writing a campaign's news
 
-    def _write(self, cursor: Any, campaign: str, news: _News) -> None:
-        run = self.store.run
+    def _write_row(self, cursor: Any, campaign: str, news: _News) -> None:
         columns = tuple(sorted(news.row))
         values = {f"new_{column}": news.row[column] for column in columns}
-        if news.created:
-            run(cursor, f"create {columns}", self._row_statement(columns, new=True), {"of": campaign, **values})
-        else:
-            run(cursor, f"change {columns}", self._row_statement(columns), {"of": campaign, **values})
+        what = "create" if news.created else "change"
+        statement = self._row_statement(columns, new=news.created)
+        self.store.run(cursor, f"{what} {columns}", statement, {"of": campaign, **values})
+
+    def _write_mails(self, cursor: Any, campaign: str, news: _News) -> None:
+        run = self.store.run
         if news.void:
             if news.void.issuperset(news.seats):
                 run(cursor, "void all", self._void_all, {"of": campaign})

@@ -34,6 +34,7 @@ from eventsourcing.utils import get_topic
 from sqlalchemy import Connection, Insert, bindparam, create_engine, event
 from sqlalchemy.sql.dml import UpdateBase
 
+from pbem.campaign import migrations
 from pbem.campaign.campaign import SNAPSHOT_FORM, Campaign, Snapshot
 from pbem.campaign.ledger import from_canonical
 from pbem.campaign.settings import Settings
@@ -41,9 +42,6 @@ from pbem.campaign.tables import Tables
 from pbem.campaign.vault import Vault, make_private
 
 LOCK_SECONDS = 30
-READ_MODELS = "readmodels"
-"""The name under which the read models remember how far they have come."""
-
 SETUP_LOCK = 0x7062656D  # "pbem"
 POSTGRES_RECORDER = "pbem.campaign.postgres:PostgresRecorder"
 
@@ -136,10 +134,13 @@ class _Prepared:
 class Store:
     """The open store of one process. Close it at the end.
 
-    Raises `ValueError` for a PostgreSQL store where its driver is not installed.
+    A fresh one is made; with `migrate` an older one is changed to today's form, and `migrated` tells the steps.
+
+    Raises `ValueError` for a PostgreSQL store where its driver is not installed, and
+    `pbem.campaign.migrations.OtherForm` for a store of an earlier or later program.
     """
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: Settings, *, migrate: bool = False):
         _make_folder(settings)
         self.url = sqlalchemy.make_url(settings.database_url)
         self.postgres = self.url.get_backend_name() == "postgresql"
@@ -167,15 +168,31 @@ class Store:
         self.last_event_of = sqlalchemy.select(sqlalchemy.func.max(events.c.originator_version)).where(
             events.c.originator_id == bindparam("of")
         )
-        with self._alone():
-            with self.write() as connection:
-                if self.postgres:
-                    connection.execute(sqlalchemy.schema.CreateSchema(settings.schema, if_not_exists=True))
-                self.tables.metadata.create_all(connection)
-                trackings = self.tables.trackings
-                if connection.execute(sqlalchemy.select(trackings.c.name)).first() is None:
-                    connection.execute(trackings.insert().values(name=READ_MODELS, position=0))
-            self.stream = Stream(self._environment(settings))
+        self.migrated: list[tuple[str, str]] = []
+        """Number and description of the forms that were gone through when the store was opened."""
+        try:
+            with self._alone():
+                self._bring_to_form(settings.schema, migrate)
+                self.stream = Stream(self._environment(settings))
+        except BaseException:
+            self.engine.dispose()
+            self.lazy_engine.dispose()
+            raise
+
+    def _bring_to_form(self, schema: str, migrate: bool) -> None:
+        """Make the tables of a fresh store, and with `migrate` change those of an older one; else raise `OtherForm`."""
+        where = self.tables.metadata.schema
+        with self.read() as connection:
+            if migrations.form_of(connection, where) == migrations.FORM:
+                return
+        with self.write() as connection:
+            if self.postgres:
+                connection.execute(sqlalchemy.schema.CreateSchema(schema, if_not_exists=True))
+            form = migrations.form_of(connection, where)  # another process may just have made the store
+            if form is not None and not (migrate and migrations.is_earlier(form)):
+                migrations.check(form, self.url.render_as_string(hide_password=True))
+                return
+            self.migrated = migrations.upgrade(connection, where, form)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -1,7 +1,8 @@
 """The tables beside the stream: what may be erased, what may be rebuilt, and what must not lie in the stream.
 
 Times are texts of `pbem.campaign.clock.stamp`, JSON is text, so that the same statements serve SQLite and PostgreSQL,
-through SQLAlchemy's connections and through the recorder's own.
+through SQLAlchemy's connections and through the recorder's own. A change here needs a migration
+(`pbem.campaign.migrations`).
 
 ``inbox``        every submission, numbered within its campaign; `answer` is written with the events that it caused
 ``inbox_counters``  the last number given in each campaign
@@ -51,7 +52,7 @@ _Number = BigInteger().with_variant(Integer, "sqlite")
 
 
 class Tables:
-    """All tables, in one schema (None on SQLite)."""
+    """All tables, in one schema (None on SQLite). Every index has a name, the same in every schema."""
 
     def __init__(self, schema: str | None = None):
         self.metadata = metadata = MetaData(schema=schema)
@@ -217,16 +218,18 @@ class Tables:
             "enclosures",
             metadata,
             Column("hash", String, primary_key=True),
-            Column("used_at", String, nullable=False, index=True),
+            Column("used_at", String, nullable=False),
             Column("content", LargeBinary, nullable=False),
         )
+        Index("enclosures_used_at", self.enclosures.c.used_at)
         self.enclosed = Table(
             "enclosed",
             metadata,
             Column("number", _Number, primary_key=True),
             Column("place", Integer, primary_key=True),
-            Column("hash", String, nullable=False, index=True),
+            Column("hash", String, nullable=False),
         )
+        Index("enclosed_hash", self.enclosed.c.hash)
         self.trackings = Table(
             "trackings", metadata, Column("name", String, primary_key=True), Column("position", _Number, nullable=False)
         )
@@ -284,5 +287,6 @@ class Tables:
             "moderated",
             metadata,
             Column("campaign", String, primary_key=True),
-            Column("moderator", String, primary_key=True, index=True),
+            Column("moderator", String, primary_key=True),
         )
+        Index("moderated_moderator", self.moderated.c.moderator)
