@@ -19,6 +19,7 @@ from pbem.campaign import rulings
 from pbem.campaign.deadlines import MOST_HOURS
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, NotNow, Service
+from pbem.campaign.store import is_store_fault
 from pbem.games import UnknownGame
 from pbem.render.language import languages
 from pbem.table.kit import Kit, KitError, load_kit
@@ -80,6 +81,9 @@ def problem_of(error: Exception) -> Problem | None:
         return Problem(422, "bad-kit", "The kit has faults", "; ".join(problems[:20]), tuple(problems))
     if isinstance(error, ValueError) and not isinstance(error, UnicodeError):
         return Problem(422, "bad-value", "A value cannot be", str(error))
+    if is_store_fault(error):
+        detail = "The service cannot reach its store for the moment. Nothing was taken in; send it again in a minute."
+        return Problem(503, "store-away", "The store is away", detail)
     return None
 
 

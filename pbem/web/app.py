@@ -16,6 +16,7 @@ from werkzeug.routing import IntegerConverter, ValidationError
 from pbem import resources
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
+from pbem.campaign.store import is_store_fault
 from pbem.render.language import language_names
 from pbem.web import api, context, desk, login, public, seats, security, story
 from pbem.web.actions import MOST_NUMBER
@@ -79,7 +80,7 @@ def _speak(app: Flask) -> None:
             "language": context.language(),
             "languages": language_names(),
             "now": context.now(),
-            "my_campaigns": security.my_campaigns,
+            "my_campaigns": list if g.get("store_is_away") else security.my_campaigns,
         }
 
 
@@ -106,7 +107,11 @@ def _error_page(error: HTTPException) -> Any:
 def _fault_page(error: Exception) -> Any:
     # The traceback is for the operator's log, never for the page.
     log.error("a page failed", exc_info=error)
-    return _page(500)
+    if not is_store_fault(error):
+        return _page(500)
+    g.store_is_away = True  # so that this page asks it nothing
+    page, code = _page(503)
+    return page, code, {"Retry-After": "60"}
 
 
 def _page(code: int, reason: str = "") -> Any:

@@ -109,8 +109,9 @@ def answer_to(error: Exception) -> Response:
     if isinstance(error, HTTPException):
         return http_problem(error)
     known = actions.problem_of(error)
-    if known is None:
+    if known is None or known.status >= 500:
         log.error("a route of the API failed", exc_info=error)
+    if known is None:
         detail = "What was sent has not been carried out. The operator finds the fault in the log."
         known = Problem(500, "fault", "The service has made a mistake", detail)
     return told(known)
