@@ -8,11 +8,14 @@ does.
 from __future__ import annotations
 
 import json
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy
 from sqlalchemy import delete, insert, select
 
 from pbem.campaign import ledger
@@ -28,16 +31,49 @@ _BOARDS_KEPT = 2_000
 _NOT_TOLD = {"facts", "throws", "opened"}
 
 
+@dataclass(frozen=True)
+class Glance:
+    """What a campaign remembered at one of its events, without its board: see `pbem.campaign.campaign.BLANK`."""
+
+    id: str
+    version: int
+    head: str
+    title: str
+    game: str
+    scenario: str
+    options: dict[str, Any]
+    policy: dict[str, Any]
+    kit: str
+    status: str
+    reason: str | None
+    seats: dict[str, dict[str, Any]]
+    question: int
+    kind: str | None
+    asks: list[dict[str, Any]]
+    asked_at: str | None
+    deadline: str | None
+    queue: dict[str, list[str]]
+    standing: dict[str, list[dict[str, Any]]]
+    trees: list[dict[str, Any]]
+    undone: list[list[int]]
+
+    @classmethod
+    def of(cls, campaign: Campaign) -> Glance:
+        """Of a campaign as it is now; its values are never changed in place."""
+        return cls(**{one.name: getattr(campaign, one.name) for one in fields(cls)})
+
+
 class Queries:
     """The reading side of the service; its methods have the names of `Service`'s."""
 
     def __init__(self, store: Store):
         self.store = store
         self._boards: OrderedDict[tuple[str, str], tuple[int, Board]] = OrderedDict()
+        self._guard = threading.Lock()
 
     # the board at an event
 
-    def view(self, campaign: Campaign, reader: str | None, event: int | None = None) -> Board:
+    def view(self, campaign: Glance, reader: str | None, event: int | None = None) -> Board:
         """The board as a reader sees it after an event: the fold of the parts that he may read."""
         last = campaign.version
         wanted = last if event is None else event
@@ -51,13 +87,17 @@ class Queries:
             if at % CHECKPOINT_EVERY == 0:
                 self._keep_checkpoint(campaign.id, name, at, board)
         if event is None or event == last:
-            self._boards[campaign.id, name] = (wanted, board.copy())
-            self._boards.move_to_end((campaign.id, name))
-            if len(self._boards) > _BOARDS_KEPT:
-                self._boards.popitem(last=False)
+            self._keep(campaign.id, name, wanted, board.copy())
         return board
 
-    def _nearest(self, campaign: Campaign, name: str, wanted: int) -> tuple[int, Board]:
+    def _keep(self, campaign: str, name: str, event: int, board: Board) -> None:
+        with self._guard:
+            self._boards[campaign, name] = (event, board)
+            self._boards.move_to_end((campaign, name))
+            if len(self._boards) > _BOARDS_KEPT:
+                self._boards.popitem(last=False)
+
+    def _nearest(self, campaign: Glance, name: str, wanted: int) -> tuple[int, Board]:
         kept = self._boards.get((campaign.id, name))
         if kept is not None and kept[0] <= wanted and wanted - kept[0] <= wanted % CHECKPOINT_EVERY:
             return kept[0], kept[1].copy()
@@ -83,23 +123,20 @@ class Queries:
 
     def _keep_checkpoint(self, campaign: str, name: str, event: int, board: Board) -> None:
         checkpoints = self.store.tables.checkpoints
-        with self.store.write() as connection:
-            same = (checkpoints.c.campaign == campaign, checkpoints.c.reader == name, checkpoints.c.event == event)
-            connection.execute(delete(checkpoints).where(*same))
-            connection.execute(
-                insert(checkpoints).values(
-                    campaign=campaign,
-                    reader=name,
-                    event=event,
-                    form=CHECKPOINT_FORM,
-                    board=json.dumps(board.to_json(), ensure_ascii=False, separators=(",", ":")),
-                )
-            )
+        kept = json.dumps(board.to_json(), ensure_ascii=False, separators=(",", ":"))
+        same = (checkpoints.c.campaign == campaign, checkpoints.c.reader == name, checkpoints.c.event == event)
+        row = {"campaign": campaign, "reader": name, "event": event, "form": CHECKPOINT_FORM, "board": kept}
+        try:
+            with self.store.write(lazy=True) as connection:
+                connection.execute(delete(checkpoints).where(*same))
+                connection.execute(insert(checkpoints).values(row))
+        except sqlalchemy.exc.IntegrityError:
+            return  # another reader has kept the same board
 
     # the ledger
 
     def events(
-        self, campaign: Campaign, reader: str | None, start: int = 1, stop: int | None = None
+        self, campaign: Glance, reader: str | None, start: int = 1, stop: int | None = None
     ) -> list[dict[str, Any]]:
         """What a reader may read of events `start` to `stop`, both included; see `read_event` for the form.
 
@@ -113,7 +150,7 @@ class Queries:
 
     # a roll
 
-    def audit(self, campaign: Campaign, reader: str | None, roll: int, tree: int = 0) -> dict[str, Any]:
+    def audit(self, campaign: Glance, reader: str | None, roll: int, tree: int = 0) -> dict[str, Any]:
         """Everything about random event `roll` of a dice tree, as far as a reader may know it.
 
         ``event, kind, at, tree, index``; ``cause``: the order as received that set it off (``{seat, text,
@@ -132,7 +169,7 @@ class Queries:
                 return self._audit(campaign, name, stored, proof)
         raise LookupError(f"random event {roll} of tree {tree} has not been thrown in campaign {campaign.id}")
 
-    def _audit(self, campaign: Campaign, name: str, stored: Event, proof: dict[str, Any]) -> dict[str, Any]:
+    def _audit(self, campaign: Glance, name: str, stored: Event, proof: dict[str, Any]) -> dict[str, Any]:
         read = read_event(stored, name)
         facts = read["facts"]
         at = next(i for i, f in enumerate(facts) if f["fact"] in ("roll", "draw") and f.get("index") == proof["index"])
@@ -148,7 +185,7 @@ class Queries:
 
     # bundles
 
-    def export(self, campaign: Campaign, reader: str | None, file: Path) -> str:
+    def export(self, campaign: Glance, reader: str | None, file: Path) -> str:
         """Write what a reader may see as a bundle that `pbem verify` checks; returns its digest."""
         readers = [] if reader is None else [reader]
         meta = ledger.bundle_meta(campaign.id, campaign.game, readers, campaign.trees)
@@ -157,7 +194,22 @@ class Queries:
             return ledger.write_bundle(opened, meta, records)
 
 
-def reader_of(campaign: Campaign, reader: str | None) -> str:
+def waiting_as_known(campaign: Glance | Campaign, seat: str | None, is_sealed: bool) -> list[str]:
+    """Whom the game waits for, as a seat knows it (None: everybody): in a sealed round all who are asked, but of its
+    own powers those still to answer."""
+    missing = [ask["power"] for ask in campaign.asks if not ask["answered"]]
+    own = campaign.seats[seat]["powers"] if seat else []
+    known = [ask["power"] for ask in campaign.asks] if is_sealed else missing
+    return [power for power in dict.fromkeys(known) if power not in own or power in missing]
+
+
+def check_seat(campaign: Glance | Campaign, seat: str | None) -> None:
+    """Raise `ValueError` for a seat that there is not; None is everybody."""
+    if seat is not None and seat not in campaign.seats:
+        raise ValueError(f"there is no seat {seat}; there are {', '.join(campaign.seats)}")
+
+
+def reader_of(campaign: Glance, reader: str | None) -> str:
     """The part that a reader reads besides the public one. Raises `ValueError` for one who is no reader."""
     if reader not in (None, ledger.REFEREE, *campaign.seats):
         raise ValueError(f"there is no seat {reader}; there are {', '.join(campaign.seats)}")
@@ -213,7 +265,7 @@ def read_event(stored: Event, name: str) -> dict[str, Any]:
     }
 
 
-def undone_by(campaign: Campaign, stored: Event) -> int | None:
+def undone_by(campaign: Glance, stored: Event) -> int | None:
     """The number of the rewind that has undone an event of the game; what is administered is never undone."""
     if not isinstance(stored, Played):
         return None
@@ -226,4 +278,7 @@ def told_facts(events: Iterable[dict[str, Any]]) -> list[Fact]:
     return [fact for event in events for fact in event["facts"]]
 
 
-__all__ = ["Queries", "facts_for", "fold_view", "read_event", "reader_of", "told_facts"]
+__all__ = [
+    "Glance", "Queries", "check_seat", "facts_for", "fold_view", "read_event", "reader_of", "told_facts",
+    "waiting_as_known",
+]  # fmt: skip

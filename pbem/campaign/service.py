@@ -22,7 +22,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,10 +35,9 @@ from pbem import games
 from pbem.campaign import deadlines, erasure, guard, ledger, life, live, notices, rulings, taking
 from pbem.campaign.campaign import pack, unpack
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
-from pbem.campaign.commands import Command, Next, Step, addressee, read_line
 from pbem.campaign.group import GroupCommit
 from pbem.campaign.live import HELD, Live, RulingRefused
-from pbem.campaign.queries import Queries
+from pbem.campaign.reading import NoCampaign, Reading, Status
 from pbem.campaign.readmodels import Projection
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import Save, Store, is_conflict, is_store_fault
@@ -50,7 +49,6 @@ from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import BadFact, Fact, apply_all
 from pbem.table.kit import Kit, load_kit
-from pbem.table.orders import Refused, Unreadable
 from pbem.table.procedure import ReplayDiffers
 
 log = logging.getLogger("pbem.campaign")
@@ -75,42 +73,8 @@ _PACKED_KEPT = 50_000  # of some 5 KB each
 _T = TypeVar("_T")
 
 
-class NoCampaign(LookupError):
-    """There is no campaign of this id."""
-
-
 class NotNow(RuntimeError):
     """The campaign is not in a state that allows this; says what it is in."""
-
-
-@dataclass(frozen=True)
-class Status:
-    """A campaign as everybody may know it: for lists and headers of pages.
-
-    `state`: ``inviting``, ``running``, ``paused``, ``held``, ``finished`` or ``archived``. `seats`: seat ->
-    ``{"powers": [...], "accepted": bool}``. `waiting_for` are powers and `waiting_seats` their seats; in a sealed round
-    these are all who are asked, whether they have answered or not. `asks`: ``{power, seat, kind, key}`` of the open
-    questions. `dice`: the commitments to the dice trees.
-    """
-
-    campaign: str
-    title: str
-    game: str
-    scenario: str
-    options: dict[str, Any]
-    policy: dict[str, Any]
-    state: str
-    seats: dict[str, dict[str, Any]]
-    waiting_for: list[str]
-    waiting_seats: list[str]
-    asks: list[dict[str, Any]]
-    kind: str | None
-    asked_at: datetime | None
-    deadline: datetime | None
-    event: int
-    head: str
-    reason: str | None = None
-    dice: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Service:
@@ -137,7 +101,6 @@ class Service:
         self.store = Store(settings)
         self.vault = self.store.vault
         self.projection = Projection(self.store, settings.domain)
-        self.queries = Queries(self.store)
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._packed: OrderedDict[str, bytes] = OrderedDict()
         self._snapshots: dict[str, int] = {}
@@ -146,6 +109,7 @@ class Service:
         self._numbers: dict[str, int] = {}
         self._worked_off: dict[str, int] = {}
         self._kits: dict[str, Kit] = {}
+        self.reading = Reading(self.store, self._kit, settings.play_campaigns_in_memory)
         self._news: list[Callable[[], None]] = []
         self._inbox = GroupCommit(self._write_received)
         self._prepare()
@@ -198,6 +162,7 @@ class Service:
         with self._guard:
             self._live.clear()
             self._packed.clear()
+        self.reading.close()
         self.store.close()
 
     # --- life
@@ -1161,52 +1126,26 @@ class Service:
 
     def campaigns(self) -> list[dict[str, Any]]:
         """The rows of the read model ``campaigns``, newest news first; JSON columns are parsed."""
-        t = self.store.tables.campaigns
-        with self.store.read() as connection:
-            rows = connection.execute(select(t).order_by(t.c.updated_at.desc())).all()
-        return [
-            {
-                **row._mapping,
-                "seats": json.loads(row.seats or "{}"),
-                "waiting_for": json.loads(row.waiting_for or "[]"),
-                "waiting_seats": json.loads(row.waiting_seats or "[]"),
-            }
-            for row in rows
-        ]
+        return self.reading.campaigns()
 
     def status(self, campaign: str, seat: str | None = None) -> Status:
         """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:
         the game waits no more for these."""
-        with self._reading(campaign) as found:
-            c = found.campaign
-            waiting = taking.waiting_as_known(found, seat)
-            return Status(
-                campaign=c.id, title=c.title, game=c.game, scenario=c.scenario, options=dict(c.options),
-                policy=dict(c.policy), state=c.status,
-                seats={s: {"powers": list(h["powers"]), "accepted": h["accepted"]} for s, h in c.seats.items()},
-                waiting_for=waiting, waiting_seats=list(dict.fromkeys(c.seat_of_power(power) for power in waiting)),
-                asks=[{k: v for k, v in ask.items() if k != "answered"} for ask in c.asks], kind=c.kind,
-                asked_at=moment(c.asked_at) if c.asked_at else None,
-                deadline=moment(c.deadline) if c.deadline else None,
-                event=c.version, head=c.head, reason=c.reason, dice=list(c.trees),
-            )  # fmt: skip
+        return self.reading.status(campaign, seat)
 
     def view_at(self, campaign: str, seat: str | None = None, event: int | None = None) -> Board:
         """The board as a seat (None: everybody) sees it, now or after an event; a copy of the caller's own."""
-        with self._reading(campaign) as found:
-            return self.queries.view(found.campaign, seat, event)
+        return self.reading.view_at(campaign, seat, event)
 
     def events(
         self, campaign: str, reader: str | None = None, start: int = 1, stop: int | None = None
     ) -> list[dict[str, Any]]:
         """The events as a seat (None: everybody) may read them; `pbem.campaign.queries.read_event` tells the form."""
-        with self._reading(campaign) as found:
-            return self.queries.events(found.campaign, reader, start, stop)
+        return self.reading.events(campaign, reader, start, stop)
 
     def asked(self, campaign: str, seat: str) -> list[Asked]:
         """What is asked of a seat now, with the forms of lines, some legal lines, and a template."""
-        with self._reading(campaign) as found:
-            return taking.asked_of(found, self._seat(found, seat))
+        return self.reading.asked(campaign, seat)
 
     def table_of(self, campaign: str, seat: str, act: Callable[[Any, list[Any]], _T]) -> _T:
         """Call ``act(table, questions)`` with the whole table and the questions open to a seat, under the lock.
@@ -1222,74 +1161,37 @@ class Service:
 
     def kit_of(self, campaign: str) -> Kit:
         """The kit that a campaign is played with."""
-        with self._reading(campaign) as found:
-            return found.kit
+        return self.reading.kit_of(campaign)
 
     def standing(self, campaign: str, seat: str) -> list[dict[str, Any]]:
         """The standing orders of a seat: ``{number, kind, conditions, line, text}``."""
-        with self._reading(campaign) as found:
-            return list(found.campaign.standing.get(self._seat(found, seat), []))
+        return self.reading.standing(campaign, seat)
 
     def queued(self, campaign: str, seat: str) -> list[str]:
         """The queued orders of a seat."""
-        with self._reading(campaign) as found:
-            return list(found.campaign.queue.get(self._seat(found, seat), []))
+        return self.reading.queued(campaign, seat)
 
     def press(self, campaign: str, seat: str) -> list[dict[str, Any]]:
         """The press that a seat sent or got, in order: ``{sender, from, to, text, sent_at, event}``."""
-        t = self.store.tables.press
-        with self.store.read() as connection:
-            rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.event)).all()
-        found = []
-        for row in rows:
-            whom = json.loads(row.recipients)
-            if seat == row.sender or seat in whom["seats"]:
-                found.append(
-                    {
-                        "sender": row.sender,
-                        "from": whom["from"],
-                        "to": whom["powers"],
-                        "text": row.text,
-                        "sent_at": row.sent_at,
-                        "event": row.event,
-                    }
-                )
-        return found
+        return self.reading.press(campaign, seat)
 
     def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
         """Whether a line could be taken up now; nothing is changed and nothing thrown."""
-        with self._reading(campaign) as found:
-            try:
-                order = read_line(found.kinds, line, found.kit)
-                power, wanted = addressee(order)
-                wanted = wanted.last if isinstance(wanted, Step) else wanted
-                if wanted is not None and not isinstance(wanted, Command | Next):
-                    taking.power_asked(found, self._seat(found, seat), wanted, power)
-            except Unreadable as error:
-                return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
-            except Refused as error:
-                return LineResult(line, "refused", order.text(), error.reason, error.section, list(error.hints))
-            return LineResult(line, "accepted", order.text())
+        return self.reading.check_line(campaign, seat, line)
 
     def audit(self, campaign: str, roll: int, tree: int = 0, reader: str | None = None) -> dict[str, Any]:
         """All about one random event as a reader may know it; see `pbem.campaign.queries.Queries.audit`.
 
         Raises `ValueError` for a seat that there is not.
         """
-        with self._reading(campaign) as found:
-            if reader is not None:
-                self._seat(found, reader)
-            return self.queries.audit(found.campaign, reader, roll, tree)
+        return self.reading.audit(campaign, roll, tree, reader)
 
     def export(self, campaign: str, reader: str | None, file: Path) -> str:
         """Write a bundle of what a seat (None: everybody; after the end that is all) may see; returns its digest.
 
         Raises `ValueError` for a seat that there is not.
         """
-        with self._reading(campaign) as found:
-            if reader is not None:
-                self._seat(found, reader)
-            return self.queries.export(found.campaign, reader, file)
+        return self.reading.export(campaign, reader, file)
 
     def ask_referee(self, campaign: str, event: int, reason: str) -> dict[str, Any]:
         """Let the moderator read what is hidden in an event; that he did is an event itself, which all can see."""
@@ -1333,9 +1235,9 @@ class Service:
                 "raw": self.raw_mail(campaign, submission),
                 "answer": without_tokens(answer.to_json()) if answer else None,
             }
+        if event is not None:
+            return self.reading.events(campaign, ledger.REFEREE, event, event)[0]
         with self._reading(campaign) as found:
-            if event is not None:
-                return self.queries.events(found.campaign, ledger.REFEREE, event, event)[0]
             return found.campaign.board_now().to_json()
 
     def check_upgrade(self) -> Iterator[tuple[str, str | None]]:

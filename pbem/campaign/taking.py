@@ -44,9 +44,9 @@ from pbem.campaign.commands import (
     read_lines,
     usage,
 )
-from pbem.campaign.deadlines import waiting_powers
 from pbem.campaign.live import Live
 from pbem.campaign.programs import Progress
+from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Asked, LineResult
 from pbem.table.conditions import Sight, program_kinds, standing_answer, usages, vocabulary
@@ -363,7 +363,7 @@ class _Taking:
             note_form=note if values else None,
             note_values=values,
             asked=asked_of(live, self.seat) if self.received.channel == "mail" else [],
-            waiting_for=waiting_as_known(live, self.seat),
+            waiting_for=waiting_as_known(campaign, self.seat, _is_sealed(live)),
             queued=list(campaign.queue.get(self.seat, [])),
             event=campaign.version,
             head=campaign.head,
@@ -666,19 +666,8 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
     }
 
 
-def waiting_as_known(live: Live, seat: str | None) -> list[str]:
-    """Whom the game waits for, as a seat knows it (None: everybody): of its own powers those still to answer."""
-    missing = waiting_powers(live.campaign)
-    own = live.campaign.powers_of(seat) if seat else []
-    return [power for power in public_waiting(live) if power not in own or power in missing]
-
-
-def public_waiting(live: Live) -> list[str]:
-    """Whom the game waits for, as everybody may know it: in a sealed round all who are asked."""
-    play = live.play
-    if play is not None and play.wait is not None and play.wait.is_sealed:
-        return list(dict.fromkeys(ask["power"] for ask in live.campaign.asks))
-    return waiting_powers(live.campaign)
+def _is_sealed(live: Live) -> bool:
+    return bool(live.play and live.play.wait and live.play.wait.is_sealed)
 
 
 def status_text(live: Live) -> str:
@@ -687,7 +676,7 @@ def status_text(live: Live) -> str:
     lines = [f"{campaign.title or campaign.id}: {campaign.status}"]
     if campaign.reason:
         lines.append(campaign.reason)
-    waiting = public_waiting(live)
+    waiting = waiting_as_known(campaign, None, _is_sealed(live))
     if waiting:
         lines.append(f"Waiting for {', '.join(waiting)} ({campaign.kind}), until {campaign.deadline or 'no set time'}.")
     lines.append(f"Event {campaign.version}, head {campaign.head}")

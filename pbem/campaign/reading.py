@@ -1,0 +1,327 @@
+"""The reading room: what pages, mails, the API and the console are told of a campaign.
+
+Nothing here waits for an order that is being carried out, and no order waits for a reader: the room folds the stream
+into copies of its own, an event at a time, and takes no lock that a change of a campaign takes. What it hands out are
+values that never change afterwards. Only what is asked of a seat needs the running procedure; that too is a copy, which
+goes on by the stored answers and is made only when somebody wants to know.
+
+`NoCampaign` is raised for an unknown id, `ValueError` for a seat or an event that there is not.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from pbem.campaign import taking
+from pbem.campaign.campaign import Campaign, Event, full_facts
+from pbem.campaign.clock import moment
+from pbem.campaign.commands import Command, Next, Step, addressee, read_line
+from pbem.campaign.live import Live
+from pbem.campaign.queries import Glance, Queries, check_seat, waiting_as_known
+from pbem.campaign.store import Store
+from pbem.campaign.submissions import Asked, LineResult
+from pbem.table.board import Board
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+from pbem.table.orders import Refused, Unreadable
+from pbem.table.procedure import ReplayDiffers
+
+
+class NoCampaign(LookupError):
+    """There is no campaign of this id."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """A campaign as everybody may know it: for lists and headers of pages.
+
+    `state`: ``inviting``, ``running``, ``paused``, ``held``, ``finished`` or ``archived``. `seats`: seat ->
+    ``{"powers": [...], "accepted": bool}``. `waiting_for` are powers and `waiting_seats` their seats; in a sealed round
+    these are all who are asked, whether they have answered or not. `asks`: ``{power, seat, kind, key}`` of the open
+    questions. `dice`: the commitments to the dice trees.
+    """
+
+    campaign: str
+    title: str
+    game: str
+    scenario: str
+    options: dict[str, Any]
+    policy: dict[str, Any]
+    state: str
+    seats: dict[str, dict[str, Any]]
+    waiting_for: list[str]
+    waiting_seats: list[str]
+    asks: list[dict[str, Any]]
+    kind: str | None
+    asked_at: datetime | None
+    deadline: datetime | None
+    event: int
+    head: str
+    reason: str | None = None
+    dice: list[dict[str, Any]] = field(default_factory=list)
+
+
+class _Copy:
+    """One campaign as the stream tells it, to be read only; all but `glance` and `is_sealed` under its lock."""
+
+    def __init__(self, campaign: Campaign):
+        self.lock = threading.RLock()
+        self.campaign = campaign
+        self.glance = Glance.of(campaign)
+        self._live: Live | None = None
+        self._since: list[tuple[list[Fact], dict[str, Any] | None, dict[str, Any]]] = []
+        self._sealed: tuple[int, bool] | None = None
+
+    def catch_up(self, store: Store) -> None:
+        """Fold what has been stored meanwhile."""
+        for event in store.stored(self.campaign.id, self.campaign.version + 1):
+            event.mutate(self.campaign)
+            self._note(event)
+        self.glance = Glance.of(self.campaign)
+
+    def _note(self, event: Event) -> None:
+        """Remember what moves the procedure on, or that it is another one now."""
+        change = event.change
+        if self._live is None:
+            return
+        if change.get("rest") is not None or "back" in change:
+            self._live = None
+        elif "fed" in change or "sealed" in change:
+            self._since.append((full_facts(event), change.get("fed"), change.get("sealed", {})))
+
+    def live(self, make: Callable[[Campaign], Live]) -> Live:
+        """The campaign with its procedure, as far as the stream has been folded."""
+        since, self._since = self._since, []
+        if self._live is not None and since:
+            self._live = self._followed(self._live, since)
+        if self._live is None:
+            self._live = make(self.campaign)
+        return self._live
+
+    @staticmethod
+    def _followed(live: Live, since: list[tuple[list[Fact], dict[str, Any] | None, dict[str, Any]]]) -> Live | None:
+        if live.play is None:
+            return None
+        try:
+            for facts, fed, sealed in since:
+                live.play.follow(facts, fed, sealed)
+        except ReplayDiffers:
+            return None  # it is told where the campaign is held for it
+        return live
+
+    def is_sealed(self, glance: Glance) -> bool | None:
+        """Whether the open question takes sealed answers, so that nobody may know who has answered; None where only the
+        procedure knows. Where nobody has answered it makes no difference."""
+        if not any(ask["answered"] for ask in glance.asks):
+            return False
+        known = self._sealed
+        return known[1] if known is not None and known[0] == glance.question else None
+
+    def look(self, make: Callable[[Campaign], Live]) -> None:
+        """Find out what `is_sealed` did not know."""
+        play = self.live(make).play
+        self._sealed = self.campaign.question, bool(play and play.wait and play.wait.is_sealed)
+
+
+class Reading:
+    """The room of one process. Its methods have the names of `Service`'s."""
+
+    def __init__(self, store: Store, kit: Callable[[str], Kit], kept: int):
+        """`kit` finds a stored kit by its hash; `kept` is how many campaigns stay in memory."""
+        self.store, self.queries = store, Queries(store)
+        self._kit, self._kept = kit, kept
+        self._copies: OrderedDict[str, _Copy] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def close(self) -> None:
+        """Forget everything."""
+        with self._guard:
+            self._copies.clear()
+
+    # campaigns
+
+    def glance(self, campaign: str) -> Glance:
+        """The campaign as it is stored now."""
+        return self._copy(campaign).glance
+
+    def _copy(self, campaign: str) -> _Copy:
+        """The copy of a campaign, brought up to what is stored now."""
+        last = self.store.last_event(campaign)
+        with self._guard:
+            copy = self._copies.get(campaign)
+            if copy is not None:
+                self._copies.move_to_end(campaign)
+        if copy is None:
+            loaded = self.store.load(campaign)
+            if loaded is None:
+                raise NoCampaign(f"there is no campaign {campaign}")
+            with self._guard:
+                copy = self._copies.setdefault(campaign, _Copy(loaded))
+                self._copies.move_to_end(campaign)
+                if len(self._copies) > self._kept:
+                    self._copies.popitem(last=False)
+        if copy.glance.version < last:
+            with self._dropped_if_broken(campaign, copy):
+                if copy.glance.version < last:
+                    copy.catch_up(self.store)
+        return copy
+
+    @contextmanager
+    def _dropped_if_broken(self, campaign: str, copy: _Copy) -> Iterator[None]:
+        """The copy alone; after any exception it is not used again."""
+        with copy.lock:
+            try:
+                yield
+            except (Refused, Unreadable):
+                raise
+            except BaseException:
+                with self._guard:
+                    if self._copies.get(campaign) is copy:
+                        del self._copies[campaign]
+                raise
+
+    def _make(self, campaign: Campaign) -> Live:
+        return Live(campaign, self.store, self.store.vault, self._kit(campaign.kit))
+
+    @contextmanager
+    def _procedure(self, campaign: str) -> Iterator[Live]:
+        """A campaign with a procedure that stands where the campaign does; nothing may be written on it."""
+        copy = self._copy(campaign)
+        with self._dropped_if_broken(campaign, copy):
+            yield copy.live(self._make)
+
+    def campaigns(self) -> list[dict[str, Any]]:
+        """The rows of the read model ``campaigns``, newest news first; JSON columns are parsed."""
+        t = self.store.tables.campaigns
+        with self.store.read() as connection:
+            rows = connection.execute(select(t).order_by(t.c.updated_at.desc())).all()
+        return [
+            {
+                **row._mapping,
+                "seats": json.loads(row.seats or "{}"),
+                "waiting_for": json.loads(row.waiting_for or "[]"),
+                "waiting_seats": json.loads(row.waiting_seats or "[]"),
+            }
+            for row in rows
+        ]
+
+    def status(self, campaign: str, seat: str | None = None) -> Status:
+        """See `Service.status`."""
+        copy = self._copy(campaign)
+        c = copy.glance
+        is_sealed = copy.is_sealed(c)
+        if is_sealed is None:
+            with self._dropped_if_broken(campaign, copy):
+                c = copy.glance
+                copy.look(self._make)
+                is_sealed = copy.is_sealed(c)
+        waiting = waiting_as_known(c, seat, bool(is_sealed))
+        return Status(
+            campaign=c.id, title=c.title, game=c.game, scenario=c.scenario, options=dict(c.options),
+            policy=dict(c.policy), state=c.status,
+            seats={s: {"powers": list(h["powers"]), "accepted": h["accepted"]} for s, h in c.seats.items()},
+            waiting_for=waiting,
+            waiting_seats=list(dict.fromkeys(s for p in waiting for s, h in c.seats.items() if p in h["powers"])),
+            asks=[{k: v for k, v in ask.items() if k != "answered"} for ask in c.asks], kind=c.kind,
+            asked_at=moment(c.asked_at) if c.asked_at else None,
+            deadline=moment(c.deadline) if c.deadline else None,
+            event=c.version, head=c.head, reason=c.reason, dice=list(c.trees),
+        )  # fmt: skip
+
+    def kit_of(self, campaign: str) -> Kit:
+        """The kit that a campaign is played with."""
+        return self._kit(self.glance(campaign).kit)
+
+    # what has happened
+
+    def view_at(self, campaign: str, seat: str | None = None, event: int | None = None) -> Board:
+        """See `Service.view_at`."""
+        return self.queries.view(self.glance(campaign), seat, event)
+
+    def events(
+        self, campaign: str, reader: str | None = None, start: int = 1, stop: int | None = None
+    ) -> list[dict[str, Any]]:
+        """See `Service.events`; the reader may be the referee."""
+        return self.queries.events(self.glance(campaign), reader, start, stop)
+
+    def audit(self, campaign: str, roll: int, tree: int = 0, reader: str | None = None) -> dict[str, Any]:
+        """See `Service.audit`."""
+        found = self.glance(campaign)
+        check_seat(found, reader)
+        return self.queries.audit(found, reader, roll, tree)
+
+    def export(self, campaign: str, reader: str | None, file: Path) -> str:
+        """See `Service.export`."""
+        found = self.glance(campaign)
+        check_seat(found, reader)
+        return self.queries.export(found, reader, file)
+
+    # a seat
+
+    def asked(self, campaign: str, seat: str) -> list[Asked]:
+        """See `Service.asked`."""
+        with self._procedure(campaign) as found:
+            check_seat(found.campaign, seat)
+            return taking.asked_of(found, seat)
+
+    def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
+        """See `Service.check_line`."""
+        with self._procedure(campaign) as found:
+            check_seat(found.campaign, seat)
+            try:
+                order = read_line(found.kinds, line, found.kit)
+                power, wanted = addressee(order)
+                wanted = wanted.last if isinstance(wanted, Step) else wanted
+                if wanted is not None and not isinstance(wanted, Command | Next):
+                    taking.power_asked(found, seat, wanted, power)
+            except Unreadable as error:
+                return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
+            except Refused as error:
+                return LineResult(line, "refused", order.text(), error.reason, error.section, list(error.hints))
+            return LineResult(line, "accepted", order.text())
+
+    def standing(self, campaign: str, seat: str) -> list[dict[str, Any]]:
+        """See `Service.standing`."""
+        found = self.glance(campaign)
+        check_seat(found, seat)
+        return list(found.standing.get(seat, []))
+
+    def queued(self, campaign: str, seat: str) -> list[str]:
+        """See `Service.queued`."""
+        found = self.glance(campaign)
+        check_seat(found, seat)
+        return list(found.queue.get(seat, []))
+
+    def press(self, campaign: str, seat: str) -> list[dict[str, Any]]:
+        """See `Service.press`."""
+        t = self.store.tables.press
+        with self.store.read() as connection:
+            rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.event)).all()
+        found = []
+        for row in rows:
+            whom = json.loads(row.recipients)
+            if seat == row.sender or seat in whom["seats"]:
+                found.append(
+                    {
+                        "sender": row.sender,
+                        "from": whom["from"],
+                        "to": whom["powers"],
+                        "text": row.text,
+                        "sent_at": row.sent_at,
+                        "event": row.event,
+                    }
+                )
+        return found
+
+
+__all__ = ["Glance", "NoCampaign", "Reading", "Status"]
