@@ -290,7 +290,10 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return _read_step(kinds, found["word"].upper(), found["rest"].strip().rstrip(".;"), kit)
     if _NEXT.fullmatch(text):
         return Next()
-    return read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
+    order = read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
+    if text.rstrip().endswith("?") and not isinstance(order, Command):
+        raise Unreadable("this ends with a question mark", [f"as an order: {order.text()}"])
+    return order
 
 
 def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standing | None:

@@ -34,7 +34,8 @@ _CLASSES = (
     "moz-forward-container", "yahoo_quoted",
     "zmail_extra", "protonmail_quote", "tutanota_quote", "AppleOriginalContents",
     "WM_quoted", "mail-quote-collapse", "ms-outlook-mobile-reference-message", "front-blockquote",
-    "skiff_quote", "sh-quoted", "hey-quote", "qt", "quoted-text", "mailSeparator", "reply_mail_header",
+    "skiff_quote", "quote", "email_quote", "reply_quote", "mail-quote", "original-message",
+    "sh-quoted", "hey-quote", "qt", "quoted-text", "mailSeparator", "reply_mail_header",
 )  # fmt: skip
 _ATTRIBUTIONS = (
     "gmail_attr",
@@ -52,6 +53,11 @@ _SIGNATURE = re.compile(
     r"lineseparator-signature|signature_block|hs_signature|wisestamp\w*|zimbra_signature|mailru-signature)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_UNSEEN = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)|font-size:0(?:px|pt|em|%)?(?:!|;|$)|mso-hide:all|opacity:0(?:!|;|$)|"
+    r"max-height:0|text-decoration(?:-line)?:[^;]*line-through"
+)
+_STRUCK_OUT = ("s", "strike", "del")
 _BORDER = re.compile(r"border-top(?:-style)?:[^;]*(?:solid|double)")
 _HTML_CONFIG = ParserConfig(css=CSS_PROFILES["strict"], display_links=False, display_images=False)
 
@@ -82,6 +88,8 @@ def _quotations(tree: lxml.html.HtmlElement) -> tuple[list, list, list]:
         if not isinstance(element.tag, str):
             continue
         id, classes, name = element.get("id") or "", (element.get("class") or "").split(), element.get("name") or ""
+        if _is_indented(element):
+            continue
         if element.tag == "blockquote" or any(c in _ATTRIBUTIONS for c in classes):
             whole.append(element)
         elif (
@@ -96,6 +104,13 @@ def _quotations(tree: lxml.html.HtmlElement) -> tuple[list, list, list]:
         elif element.tag not in ("html", "body") and (_SIGNATURE.search(id) or _SIGNATURE.search(" ".join(classes))):
             signatures.append(element)
     return begun, whole, signatures
+
+
+def _is_indented(element: lxml.html.HtmlElement) -> bool:
+    """Whether a block is no quotation, though it has the tag of one: a program's button for indenting makes it."""
+    style = (element.get("style") or "").replace(" ", "").lower()
+    is_bare = not any(element.get(name) for name in ("class", "type", "cite", "id"))
+    return element.tag == "blockquote" and is_bare and "border:none" in style and "margin" in style
 
 
 def _is_begun(classes: list[str]) -> bool:
@@ -114,13 +129,13 @@ def _is_header_block(element: lxml.html.HtmlElement) -> bool:
 
 
 def _simplify(tree: lxml.html.HtmlElement) -> None:
-    """Drop what the sender did not see as text, and the attributes that could blow up the layout."""
+    """Drop what the sender did not see as text or struck out, and the attributes that could blow up the layout."""
     for element in list(tree.iter()):
         if not isinstance(element.tag, str):
             element.drop_tree() if element.getparent() is not None else None
             continue
         style = (element.get("style") or "").replace(" ", "").lower()
-        if element.get("hidden") is not None or "display:none" in style or "visibility:hidden" in style:
+        if element.get("hidden") is not None or _UNSEEN.search(style) or element.tag in _STRUCK_OUT:
             if element.getparent() is not None:
                 element.drop_tree()
             continue

@@ -36,6 +36,7 @@ _MARK = re.compile(
     r"\(?(?:\d{1,2}|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]?\s+",
     re.IGNORECASE,
 )
+_CLOSE_MARK = re.compile(r"(?:[-*+\u2022\u00b7]|\d{1,2}[.)])(?=[A-Za-z])")  # nothing between it and the order
 _PAIRS = {'"': '"', "'": "'", "`": "`", "*": "*", "_": "_", "/": "/", "[": "]", "(": ")", "\u300c": "\u300d"}
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?![\w*])")
 
@@ -68,6 +69,10 @@ def plain(line: str) -> str:
         if len(line) > 2 and line[-1] == _PAIRS.get(line[0]) and line[0] not in line[1:-1]:
             line = line[1:-1].strip()
         line = _MARK.sub("", line, count=1) if _MARK.match(line) else line
+        if (close := _CLOSE_MARK.match(line)) and begins_order(line[close.end() :]):
+            line = line[close.end() :]
+        if line.endswith("!") and reads(line.rstrip("! ")):
+            line = line.rstrip("! ")
         if line == before:
             return line
     return line
@@ -117,6 +122,20 @@ def may_be_order(line: str) -> bool:
         if near and not (len(words) > 1 and all(word[:1].isupper() and not word.isupper() for word in names)):
             return True
     return any(word in _KEYWORDS for word in words[1:]) and not line.isupper()
+
+
+def is_meant(line: str) -> bool:
+    """Whether a line, as `plain` leaves it, is an order beyond doubt, or one with a slip in it."""
+    if reads(line):
+        return True
+    words = line.split(None, 30)
+    return len(words) > 1 and may_be_order(line) and any(word in _KEYWORDS for word in words[1:])
+
+
+def begins_joining(line: str) -> bool:
+    """Whether a line begins with a word that stands within an order, before another one."""
+    first, _, rest = line.partition(" ")
+    return bool(rest) and first in _JOINING
 
 
 def goes_on(line: str, following: str) -> bool:

@@ -30,6 +30,7 @@ SIGN_OFFS = _words("""
     best|best regards|best wishes|kind regards|kindest regards|warm regards|warmest regards|regards|with regards|rgds|br
     brgds|kr|cheers|thanks|thanks again|many thanks|thank you|thx|ta|yours|yours sincerely|yours truly|yours faithfully
     sincerely|sincerely yours|respectfully|all the best|take care|see you|cu|bye|bye bye|love|talk soon|good luck|have fun
+    no rush|no hurry|no worries|no problem|no pressure|no offence|no offense|keep well|keep it up|give my best
     have a nice day|have a good day|have a great day|with best regards|with kind regards|happy gaming|tia|bw|bests
     mit freundlichen grüßen|mit freundlichen grüssen|mit freundlichem gruß|mit besten grüßen|mit besten grüssen|mfg|lg|vg
     freundliche grüße|freundliche grüsse|viele grüße|viele grüsse|beste grüße|beste grüsse|liebe grüße|liebe grüsse

@@ -25,7 +25,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbem.mail.markup import SIGNATURE, SIGNATURE_END
-from pbem.mail.orderlike import begins_order, goes_on, has_mark, may_be_order, plain, reads
+from pbem.mail.orderlike import (
+    begins_joining,
+    begins_order,
+    goes_on,
+    has_mark,
+    is_meant,
+    may_be_order,
+    plain,
+    reads,
+)
 from pbem.mail.quotations import (
     attribution_at,
     header_block_at,
@@ -47,6 +56,19 @@ WRAPPED_BESIDE_FROM = 30  # where HTML shows the line whole
 BESIDE_LINES = 300
 JOINED_LINES = 6  # of one order
 CLOSING_LINES = 8  # below a closing stand no more
+_TAKES_BACK = re.compile(
+    r"(?:\b(?:not|never|nicht|niemals|kein|pas|jamais|non|mai|nunca|não|nao|niet|nooit|inte|ikke|aldrig|aldri|nie|ne|"
+    r"nikdy|не|ні|нет|instead of|rather than|should i|shall i|may i|can i|could i|do i|what if|statt|anstatt|darf ich|"
+    r"soll ich|kann ich|au lieu de|puis-je|dois-je|en vez de|puedo|debo|posso|devo|mag ik|kan ik)|"
+    r"n't|不|没|別|ない)\W*$",
+    re.IGNORECASE,
+)
+"""What ends a line that an order below it would finish otherwise than it says."""
+_OBJECTS = re.compile(
+    r"(?:or|but|yet|unless|until|if|instead|oder|aber|noch nicht|sondern|ou|mais|o|pero|ma|mas|of|maar|eller|men|lub|"
+    r"ale|или|но|або)\b"
+)
+"""What begins a line that takes back or asks about the order above it."""
 MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
 
 _REPLACED = str.maketrans(
@@ -94,6 +116,8 @@ def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] =
     end = _end_of_letter(lines, written)
     follows = _behind_attribution(lines, end)
     quoted = follows < len(lines) and is_quoted(lines[follows])
+    if _hides_order(lines, end, written):
+        found.problems.append("An order below the end of the letter (END, a row of dashes, a signature) was not read.")
     above_quotation = quoted or (end < len(lines) and is_marker(lines[end], _at(lines, end + 1)))
     top = lines[:end]
     if above_quotation:
@@ -114,7 +138,7 @@ def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] =
         if below is not None:
             below.problems = notes
     if own.lines and not (below and below.has_order and not any(may_be_order(line) for line in own.lines)):
-        if below and below.lines:
+        if below and (below.lines or below.problems):
             found.problems.append("Text below a quotation was not read, since there is text above it.")
         return _merged(found, own)
     if below is not None:
@@ -196,6 +220,25 @@ def _end_of_letter(lines: Sequence[str], written: Sequence[str]) -> int:
         if not messages.ends(line) and line and _ends_part(lines, place, written[place]):
             return place - 1 if _follows_name(lines, place) else place
     return len(lines)
+
+
+def _hides_order(lines: Sequence[str], end: int, written: Sequence[str]) -> bool:
+    """Whether an order stands below a line that ends the letter, and above anything that is quoted: it may be meant."""
+    if end == len(lines) or is_marker(lines[end], _at(lines, end + 1)):
+        return False
+    underlines = end > 0 and len(lines[end]) == len(lines[end - 1])
+    is_bare = is_rule(lines[end]) and not underlines and not re.search(r"\w", lines[end].replace("_", ""))
+    if not is_bare and not _ends_letter(lines[end], written[end]):
+        return False
+    for place in range(end + 1, len(lines)):
+        line = lines[place]
+        if not line or is_rule(line) or _ends_letter(line, written[place]):
+            continue
+        if _ends_part(lines, place, written[place]):
+            return False
+        if reads(plain(line)):
+            return True
+    return False
 
 
 def _follows_name(lines: Sequence[str], place: int) -> bool:
@@ -310,7 +353,17 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
     first, last = places[0], places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
+    if _is_doubtful(kept, first, last):
+        return Written([*before, *[line for line in kept[first : last + 1] if line], *after], left_out)
     return Written([line for line in kept[first : last + 1] if line], [*before, *after, *left_out])
+
+
+def _is_doubtful(lines: Sequence[str], first: int, last: int) -> bool:
+    """Whether a sentence runs from the line above the orders into them, or out of them into the line below, that takes
+    them back or asks ("please do not", "or"): then nothing may be left out."""
+    above, below = lines[first - 1] if first else "", _at(lines, last + 1)
+    into = bool(above) and above[-1].isalpha() and bool(_TAKES_BACK.search(above))
+    return into or below.startswith("?") or (below[:1].islower() and bool(_OBJECTS.match(below)))
 
 
 def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -333,8 +386,10 @@ def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_closing(lines: Sequence[str], place: int) -> bool:
-    left = sum(map(bool, lines[place + 1 :]))
-    return left <= CLOSING_LINES and (is_sign_off(lines[place]) or is_device_line(lines[place]))
+    left = [plain(line) for line in lines[place + 1 :] if line]
+    if len(left) > CLOSING_LINES or any(is_meant(line) for line in left):
+        return False
+    return is_sign_off(lines[place]) or is_device_line(lines[place])
 
 
 def _plain_orders(lines: Sequence[str]) -> list[str]:
@@ -394,8 +449,8 @@ def _belongs(before: str, line: str, whole: Sequence[str]) -> bool:
     is_wrapped = len(before) >= WRAPPED_FROM and len(before) + 1 + len(first) > WRAPPED_AT
     if begins_order(line):
         return is_wrapped and not reads(before) and reads(f"{before} {line}")
-    if reads(f"{before} {line}"):
-        return True
+    if reads(f"{before} {line}"):  # a name below an order may read as the end of it
+        return is_wrapped or goes_on(before, line) or begins_joining(line) or not reads(before)
     return not reads(before) and (goes_on(before, line) or is_wrapped)
 
 

@@ -6,7 +6,10 @@ import random
 
 import pytest
 
+from pbem.campaign.commands import read_lines
+from pbem.games import find_game
 from pbem.mail.parse import read_mail
+from pbem.table.kit import load_kit
 from tests.mail.replies import ONE, PROGRAMS, QUOTED, SENDER, TOKEN, TONGUES, as_mail, replies, words
 from tests.mail.test_parse import lines, mail
 
@@ -192,3 +195,88 @@ def test_html_says_where_the_text_was_wrapped_and_what_is_quoted() -> None:
     assert both(f"{long}\n\nXyz Game\nabc", f"<p>{long}</p>{quoted}") == [long]
     assert both("This mail holds HTML only.", "<p>PASS</p>") == ["PASS"]
     assert both("> quoted\n", "<p>PASS</p>") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please do NOT\nPLACE army AT india\nyet.",
+        "Yesterday I sent:\nPLACE army AT india\nbut it was refused. Why?",
+        "May I write\nPLACE army AT india\n?",
+        "Ich will nicht\nPLACE army AT india",
+        "Je ne veux pas\nPLACE army AT india",
+        "Shall I\nPASS\nor wait?",
+    ],
+)
+def test_an_order_within_a_sentence_that_takes_it_back_or_asks_is_not_left_alone(text: str) -> None:
+    assert [line for line in lines(text) if line not in (ONE, "PASS")], "so that its sender is asked"
+
+
+@pytest.mark.parametrize("below", ["PASS", "PLACE army AT baltic", "MOVE navy FROM north_america TO india"])
+@pytest.mark.parametrize("first", [ONE, "PRESS TO france: hello"])
+def test_no_closing_hides_an_order_below_it(first: str, below: str) -> None:
+    assert below in lines(f"{first}\n\nBest,\nAnna\n{below}")
+    assert lines(f"{first}\n\nBest,\nAnna\nMove fast and break things") == [first]
+
+
+@pytest.mark.parametrize("end", ["-----", "________________", "-- ", "--", "END", "* * * * *"])
+def test_an_order_below_the_end_of_the_letter_is_told(end: str) -> None:
+    told = "below the end of the letter"
+    letter = read_mail(mail(f"{ONE}\n{end}\nAnna\nPASS\n\n> quoted"))
+    assert letter.lines == [ONE] and told in " ".join(letter.problems)
+    for rest in ("Anna\n\n> PASS", QUOTED, f"From: Game <g@pbem.example>\nDate: 28 Nov 2026\nTo: me\n\n{QUOTED}"):
+        assert told not in " ".join(read_mail(mail(f"{ONE}\n{end}\n{rest}")).problems)
+
+
+@pytest.mark.parametrize("line", ["SET TIMEZONE Europe/Paris", "SET WEBHOOK https://example.org/x", "BID 3 A austria"])
+def test_a_name_is_no_part_of_the_line_above_it(line: str) -> None:
+    for name in ("Anna", "A. Miller", "B", "Anna Smith"):
+        assert lines(f"{line}\n{name}") == [line]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("PASS!", ["PASS"]), ("-PASS", ["PASS"]), ("1.PLACE army AT india\n2.PASS", [ONE, "PASS"]),
+        (f"{ONE}\n\nNo rush!\nAnna", [ONE]), ("SALT why not\nPASS", ["SALT why not", "PASS"]),
+    ],
+)  # fmt: skip
+def test_what_people_add_to_an_order_harms_it_not(written: str, read: list[str]) -> None:
+    assert lines(written) == read
+
+
+def test_a_line_that_is_not_read_below_a_quotation_is_told() -> None:
+    letter = read_mail(mail("PRESS TO france: you said\n> I pass\nand I agree\n"))
+    assert letter.lines == ["PRESS TO france: you said"]
+    assert "Text below a quotation was not read" in " ".join(letter.problems)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<s>PASS</s>", "<del>PASS</del>", "<strike>PASS</strike>", "<p style='text-decoration: line-through'>PASS</p>",
+        "<p style='mso-hide:all'>PASS</p>", "<p style='font-size:0px'>PASS</p>", "<p style='opacity:0'>PASS</p>",
+        "<p style='max-height:0;overflow:hidden'>PASS</p>",
+    ],
+)  # fmt: skip
+def test_what_is_struck_out_or_not_to_be_seen_is_not_read(hidden: str) -> None:
+    kind = "Content-Type: text/html; charset=utf-8"
+    assert lines(f"<div>{hidden}</div><p style='font-size:0.9em;opacity:0.8'>PLACE army AT india</p>", kind) == [ONE]
+
+
+def test_a_block_that_is_only_indented_is_no_quotation() -> None:
+    kind = "Content-Type: text/html; charset=utf-8"
+    style = "margin: 0 0 0 40px; border: none; padding: 0px;"
+    indented = f"<blockquote style='{style}'><div>PLACE army AT india</div></blockquote>"
+    assert lines(f"<div>{indented}</div><blockquote class='gmail_quote'>PASS</blockquote>", kind) == [ONE]
+    assert lines(f"<div>{indented}</div><div class='quote'>PASS</div>", kind) == [ONE]
+    assert lines("<blockquote style='border-left:1px solid'>PASS</blockquote>", kind) == []
+
+
+@pytest.mark.parametrize("line", ["PLACE army AT india?", "BID 3 A austria ?", "PASS?"])
+def test_what_ends_with_a_question_mark_is_not_carried_out(line: str) -> None:
+    kit, kinds = load_kit("struggle_of_empires"), list(find_game("struggle_of_empires").orders)
+    (read,) = read_lines(kinds, lines(line), kit)
+    assert read.order is None and read.problem is not None
+    (said,) = read_lines(kinds, ["PRESS TO france: shall we?"], kit)
+    assert said.problem is None
