@@ -113,6 +113,12 @@ class Help(Command):
     line = "HELP"
 
 
+class Again(Command):
+    """Carry this mail out though you sent the same lines before and the answer had not reached you yet."""
+
+    line = "AGAIN"
+
+
 class AcceptInvitation(Command):
     """Take the seat that you were invited to."""
 
@@ -162,7 +168,7 @@ class Salt(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status, Help,
+    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status, Help, Again,
     AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
 )  # fmt: skip
 

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pbem.campaign import guard, life, programs, standing
+from pbem.campaign import guard, life, programs, repeats, standing
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
     STEPS,
     AcceptInvitation,
+    Again,
     CancelQueue,
     CancelStanding,
     Command,
@@ -59,6 +60,9 @@ MOST_TOLD = 10
 
 EXAMPLES = 4
 """Legal lines of each kind of order that an answer shows."""
+
+_ASKS = (Status, Help, Queue, StandingList, StandingPresets)
+"""Lines that only ask."""
 
 _FALLEN: dict[str, Any] = {
     "refused": lambda order: ("refused", order.text(), "not carried out, since the order before it was refused"),
@@ -112,6 +116,12 @@ class _Taking:
             return self._answer("At most %(limit)s lines are taken at once; nothing was done.", limit=limit)
         if any(line.problem for line in lines):
             return self._unreadable(lines)
+        if (before := self._sent_before(lines)) is not None:
+            return self._answer(
+                "You sent the same before (your message %(before)s), and the answer to it had not reached you: nothing "
+                "was carried out again. To have it done once more, add a line AGAIN, or reply to the newer mail.",
+                before=before,
+            )
         self._run_lines(lines)
         missed = self._missed_before()
         if missed is None:
@@ -120,6 +130,18 @@ class _Taking:
             "This came after the deadline of %(deadline)s for your answer (%(kind)s); the game has gone on without it.",
             deadline=missed["deadline"], kind=missed["kind"],
         )  # fmt: skip
+
+    def _sent_before(self, lines: Sequence[Line]) -> int | None:
+        """The number of the mail that this one repeats, since its answer was late; what only asks may be repeated."""
+        if self.received.channel != "mail" or all(isinstance(line.order, _ASKS) for line in lines):
+            return None
+        before = repeats.earlier_mail(self.live.store, self.received.campaign, self.received.number)
+        if before is not None:
+            for line in lines:
+                assert line.order is not None
+                reason = "sent and taken before; not carried out again"
+                self.results.append(LineResult(line.text, "refused", line.order.text(), reason))
+        return before
 
     def _holds_secret(self) -> Answer:
         for line in self.received.lines:
@@ -292,7 +314,7 @@ class _Taking:
         except Unreadable as error:
             return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
         events = list(range(before + 1, self.live.campaign.version + 1))
-        told = isinstance(command, Status | Help | Queue | StandingList | StandingPresets)
+        told = isinstance(command, _ASKS)
         return LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
 
     def _do(self, command: Command, line: Line) -> str | None:
@@ -308,6 +330,8 @@ class _Taking:
                 return "\n".join(lines + _program_help(live))
             case Queue():
                 return "\n".join([*campaign.queue.get(seat, []), *_queue_waits(live, seat)]) or "no orders are queued"
+            case Again():
+                return None
             case CancelQueue():
                 life.set_queue(live, seat, [], at)
             case StandingList():
