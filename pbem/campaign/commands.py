@@ -168,8 +168,8 @@ class Salt(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status, Help, Again,
-    AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
+    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status, Help,
+    Again, AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
 )  # fmt: skip
 
 # None of these may take more than linear time: lines are hostile.

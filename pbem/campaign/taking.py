@@ -52,7 +52,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Asked, LineResult
 from pbem.table.conditions import Sight, program_kinds, standing_answer, usages, vocabulary
 from pbem.table.facts import Fact
-from pbem.table.orders import Order, Refused, Unreadable
+from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 from pbem.table.questions import Question
 
 MOST_TOLD = 10
@@ -159,9 +159,18 @@ class _Taking:
                 reason = "not carried out, since another line could not be read"
                 self.results.append(LineResult(line.text, "told", line.order.text(), reason))
             else:
-                hints = list(line.problem.hints)
+                hints = self._asked_forms() if isinstance(line.problem, UnknownVerb) else []
+                hints += [hint for hint in line.problem.hints if not (hints and "," in hint)]
                 self.results.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
         return self._answer("Nothing was carried out: not every line could be read.")
+
+    def _asked_forms(self) -> list[str]:
+        """What would answer what is asked of the seat now: ready lines where these are few, else the forms."""
+        found: list[str] = []
+        for asked in asked_of(self.live, self.seat):
+            if not asked.answered:
+                found += asked.examples if len(asked.usages) < EXAMPLES else asked.usages
+        return found[: 2 * EXAMPLES]
 
     def _run_lines(self, lines: Sequence[Line]) -> None:
         orders = [line for line in lines if not isinstance(line.order, Command)]

@@ -145,17 +145,32 @@ def _kind_of_name(domain: str) -> str:
     return domain.replace("_", " ")
 
 
+def named(what: str) -> str:
+    """What a name of something is called where it is missing: ``the name of an empire or counter``."""
+    return f"the name of {_a(what)}"
+
+
+def _a(what: str) -> str:
+    return f"{'an' if what[:1] in 'aeio' else 'a'} {what}"
+
+
+def _of_another_kind(kit: Kit, domains: Sequence[str], wanted: str) -> str:
+    """What a word is that names nothing that could stand here, but something else of the game; else nothing."""
+    other = next((one for one, names in kit.names.items() if one not in domains and wanted in names), None)
+    return "" if other is None else f"; that is {_a(_kind_of_name(other))}"
+
+
 def _not_found(kit: Kit, domain: str, text: str, wanted: str, ids: Sequence[str]) -> Told:
     """Why a text names nothing, or more than one thing, and which names may have been meant."""
     meant = [kit.display(domain, id) for id in ids]
     other = _also_named(kit, domain, wanted) if len(ids) == 1 else None
     if other is not None:
-        return f"{quoted(text)} is a {_kind_of_name(other[0])}; if you mean {meant[0]}, write it out", meant
+        return f"{quoted(text)} is {_a(_kind_of_name(other[0]))}; if you mean {meant[0]}, write it out", meant
     if meant:
         return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
     known = kit.names.get(domain, {})
     meant = [kit.display(domain, id) for id in dict.fromkeys(known[name] for name in nearest(wanted, list(known)))]
-    there_is_none = f"there is no {_kind_of_name(domain)} {quoted(text)}"
+    there_is_none = f"there is no {_kind_of_name(domain)} {quoted(text)}{_of_another_kind(kit, [domain], wanted)}"
     return (f"{there_is_none}; did you mean {' or '.join(meant)}?" if meant else there_is_none), meant
 
 
@@ -183,7 +198,7 @@ def _not_found_in(kit: Kit, domains: Sequence[str], text: str, what: str, begun:
         return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
     for domain in domains:
         meant += _not_found(kit, domain, text, normalise(text), [])[1]
-    reason = f"there is no {what} {quoted(text)}"
+    reason = f"there is no {what} {quoted(text)}{_of_another_kind(kit, domains, normalise(text))}"
     return reason + (f"; did you mean {' or '.join(meant[:4])}?" if meant else ""), meant
 
 
@@ -218,7 +233,7 @@ class Field:
         return f"<{self.name.replace('_', ' ')}>"
 
     def called(self) -> str:
-        """The field in an answer that misses it: ``region``, ``YES or NO``."""
+        """The field in an answer that misses it, in words: ``YES or NO``, ``the name of a region``."""
         wanted = self.usage()
         bare = wanted[1:-1] if wanted.rfind("<") == 0 and wanted.endswith(">") else wanted
         return bare.replace("|", " or ")
@@ -255,6 +270,9 @@ class Name(Field):
             return error.told()
         return error.reason, [f"there are {', '.join(names.display(self.domain, id) for id in known)}"]
 
+    def called(self) -> str:
+        return named(_kind_of_name(self.domain))
+
     def usage(self) -> str:
         # In a list a name has no word of its own: what it names stands for it.
         return super().usage() if self.name else f"<{self.domain.replace('_', ' ')}>"
@@ -274,10 +292,13 @@ class AnyName(Field):
     def __init__(self, *domains: str, what: str = "", **more: Any):
         super().__init__(**more)
         self.domains = domains
-        self.what = what or " or ".join(domains)
+        self.what = what or " or ".join(_kind_of_name(domain) for domain in domains)
 
     def read(self, words: Sequence[str], names: Kit) -> str:
         return find_in(names, self.domains, " ".join(words), self.what)
+
+    def called(self) -> str:
+        return named(self.what)
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())

@@ -130,7 +130,7 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
         hints = nearest(words[0][:LONGEST_NAME], verbs) or [", ".join(verbs)]
-        raise Unreadable(f"there is no order that begins with {quoted(words[0])}", hints)
+        raise UnknownVerb(f"there is no order that begins with {quoted(words[0])}", hints)
     problems: list[Unreadable] = []
     for kind in fitting:
         try:
@@ -143,6 +143,15 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
 
 
 SPELLINGS = {"colonize": "colonise"}  # a word -> the verb that it is another spelling of
+
+
+class UnknownVerb(Unreadable):
+    """A line whose first word begins no order."""
+
+
+def in_words(kind: str) -> str:
+    """A kind of question as a player reads it: ``spring deployment``."""
+    return kind.replace("_", " ")
 
 
 class NoDefault(Exception):
@@ -181,7 +190,8 @@ class Question:
             alike = [kind.usage() for kind in self.orders if kind.pattern.verb == order.pattern.verb]
             if alike:
                 raise Refused(f"this is not all of it, or too much; asked is {' or '.join(alike)}", hints=alike)
-            raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({self.kind})", hints=forms)
+            asked = in_words(self.kind)
+            raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({asked})", hints=forms)
         order.check(table, self)
 
     def is_legal(self, table: Table, order: Order) -> bool:
@@ -261,10 +271,12 @@ __all__ = [
     "Question",
     "Refused",
     "Text",
+    "UnknownVerb",
     "Unreadable",
     "YesNo",
     "find_in",
     "find_name",
+    "in_words",
     "nearest",
     "order_from_json",
     "quoted",

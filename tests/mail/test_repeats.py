@@ -6,7 +6,7 @@ import pytest
 
 from pbem.campaign.service import Service
 from tests.mail.conftest import Game, text_of
-from tests.mail.test_room import Post, post, room  # noqa: F401
+from tests.mail.test_room import Post, post, room  # noqa: F401, F811
 
 LINE = "PLACE army AT india"
 NOT_AGAIN = "nothing was carried out again"
@@ -15,7 +15,7 @@ NOT_AGAIN = "nothing was carried out again"
 class Player:
     """Who is to place first, at his mail program; `question` is the mail that asked him."""
 
-    def __init__(self, game: Game, post: Post):
+    def __init__(self, game: Game, post: Post):  # noqa: F811
         self.game, self.post = game, post
         self.seat = game.asked_seat()
         self.address = f"{self.seat}@example.org"
@@ -115,9 +115,9 @@ def test_references_serve_where_the_mail_replied_to_is_not_ours(player: Player) 
 
 
 def test_a_mail_that_replies_to_nothing_is_a_repeat_while_no_answer_has_left(player: Player) -> None:
-    post, game, seat = player.post, player.game, player.seat
+    office, game, seat = player.post, player.game, player.seat
     for _ in range(2):
-        post.write(game.address(seat), LINE, sender=player.address)
+        office.write(game.address(seat), LINE, sender=player.address)
         while game.service._with_mail():
             pass
         game.service.take_up(game.campaign)
@@ -125,6 +125,6 @@ def test_a_mail_that_replies_to_nothing_is_a_repeat_while_no_answer_has_left(pla
             other = game.asked_seat()
             game.send(other, game.legal_line(other))
     assert player.armies() == 1, "no answer to the first had left when the second came"
-    post.courier.send_due()
+    office.courier.send_due()
     player.write(LINE)
     assert player.armies() == 2, "he had read what came of it"

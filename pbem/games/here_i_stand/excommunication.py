@@ -6,7 +6,7 @@ true while the -1 Card marker of an excommunicated ruler lies on a power's card 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.here_i_stand import debates, hands
@@ -16,7 +16,8 @@ from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation.asking import Ask, confirm
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.games.reformation.relations import allied, at_war
-from pbem.table.orders import Name, Order, Refused
+from pbem.table.kit import Kit
+from pbem.table.orders import Name, Order, Refused, Unreadable, find_name, quoted
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -126,11 +127,34 @@ def _change_markers(table: Table, power: str, change: int) -> None:
 # --- Papal Bull (card 5) ---
 
 
+class ReformerName(Name):
+    """A reformer; who names a ruler or a power is told how a ruler is excommunicated."""
+
+    def read(self, words: Sequence[str], names: Kit) -> str:
+        try:
+            return super().read(words, names)
+        except Unreadable:
+            text = " ".join(words)
+            rulers = names.tables["rulers"]
+            for domain in ("ruler", "power"):
+                try:
+                    found = find_name(names, domain, text)
+                except Unreadable:
+                    continue
+                power = rulers[found]["power"] if domain == "ruler" else found
+                of = names.display("power", power)
+                raise Unreadable(
+                    f"{quoted(text)} is a {domain}; a ruler is excommunicated by the name of his power",
+                    [f"EXCOMMUNICATE RULER OF {power}", f"that is: the ruler of {of}"],
+                ) from None
+            raise
+
+
 class ExcommunicateReformer(Order):
     """Excommunicate a reformer on the map."""
 
     line = "EXCOMMUNICATE {reformer}"
-    reformer = Name("reformer")
+    reformer = ReformerName("reformer")
 
     def check(self, table: Table, question: Question) -> None:
         reason = why_not_reformer(table, self.reformer)

@@ -15,7 +15,7 @@ from marshmallow import fields, validate
 from pbem.games.reformation.rules import rules
 from pbem.table import orders
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Name, Number, Order, Refused
+from pbem.table.orders import Field, Name, Number, Order, Refused, in_words
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AnyOf, Question
 
@@ -62,7 +62,7 @@ class Ask(Question):
         when = getattr(order, "when", None)
         if type(order) not in self.orders and when:
             verbs = ", ".join(dict.fromkeys(kind.usage() for kind in self.orders))
-            raise Refused(f"{order.pattern.verb} is {when}; what is asked now is {self.kind}", hints=[verbs])
+            raise Refused(f"{order.pattern.verb} is {when}; what is asked now is {in_words(self.kind)}", hints=[verbs])
         super().check(table, order)
 
 

@@ -65,6 +65,7 @@ def check_move(table: Table, power: str, origin: str, space: str, force: Force) 
     reason = rules(table).may_fight(table, power)
     if reason:
         raise Refused(reason, "13.1")
+    check_not_besieged(table, power, origin)
     if space not in atlas(table).neighbours[origin]:
         near = [kit.display("space", other) for other in atlas(table).neighbours[origin]]
         raise Refused(f"{name} is not adjacent to {kit.display('space', origin)}", "13.1", near)
@@ -72,6 +73,14 @@ def check_move(table: Table, power: str, origin: str, space: str, force: Force) 
     check_may_leave(table, power, origin, force)
     check_entry(table, power, space, force)
     check_change(table, force, origin, space)
+
+
+def check_not_besieged(table: Table, power: str, origin: str) -> None:
+    """15.2: what stands within the walls of a besieged space stays there until the siege ends."""
+    if own_owners(table, inside(origin), power) and not own_owners(table, origin, power):
+        name = table.kit.display("space", origin)
+        reason = f"your units in {name} are besieged and stay within the walls until the siege is broken"
+        raise Refused(reason, "15.2", [f"MOVE <force> FROM <a space next to {name}> TO {origin}"])
 
 
 def check_may_leave(table: Table, power: str, origin: str, force: Force) -> None:

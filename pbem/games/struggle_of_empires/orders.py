@@ -685,7 +685,7 @@ class Count(Order):
         named = [choice.tile for choice in self.choices]
         for tile in named:
             if tile not in known:
-                raise Refused(f"{tile} has no choice to make here", "3.2", known)
+                raise Refused(f"{tiles.tile_name(table, tile)} has no choice to make here", "3.2", known)
         if sorted(named) != sorted(known):
             example = "COUNT " + ", ".join(f"{tile} AT LAND" for tile in known)
             raise Refused("say of each of your tiles once where it counts", "3.2", [example])

@@ -1,0 +1,64 @@
+"""Refusals as somebody reads them who knows the rulebook: what is wrong, and a line that would be right."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games import find_game
+from pbem.table.kit import load_kit
+from pbem.table.orders import Unreadable, read_order
+from tests.campaign.test_next_in_games import empires, reformation, settings  # noqa: F401
+
+
+@pytest.mark.parametrize("word", ["YES", "OK", "NAVIES YES"])
+def test_a_word_that_is_no_order_is_answered_with_what_is_asked_now(empires, word):  # noqa: F811
+    seat, _, line = empires.asked()
+    answer = empires.send(seat, word)
+    assert answer.lines[0].state == "unreadable"
+    assert "PLACE" in " ".join(answer.lines[0].hints) and "COLONISE" not in " ".join(answer.lines[0].hints)
+    assert empires.good(seat, answer.lines[0].hints[0]).ok, "the first hint is an order that can be sent"
+
+
+def test_a_slip_still_finds_the_verb_that_was_meant(empires):  # noqa: F811
+    seat, *_ = empires.asked()
+    assert "PLACE" in empires.send(seat, "PLAEC army AT india").lines[0].hints
+
+
+def test_yes_to_a_question_of_here_i_stand_says_what_is_asked_in_words(reformation):  # noqa: F811
+    seat = reformation.go_on(lambda one, kind: kind == "spring_deployment")
+    answer = reformation.send(seat, "YES")
+    assert answer.lines[0].reason == "YES is no answer to what is asked now (spring deployment)"
+    assert answer.lines[0].hints[-1] == "PASS"
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "reason", "hint"),
+    [
+        ("struggle_of_empires", "ATTACK german_states", "; that is a region", "ATTACK <target> IN <region>"),
+        ("struggle_of_empires", "ATTACK north_america IN india", "; that is a region", "ATTACK <target> IN <region>"),
+        ("struggle_of_empires", "BUY north_america", "; that is a region", "BUY <tile>"),
+        ("struggle_of_empires", "BUY army", "if you mean Army Training, write it out", "Army Training"),
+        ("struggle_of_empires", "PLACE army AT britain", "; that is an empire", "PLACE <unit> AT <region>"),
+        ("struggle_of_empires", "USE", "the name of a tile is missing at the end", "USE <tile>"),
+        ("struggle_of_empires", "ENSLAVE", "the name of a", "ENSLAVE <where>"),
+        ("here_i_stand", "EXCOMMUNICATE henry_viii", "is a ruler", "EXCOMMUNICATE RULER OF england"),
+        ("here_i_stand", "EXCOMMUNICATE Francis I", "is a ruler", "EXCOMMUNICATE RULER OF france"),
+        ("here_i_stand", "EXCOMMUNICATE hapsburg", "is a power", "EXCOMMUNICATE RULER OF hapsburg"),
+        ("here_i_stand", "CONTROL charles_v", "; that is a", "CONTROL <space>"),
+        ("here_i_stand", "CONTROL", "the name of a space is missing at the end", "CONTROL <space>"),
+    ],
+)
+def test_a_line_that_cannot_be_read_says_what_was_named_and_what_should_be(game, line, reason, hint):
+    with pytest.raises(Unreadable) as caught:
+        read_order(find_game(game).orders, line, load_kit(game))
+    assert reason in caught.value.reason
+    assert any(hint in one for one in caught.value.hints), caught.value.hints
+
+
+def test_play_without_what_for_is_told_both_forms(reformation):  # noqa: F811
+    seat = reformation.go_on(lambda one, kind: kind == "impulse")
+    with reformation.service._reading(reformation.id) as found:
+        question = found.play.question_for(found.play.waiting_for()[0])
+        card = next(o.card for o in question.legal(found.play.table) if o.text().endswith("FOR CP"))
+    line = reformation.send(seat, f"PLAY {card}").lines[0]
+    assert line.state == "refused" and any("FOR CP" in hint for hint in line.hints), line
