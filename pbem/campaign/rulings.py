@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.campaign import ledger
-from pbem.render.board_svg import board_svg, renderer
+from pbem.render.board_svg import board_svg, picture_of
 from pbem.render.board_text import board_text
 from pbem.table import sight
 from pbem.table.board import HIDDEN_CARD, Board, copied
@@ -176,10 +176,10 @@ def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
 def draw(board: Board, kit: Kit) -> None:
     """Draw the board as everybody would see it, in picture and text; raises whatever a page or a mail would fail with.
 
-    A game without a renderer is shown in tables, which hold anything.
+    A game without a picture is shown in tables, which hold anything.
     """
     try:
-        renderer(board.game)
+        picture_of(board.game)
     except LookupError:
         return
     seen = sight.view(board, sight.PUBLIC).to_json()

@@ -1,24 +1,23 @@
 """The board as an SVG picture.
 
-What all games share: finding the game's renderer and its template, escaping, and cleaning text of what XML cannot hold.
-A game's renderer is the module `pbem.render.<game>` with two functions:
-
-    picture(view, kit, *, highlight, language, title) -> dict     what its template templates/map/<game>.svg draws
-    text(view, kit, language) -> str                              the board in plain text, see board_text
+What all games share: finding the game's picture and its template, escaping, and cleaning text of what XML cannot hold.
+What a picture is says `pbem.drawing`.
 """
 
-import importlib
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from pbem import resources
+from pbem.drawing.items import once
+from pbem.games import find_game
+from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 
 # XML 1.0, section 2.2: characters that no document can hold, not even escaped
@@ -36,65 +35,37 @@ def board_svg(
     """Draws a board as a seat sees it (`view`: the JSON of that board) and returns the SVG document.
 
     `highlight`: places that have changed and are to stand out; those that the picture does not show are passed over.
-    `title`: a heading above the map, any text. Raises LookupError if the game has no renderer.
+    `title`: a heading above the map, any text. Raises LookupError if the game has no picture.
 
     The last pictures are remembered: the mails and pages that follow an event mostly show the same one.
     """
     return _drawn(json.dumps(view), kit, frozenset(highlight), language, title)
 
 
-class Item(dict):
-    """What a template draws as one thing. A renderer that remembers its items has each drawn once (see `once`).
-
-    Nobody changes an item: it is shared by all pictures that show the same thing.
-    """
-
-    __slots__ = ("drawn",)
-
-
-def once(macro: Callable[[Item], Markup], item: Item) -> Markup:
-    """For templates: what a macro makes of an item, made when the item is first drawn.
-
-    An item is always given to the same macro, and the macro looks at nothing but the item.
-    """
-    try:
-        return item.drawn
-    except AttributeError:
-        item.drawn = macro(item)
-        return item.drawn
-
-
 @lru_cache(maxsize=64)  # some 300 KB each, with the view
 def _drawn(view_as_json: str, kit: Kit, highlight: frozenset[str], language: str, title: str | None) -> str:
     view = json.loads(view_as_json)
-    context = renderer(view["game"]).picture(view, kit, highlight=highlight, language=language, title=title)
-    return _NOT_XML.sub("\ufffd", _templates().get_template(f"map/{view['game']}.svg").render(context))
+    game = picture_of(view["game"])
+    context = game.picture(view, Teller(kit, language), highlight=highlight, title=title)
+    return _NOT_XML.sub("\ufffd", _template(Path(game.__file__).parent).render(context))
 
 
-def renderer(game: str) -> ModuleType:
-    """The module that knows how the board of a game looks; raises LookupError if there is none."""
-    name = f"pbem.render.{game}"
-    if not re.fullmatch("[a-z0-9_]+", game):
-        raise LookupError(f"{game!r} is no game")
-    try:
-        module = importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        raise LookupError(f"there is no renderer for the game {game!r}") from error
-    if not hasattr(module, "picture"):
-        raise LookupError(f"{name} is not the renderer of a game")
-    return module
+def picture_of(game: str) -> ModuleType:
+    """The module of a game's room that knows how its board looks (`pbem.drawing`); LookupError if there is none."""
+    found = find_game(game).picture
+    if found is None:
+        raise LookupError(f"there is no picture of the game {game!r}")
+    return found
 
 
 @lru_cache
-def _templates() -> Environment:
+def _template(folder: Path) -> Template:
     environment = Environment(
-        loader=FileSystemLoader(resources.path("templates")),
+        loader=FileSystemLoader([folder, resources.path("templates/map")]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
     environment.globals["once"] = once
-    return environment
+    return environment.get_template("board.svg")

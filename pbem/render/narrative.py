@@ -16,6 +16,11 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     [piece]                     # by the first word of the piece ("leader"), by why, or both: "leader loss"
     [card] [show] …             # by why
     [hand]                      # a card in a hand and what it does (`pbem.render.own`)
+    [dice]                      # what the sides of a die show, by the number of its sides, where not just figures
+    usual = 6                   # how many sides a die has, where neither the fact nor the phrase says it
+    6 = {signs = "⚀⚁⚂⚃⚄⚅"}       # signs beside the figures
+    10 = {faces = "1234567890"} # what stands on them in place of figures; a list where more than a letter does
+    [picture] [phase]           # plain words, no templates: of the picture of the board, and of phases in its heading
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
 
     [nouns]                     # what is counted: one and several; in Russian three, for 1, 2 and 5
@@ -30,8 +35,9 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
 
 A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact as variables and these filters:
 ``power`` and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to``, ``in``, ``from`` (its forms),
-``many('noun')`` ("3 armies"), ``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"),
-``signed`` ("+1"), ``listed`` ("a, b and c"), ``strong``, ``named`` (a line of orders with names in place of ids).
+``many('noun')`` ("3 armies"), ``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"; of a
+throw with the ``sides`` of its fact, else the ``usual`` ones, or as ``dice(10)`` says), ``signed`` ("+1"),
+``listed`` ("a, b and c"), ``strong``, ``named`` (a line of orders with names in place of ids).
 A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alger").
 The empty phrase is silence: bookkeeping is not told. A fact
 without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
@@ -66,11 +72,14 @@ from pbem.table.kit import Kit
 
 log = logging.getLogger(__name__)
 
-FACES = "⚀⚁⚂⚃⚄⚅"
 VOWELS = "aeiouy"
 ANY = "any"
+PLAIN = ("picture", "phase")
+"""Sections of words that are no templates."""
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
+PLAIN = ("picture", "phase")
+"""Sections of words that are no templates."""
 JOINS, OPENS, ALONE, WAITS, BREAK = "+", "/", "*", "~", "¶"
 
 
@@ -173,6 +182,15 @@ class Teller:
         self.language: Language = find_language(language)
         self.powers_names = dict(powers_names or {})
         self.phrases = _phrases(kit.game, self.language.code)
+
+    @property
+    def code(self) -> str:
+        """The language."""
+        return self.language.code
+
+    def words(self, section: str) -> Mapping[str, str]:
+        """The words of a section as they stand in the phrase files, by key: for what is no sentence."""
+        return self.phrases.words.get(section, {})
 
     def tell(self, fact: Fact) -> tuple[str, Markup]:
         """One fact as text and as HTML, with its mark; empty when it is not worth telling."""
@@ -374,6 +392,14 @@ class _Phrase:
 
 
 @dataclass
+class _Sides:
+    """What the sides of a die show: figures, or what the kit says; and the signs beside them, if there are any."""
+
+    faces: list[str]
+    signs: list[str]
+
+
+@dataclass
 class _Phrases:
     """The phrases of a game in a language, by (section, key)."""
 
@@ -381,6 +407,9 @@ class _Phrases:
     nouns: dict[str, list[str]] = field(default_factory=dict)
     forms: dict[str, dict[str, Any]] = field(default_factory=dict)
     patterns: dict[str, str] = field(default_factory=dict)
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+    dice: dict[int, _Sides] = field(default_factory=dict)
+    usual_sides: int = 6
 
 
 class PhraseError(ValueError):
@@ -430,9 +459,27 @@ def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
         elif section == "forms":
             phrases.patterns.update({k: v for k, v in entries.items() if isinstance(v, str)})
             phrases.forms.update({k: v for k, v in entries.items() if isinstance(v, dict)})
+        elif section in PLAIN:
+            if odd := [key for key, word in entries.items() if not isinstance(word, str)]:
+                raise PhraseError(f"{name}, [{section}] {odd[0]}: that is no text")
+            phrases.words.setdefault(section, {}).update(entries)
+        elif section == "dice":
+            phrases.usual_sides = entries.get("usual", phrases.usual_sides)
+            dice = {sides: shown for sides, shown in entries.items() if sides != "usual"}
+            found = {sides: _sides(name, sides, shown) for sides, shown in dice.items()}
+            phrases.dice.update({int(sides): shown for sides, shown in found.items()})
         else:
             for key, source in entries.items():
                 phrases.templates[section, key] = _Phrase(name, source)
+
+
+def _sides(name: str, sides: str, shown: Any) -> _Sides:
+    if sides.isdecimal() and isinstance(shown, Mapping):
+        number = int(sides)
+        found = _Sides(list(shown.get("faces") or map(str, range(1, number + 1))), list(shown.get("signs", ())))
+        if len(found.faces) == number and len(found.signs) in (0, number):
+            return found
+    raise PhraseError(f"{name}, [dice] {sides}: by its number of sides, {{faces = …}} or {{signs = …}}, one a side")
 
 
 # --- filters ---------------------------------------------------------------------------------------------------------
@@ -513,17 +560,23 @@ def _named(context: Context, line: str) -> str:
 
 
 @pass_context
-def _dice(context: Context, dice: Iterable[int]) -> str:
-    """Dice as figures and, where there are six sides, as faces, which say the same to the eye."""
+def _dice(context: Context, dice: int | Iterable[int], sides: int | None = None) -> str:
+    """Dice as what stands on their sides and, where the phrases have signs for them, these, which tell the eye."""
+    phrases = _teller(context).phrases
+    thrown = context.get("sides") if context.get("fact") == "roll" else None
+    sides = sides or thrown or phrases.usual_sides
     values = [int(value) for value in ([dice] if isinstance(dice, int) else dice)]
-    figures = " ".join(str(value) for value in values)
-    faces = "".join(FACES[value - 1] for value in values if 1 <= value <= len(FACES))
-    if len(faces) < len(values):
-        return figures
+    known = phrases.dice.get(sides)
+    if known is None or not all(1 <= value <= sides for value in values):
+        return " ".join(map(str, values))
+    faces = " ".join(known.faces[value - 1] for value in values)
+    signs = "".join(known.signs[value - 1] for value in values if known.signs)
+    if not signs:
+        return faces
     if context.eval_ctx.autoescape:
         shape = '<strong>{}</strong>&nbsp;<span aria-hidden="true" style="font-size:1.35em;line-height:1">{}</span>'
-        return Markup(shape).format(figures, faces)
-    return f"{figures} {faces}"
+        return Markup(shape).format(faces, signs)
+    return f"{faces} {signs}"
 
 
 def _signed(number: Any) -> str:

@@ -8,19 +8,16 @@ the system.
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
 from threading import Lock
 
 import resvg_py
-from fontTools.pens.basePen import BasePen
-from fontTools.ttLib import TTFont
 from lxml import etree
 from lxml.etree import _Element as Element
 
-FONT = "Roboto"
+from pbem.drawing.font import FAMILY, font_file, glyph
+
 MAIL_WIDTH = 640  # pixels: as wide as mail programs show a message; a wider picture takes longer and is scaled down
 
 PICTURES_KEPT = 64  # of some 100 KB each
@@ -60,9 +57,9 @@ def _paint(svg: str, width: int) -> bytes:
         width=width,
         background="#ffffff",
         skip_system_fonts=True,
-        font_files=[str(_font_file(style)) for style in ("Regular", "Bold")],
-        font_family=FONT,
-        sans_serif_family=FONT,
+        font_files=[str(font_file(style)) for style in ("Regular", "Bold")],
+        font_family=FAMILY,
+        sans_serif_family=FAMILY,
     )
 
 
@@ -154,7 +151,7 @@ def _draw(text: Element, style: dict[str, str]) -> list[tuple[dict, str]] | None
 @lru_cache(maxsize=4096)  # some 1 KB each
 def _written(parts: tuple[tuple[str, bool, float], ...], x: float, y: float, anchor: str) -> tuple[str, ...]:
     """The outlines of the parts of a text (words, whether bold, size) that follow each other from a place on."""
-    glyphs = [[_glyph(letter, bold, size) for letter in words] for words, bold, size in parts]
+    glyphs = [[glyph(letter, bold, size) for letter in words] for words, bold, size in parts]
     length = sum(advance for part in glyphs for _, advance in part)
     x -= {"middle": length / 2, "end": length}.get(anchor, 0)
     drawn = []
@@ -166,64 +163,3 @@ def _written(parts: tuple[tuple[str, bool, float], ...], x: float, y: float, anc
             x += advance
         drawn.append("".join(outline))
     return tuple(drawn)
-
-
-# --- the font ---
-
-
-class _RelativePen(BasePen):
-    """Writes a glyph as path data relative to where it is put."""
-
-    def __init__(self, glyphs, scale: float):
-        super().__init__(glyphs)
-        self.scale = scale
-        self.at = self.start = (0.0, 0.0)
-        self.data: list[str] = []
-
-    def _steps(self, *points: tuple[float, float]) -> Iterator[str]:
-        origin = self.at
-        for x, y in points:
-            self.at = (round(x * self.scale, 2), round(-y * self.scale, 2))
-            yield f"{_short(self.at[0] - origin[0])} {_short(self.at[1] - origin[1])}"
-
-    def _moveTo(self, pt):
-        self.data += ["m", *self._steps(pt)]
-        self.start = self.at
-
-    def _lineTo(self, pt):
-        self.data += ["l", *self._steps(pt)]
-
-    def _qCurveToOne(self, pt1, pt2):
-        self.data += ["q", " ".join(self._steps(pt1, pt2))]
-
-    def _curveToOne(self, pt1, pt2, pt3):
-        self.data += ["c", " ".join(self._steps(pt1, pt2, pt3))]
-
-    def _closePath(self):
-        self.data.append("z")
-        self.at = self.start
-
-
-def _short(number: float) -> str:
-    """A number with at most two decimals, and none that say nothing: 3, -0.4."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
-
-
-def _font_file(style: str):
-    return files("pbem.render") / "fonts" / f"{FONT}-{style}.ttf"
-
-
-@lru_cache
-def _font(bold: bool) -> tuple:
-    font = TTFont(str(_font_file("Bold" if bold else "Regular")), lazy=True)
-    return font.getGlyphSet(), font.getBestCmap(), font["head"].unitsPerEm
-
-
-@lru_cache(maxsize=4096)
-def _glyph(letter: str, bold: bool, size: float) -> tuple[str, float]:
-    """The outline of a letter, relative to its place on the base line, and how far it moves on."""
-    glyphs, names, units = _font(bold)
-    glyph = glyphs[names.get(ord(letter), ".notdef")]
-    pen = _RelativePen(glyphs, size / units)
-    glyph.draw(pen)
-    return "".join(pen.data), glyph.width * size / units

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, Protocol
 
 from pbem.table.facts import Fact
@@ -39,6 +40,8 @@ class Game(Protocol):
     """Every kind of order of the game, so that one of another phase can be read and refused with a reason."""
     rules: Any = None
     """Flags and hooks that procedures shared with other games read, as ``table.game.rules``."""
+    picture: ModuleType | None = None
+    """How its board is drawn, a module as `pbem.drawing` says; the board of a game without one is shown in tables."""
 
     # before the game
 

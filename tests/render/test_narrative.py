@@ -6,6 +6,7 @@ import inspect
 import logging
 import random
 import re
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.games import find_game
+from pbem import resources
+from pbem.games import find_game, game_ids
 from pbem.render import narrative
+from pbem.render.language import languages
 from pbem.render.narrative import PhraseError, Teller, check_phrases, narrate
 from pbem.table.board import Board
 from pbem.table.facts import FACT_TYPES, Fact
@@ -101,6 +104,43 @@ def test_dice_whose_fight_is_told_later_are_told_by_themselves(kit: Kit) -> None
 def test_dice_of_many_sides_have_no_faces(kit: Kit) -> None:
     fact = {"fact": "roll", "what": "x", "power": "spain", "dice": [8], "sides": 10, "index": None}
     assert told([fact], kit) == "Spain throws 8 for x."
+    assert told([fact | {"dice": [2, 5]}], kit) == "Spain throws 2 5 for x.", "not the faces of a die of six sides"
+
+
+def test_the_kit_says_what_stands_on_its_dice(own_phrases: Any) -> None:
+    own_phrases(
+        '[dice]\nusual = 10\n10 = {faces = "1234567890"}\n3 = {faces = ["miss", "hit", "rout"], signs = "○●★"}\n'
+        '[roll]\nany = "Die {{ dice|dice }}."\n[happened]\nsum = "Dice {{ dice|dice }}, {{ dice|dice(6) }}."\n'
+    )
+
+    def of(**fact: Any) -> str:
+        return narrate([fact], toy.kit())[0].text
+
+    assert of(fact="roll", what="x", power="red", dice=[10, 1], sides=10, index=1) == "Die 0 1."
+    assert of(fact="roll", what="x", power="red", dice=[3, 2], sides=3, index=1) == "Die rout hit ★●."
+    assert of(fact="roll", what="x", power="red", dice=[6], sides=6, index=1) == "Die 6 ⚅."
+    assert of(fact="roll", what="x", power="red", dice=[6], sides=20, index=1) == "Die 6."
+    assert of(fact="happened", what="sum", dice=[5, 10]) == "Dice 5 0, 5 10."
+    assert of(fact="happened", what="sum", dice=4, sides=["of a battle"]) == "Dice 4, 4 ⚃."
+
+
+def test_words_of_pictures_are_plain_and_fall_back_to_english(own_phrases: Any) -> None:
+    own_phrases('[picture]\nvp = "VP"\nset = "{1} {{ x }}"\n[phase]\nwar = "the war"\n')
+    teller = Teller(toy.kit(), "fr")
+    assert dict(teller.words("picture")) == {"vp": "VP", "set": "{1} {{ x }}"}
+    assert dict(teller.words("phase")) == {"war": "the war"} and not teller.words("nothing")
+    assert "picture vp" not in check_phrases("toy", "en")
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_words_of_a_picture_are_there_in_every_language(game: str) -> None:
+    tellers = {language: Teller(load_kit(game), language) for language in languages()}
+    files = {language: resources.path(f"config/games/{game}/phrases.{language}.toml") for language in languages()}
+    for section in ("picture", "phase"):
+        own = {language: tomllib.loads(file.read_text("utf-8"))[section] for language, file in files.items()}
+        for language, words in own.items():
+            assert words.keys() == own["en"].keys() and all(words.values()), f"[{section}] {language}"
+            assert dict(tellers[language].words(section)) == words
 
 
 def test_names_with_their_articles(kit: Kit) -> None:
@@ -292,7 +332,11 @@ def test_phrases_run_in_a_sandbox(own_phrases: Any, phrase: str) -> None:
     assert "class" not in text and "globals" not in text and len(text) < 100
 
 
-@pytest.mark.parametrize("text", ["[happened]\nbest = '{{ if'", "[happened\n", "[happened]\nbest = 3"])
+@pytest.mark.parametrize(
+    "text",
+    ["[happened]\nbest = '{{ if'", "[happened\n", "[happened]\nbest = 3", "[picture]\nvp = 3",
+     "[dice]\nten = {}", "[dice]\n10 = {faces = '123'}", "[dice]\n6 = 3"],
+)  # fmt: skip
 def test_a_broken_phrase_file_is_named(own_phrases: Any, text: str) -> None:
     own_phrases(text)
     with pytest.raises(PhraseError, match="phrases.en"):

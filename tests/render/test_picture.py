@@ -9,7 +9,7 @@ import pytest
 from pbem.render.board_svg import board_svg
 from pbem.render.picture import MAIL_WIDTH, board_png, outline_text
 from pbem.table.kit import load_kit
-from tests.render.views import played_view
+from tests.games.struggle_of_empires.views import played_view
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 50"><rect width="200" height="50" fill="#fff"/>%s</svg>'
 

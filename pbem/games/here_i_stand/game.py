@@ -14,6 +14,7 @@ from pbem.games.here_i_stand import (
     land,
     naval,
     negotiation,
+    picture,
     positions,
     registry,
     sequence,
@@ -60,6 +61,7 @@ class HereIStand(Game):
 
     id = ID
     rules = RULES
+    picture = picture
 
     @cached_property
     def orders(self) -> Sequence[type[Order]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.games.struggle_of_empires import actions, auction, conditions, income, orders, scoring, setup
+from pbem.games.struggle_of_empires import actions, auction, conditions, income, orders, picture, scoring, setup
 from pbem.games.struggle_of_empires.map import CONTROL, RAIDERS, UNIT_KINDS, home, map_of
 from pbem.games.struggle_of_empires.order_watch import OrderWatch
 from pbem.games.struggle_of_empires.targets import counter_piece
@@ -37,6 +37,7 @@ class StruggleOfEmpires(Game):
 
     id = "struggle_of_empires"
     orders: tuple[type[Order], ...] = orders.ALL
+    picture = picture
 
     def powers(self, kit: Kit, scenario: str) -> list[str]:
         return list(kit.tables["empires"])

@@ -9,13 +9,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.render import here_i_stand
+from pbem.drawing.font import text_width
+from pbem.games.here_i_stand.picture import picture
+from pbem.games.here_i_stand.picture.land_and_sea import AREA, HEIGHT, SCALE, WIDTH, layout, on_map
+from pbem.games.here_i_stand.picture.position import Position
 from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
-from pbem.render.here_i_stand import Position, layout, on_map, picture
+from pbem.render.narrative import Teller
 from pbem.render.picture import board_png
 from pbem.table.kit import load_kit
-from tests.render.here_i_stand_views import crowded_view, set_up_view
+from tests.games.here_i_stand.views import crowded_view, set_up_view
 
 SVG = "{http://www.w3.org/2000/svg}"
 LANGUAGES = ["en", "fr", "ru"]
@@ -27,7 +30,7 @@ def kit():
 
 
 def draw(view, kit, language="en", highlight=(), title=None):
-    return picture(view, kit, highlight=frozenset(highlight), language=language, title=title)
+    return picture(view, Teller(kit, language), highlight=frozenset(highlight), title=title)
 
 
 def with_id(svg: str, id: str) -> list[ElementTree.Element]:
@@ -45,13 +48,13 @@ def test_every_space_is_there_once_at_its_printed_position(kit):
     drawn = {space["id"]: (space["x"], space["y"]) for space in draw(set_up_view(kit), kit)["spaces"]}
     for (a, row), (b, other) in combinations(kit.tables["spaces"].items(), 2):
         for axis, name in enumerate("xy"):
-            printed = (row[name] - other[name]) * here_i_stand.SCALE
+            printed = (row[name] - other[name]) * SCALE
             assert drawn[a][axis] - drawn[b][axis] == pytest.approx(printed, abs=0.3), f"{a}, {b}: one scale for all"
     symbols = {e.get("id")[6:]: [p.get("d") for p in e if p.tag == f"{SVG}path"][-1] for e in spaces}
     for space, d in symbols.items():
         xs = [float(n) for n in re.findall(r"M(-?[\d.]+)", d)]
         assert abs(xs[0] - drawn[space][0]) < 12, f"{space} is drawn where it says"
-    assert all(0 < x < here_i_stand.WIDTH and 0 < y < here_i_stand.MAP_HEIGHT for x, y in drawn.values())
+    assert all(0 < x < WIDTH and 0 < y < HEIGHT for x, y in drawn.values())
 
 
 def test_all_connections_are_drawn_passes_apart(kit):
@@ -83,7 +86,7 @@ def test_names_do_not_overlap_each_other_nor_symbols(kit, language):
         for name, box in plan.labels.items():
             if name in kit.tables["spaces"]:
                 assert box.overlap(symbol) < 12, f"the name {name} lies on {space}"
-    assert all(box.outside() == 0 for box in plan.labels.values())
+    assert all(box.outside(AREA) == 0 for box in plan.labels.values())
 
 
 def test_names_stand_beside_their_space(kit):
@@ -104,7 +107,7 @@ def test_counters_cover_no_name_and_no_other_counters(kit, view_of):
         assert a["box"].overlap(b["box"]) < 1, f"{a['place']} and {b['place']}"
     covered = [(s["place"], n) for s in stacks for n, box in plan.labels.items() if s["box"].overlap(box) > 3]
     assert covered == []
-    assert all(s["box"].outside() == 0 for s in stacks)
+    assert all(s["box"].outside(AREA) == 0 for s in stacks)
 
 
 # --- marks ---
@@ -163,15 +166,15 @@ def test_power_cards_tell_keys_cards_and_victory_points(kit):
     shown = " | ".join(texts(view, kit))
     for told in ("Keys 8  (cards / VP)", "19 VP", "Hand 5, home 1", "Leo X 0/+0", "Piracy: 0/10", "Electorates 0"):
         assert told in shown
-    position = Position(view, kit, "en")
+    position = Position(view, Teller(kit))
     expected = {row["power"]: row["keys"] for row in kit.tables["setup_checks"].values() if row["scenario"] == "1517"}
     assert {power: len(position.keys(power)) for power in view["powers"]} == expected
     view["state"]["unrest:paris"] = True
-    assert len(Position(view, kit, "en").keys("france")) == expected["france"] - 1
+    assert len(Position(view, Teller(kit)).keys("france")) == expected["france"] - 1
 
 
 def test_diplomatic_status_is_symmetric(kit):
-    position = Position(crowded_view(kit), kit, "en")
+    position = Position(crowded_view(kit), Teller(kit))
     assert position.relation("france", "hapsburg") == position.relation("hapsburg", "france") == "war"
     assert position.relation("hapsburg", "hungary") == "allied" and position.relation("england", "france") == ""
     shown = texts(crowded_view(kit), kit)
@@ -194,17 +197,11 @@ def test_other_displays(kit):
 def test_displays_stay_within_the_picture(kit, language):
     context = draw(crowded_view(kit), kit, language, title="x")
     for text in context["displays"]["texts"]:
-        width = here_i_stand.text_width(text["text"], text["size"], text["bold"])
+        width = text_width(text["text"], text["size"], text["bold"])
         left = text["x"] - {"start": 0, "middle": width / 2, "end": width}[text["anchor"]]
-        assert left >= 0 and left + width <= here_i_stand.WIDTH + 1, text
+        assert left >= 0 and left + width <= WIDTH + 1, text
     for box in context["displays"]["boxes"]:
-        assert box["x"] + box["w"] <= here_i_stand.WIDTH and box["y"] + box["h"] <= context["height"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_words_are_there_in_every_language(language):
-    assert set(here_i_stand.WORDS[language]) == set(here_i_stand.WORDS["en"])
-    assert set(here_i_stand.PHASES["fr"]) == set(here_i_stand.PHASES["ru"])
+        assert box["x"] + box["w"] <= WIDTH and box["y"] + box["h"] <= context["height"]
 
 
 def test_text_of_any_kind_is_escaped(kit):

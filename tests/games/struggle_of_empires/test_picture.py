@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.render.board_svg import board_svg, renderer
+from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.table.kit import load_kit
-from tests.render.views import empty_view, played_view
+from tests.games.struggle_of_empires.views import empty_view, played_view
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -138,13 +138,6 @@ def test_other_languages(kit):
     assert board_text(view, kit, "xx") == board_text(view, kit, "en")
 
 
-def test_the_words_of_all_languages_are_complete():
-    words = renderer("struggle_of_empires").WORDS
-    for language, known in words.items():
-        assert known.keys() == words["en"].keys(), language
-        assert all(known.values())
-
-
 @pytest.mark.parametrize("language", ["en", "fr", "ru"])
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_text_keeps_to_78_columns_and_tells_all_pieces(kit, seats, language):
@@ -182,20 +175,7 @@ def test_used_tiles_are_marked_and_equal_ones_counted(kit):
     assert "Spain: none" in text
 
 
-def test_pieces_of_a_box_do_not_overlap(kit):
-    fit = renderer("struggle_of_empires")._fit
-    for number in range(1, 21):
-        box = {"x": 10, "y": 20, "w": 86, "h": 28}
-        spots = list(fit(box, number, 1.45, 22))
-        assert len(spots) == number
-        for x, y, w, h in spots:
-            assert x >= 10 - 0.2 and y >= 20 - 0.2 and x + w <= 96.2 and y + h <= 48.2 and h > 0
-        for one, (ax, ay, aw, ah) in enumerate(spots):
-            for bx, by, _, _ in spots[one + 1 :]:
-                assert bx >= ax + aw or by >= ay + ah
-
-
 @pytest.mark.parametrize("game", ["chess", "picture", "../struggle_of_empires", "os"])
-def test_a_game_without_renderer_is_refused(kit, game):
+def test_a_game_without_picture_is_refused(kit, game):
     with pytest.raises(LookupError):
         board_svg({"game": game}, kit)

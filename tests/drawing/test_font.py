@@ -1,0 +1,22 @@
+"""How wide texts are, by the font itself."""
+
+import pytest
+
+from pbem.drawing.font import OTHER_FONTS, glyph, text_width
+
+
+@pytest.mark.parametrize("text", ["Württemberg", "Santiago de Compostela", "Побережье Северной Африки", "7 2m 1c", ""])
+@pytest.mark.parametrize("bold", [False, True])
+def test_a_text_is_as_wide_as_its_letters_move_on(text, bold):
+    drawn = sum(glyph(letter, bold, 14)[1] for letter in text)
+    assert text_width(text, 14, bold) == pytest.approx(drawn * OTHER_FONTS)
+    assert text_width(text, 28, bold) == pytest.approx(2 * text_width(text, 14, bold))
+
+
+def test_letters_differ_and_bold_is_wider():
+    assert text_width("iiii", 10) < text_width("mmmm", 10) / 3
+    assert text_width("Istanbul", 10, True) > text_width("Istanbul", 10)
+
+
+def test_a_letter_that_the_font_lacks_takes_room_too():
+    assert text_width("\ue000", 10) > 0
