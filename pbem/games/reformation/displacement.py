@@ -70,10 +70,11 @@ def displace(
     """A power's land units and leaders leave a place; the owner chooses among its refuges, silence takes the nearest.
 
     `friendly` and `capital` are those of `refuges`: each section names its own kinds of places. Without a refuge the
-    units are eliminated and the leaders go to the nearest own space, failing that off the map.
+    units are eliminated and the leaders go to the nearest own space, failing that off the map. Units of a power that
+    may not move yet (21.6: the Protestant before the League) stay where they are.
     """
     going = force or all_of(table, place, power)
-    if going.is_empty():
+    if going.is_empty() or rules(table).may_fight(table, power):
         return
     start = space_of(place)
 
