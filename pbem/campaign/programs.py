@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from pbem.campaign import kept
 from pbem.campaign.commands import Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
@@ -68,10 +69,10 @@ def begun(live: Live, seat: str) -> Progress:
 
 def progress_of(live: Live, seat: str) -> Progress:
     """The progress of the program that waits in a seat's queue; a new one where none does."""
-    kept = live.campaign.programs.get(seat)
-    if kept is None or not live.campaign.queue.get(seat):
+    stored = live.campaign.programs.get(seat)
+    if stored is None or not live.campaign.queue.get(seat):
         return Progress(live.campaign.version + 1)
-    return Progress(**kept)
+    return kept.read(Progress, stored, since=live.campaign.version + 1)
 
 
 def must_wait(live: Live, seat: str, order: Order) -> bool:

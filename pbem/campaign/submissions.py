@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from pbem.campaign import kept
+
 Channel = Literal["mail", "form", "api"]
 
 
@@ -93,6 +95,12 @@ class Asked:
     answered: bool = False
 
 
+_ASKED_BLANK: dict[str, Any] = {
+    "kind": "", "power": "", "key": "", "context": {}, "section": None, "usages": [], "examples": [], "template": "",
+    "deadline": None,
+}  # fmt: skip
+
+
 @dataclass
 class Answer:
     """The one answer to one submission.
@@ -134,9 +142,10 @@ class Answer:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Answer:
-        """The inverse of `to_json`."""
-        more = {**data, "lines": [LineResult(**x) for x in data["lines"]], "asked": [Asked(**x) for x in data["asked"]]}
-        return cls(**more)
+        """The inverse of `to_json`, of what other programs have stored as well."""
+        lines = [kept.read(LineResult, line, line="", state="told") for line in data.get("lines", [])]
+        asked = [kept.read(Asked, one, **_ASKED_BLANK) for one in data.get("asked", [])]
+        return kept.read(cls, {**data, "lines": lines, "asked": asked}, campaign="", number=0, seat="")
 
 
 class UnknownSender(LookupError):
