@@ -635,10 +635,9 @@ class Service:
                 rows = self._waiting_rows(campaign)
                 before, put_off = len(answers), False
                 for row in rows[: None if most is None else most - before]:
-                    if not self._too_early(campaign, row) or self._deal_with_deadline(campaign):
-                        answers += self._take_row(row)
-                    else:
-                        put_off = True
+                    taken = self._take_in_time(row)
+                    answers += taken or []
+                    put_off = put_off or taken is None
                 if len(answers) == before or (len(rows) < ROWS_AT_ONCE and not put_off):
                     break
         if answers:
@@ -653,13 +652,25 @@ class Service:
         found = self._get(campaign).campaign
         return found.deadline is not None and found.status == "running" and row.received_at > found.deadline
 
-    def _take_row(self, row: Received) -> list[Answer]:
+    def _take_in_time(self, row: Received) -> list[Answer] | None:
+        """Take a row up once every deadline before it has been dealt with; None where one could not be yet."""
+        for _ in range(ATTEMPTS):
+            if self._too_early(row.campaign, row) and not self._deal_with_deadline(row.campaign):
+                return None
+            if (taken := self._take_row(row)) is not None:
+                return taken
+        return None
+
+    def _take_row(self, row: Received) -> list[Answer] | None:
+        """Take a row up; None where a lost race shows that it came after a deadline that still stands open."""
         again = False
 
-        def act(found: Live) -> list[Answer]:
+        def act(found: Live) -> list[Answer] | None:
             nonlocal again
             if again and not self._is_new(row):
                 return []
+            if again and self._too_early(row.campaign, row):
+                return None
             again = True
             return self._take(found, row)
 

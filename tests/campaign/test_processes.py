@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from pbem.campaign import outbox, verify
+from pbem.campaign.service import Service
+from pbem.campaign.submissions import Submission
 from tests.campaign import counting
 from tests.campaign.test_life import kinds
 
@@ -142,3 +144,25 @@ def test_snapshots_are_a_cache(service, settings, clock, orders, monkeypatch):
     assert vars(plain) | {"_created_on": None} == vars(quick) | {"_created_on": None}
     monkeypatch.setattr("pbem.campaign.store.SNAPSHOT_FORM", 99)
     assert vars(store.load(campaign)) == vars(plain)
+
+
+def test_who_lost_a_race_looks_again_whether_a_deadline_came_first(service, settings, clock, desk):
+    table = desk().start()
+    table.show_all()
+    marcher = table.asked_seat()
+    with service._reading(table.id):
+        pass  # this process remembers the march, which has 72 hours
+    other = Service(settings, clock)
+    values = {"received_at": clock.now(), "channel": "mail", "token": table.tokens[marcher]}
+    assert other.submit(Submission(table.id, ["DECLINE"], **values)).ok
+    assert other.status(table.id).kind == "negotiation", "which has 48"
+    other.close()
+    clock.advance(hours=50)
+    late = Submission(table.id, ["DONE"], clock.now(), channel="mail", token=table.tokens["seat1"])
+    number = service.receive(late)
+    service.take_up(table.id)
+    service.tick()
+    answer = service.answer(table.id, number)
+    kinds = [event["kind"] for event in service.events(table.id)]
+    assert "expired" in kinds and answer is not None
+    assert [line.state for line in answer.lines] == ["refused"], "the window had closed two hours before"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.campaign.submissions import Submission
 from pbem.games import find_game
 from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable, read_order
@@ -62,3 +63,28 @@ def test_play_without_what_for_is_told_both_forms(reformation):  # noqa: F811
         card = next(o.card for o in question.legal(found.play.table) if o.text().endswith("FOR CP"))
     line = reformation.send(seat, f"PLAY {card}").lines[0]
     assert line.state == "refused" and any("FOR CP" in hint for hint in line.hints), line
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (f"BID {'9' * 30}", "should be a whole number from 0 to 999999"),
+        (f"SUPPORT NAVIES YES FOR {2**63} GOLD", "should be a whole number from 0 to 999999"),
+        (f"CANCEL STANDING {2**64}", "should be a whole number from 1 to 999999"),
+        (f"IF region india, war >= {10**12} PASS", "compares with a whole number"),
+        ("PLACE ar\ud800my AT india", "there is no unit"),
+        ("\udfff", "there is no order that begins with"),
+    ],
+)
+@pytest.mark.parametrize("channel", ["mail", "form", "api"])
+def test_what_no_store_takes_is_refused_in_words(empires, line, reason, channel):  # noqa: F811
+    seat, *_ = empires.asked()
+    sent = Submission(empires.id, [line], empires.clock.now(), channel=channel, token=empires.tokens[seat])
+    (result,) = empires.service.submit(sent).lines
+    assert result.state == "unreadable" and reason in (result.reason or "")
+    assert empires.asked()[0] == seat
+
+
+def test_more_units_than_there_can_be_are_told_as_a_number(reformation):  # noqa: F811
+    line = reformation.send("seat1", f"MOVE {10**20} regular FROM istanbul TO edirne").lines[0]
+    assert line.reason == f"“{10**20}” should be a number of units from 1 to 999"

@@ -20,7 +20,7 @@ from pbem.games.reformation.relations import hostile, major_of, own
 from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Refused, Unreadable, find_name
+from pbem.table.orders import Field, Refused, Unreadable, find_name, quoted
 from pbem.table.procedure import Table, while_unchanged
 
 LEADER = "leader:"
@@ -459,6 +459,8 @@ class ForceField(Field):
         units: dict[str, dict[str, int]] = {}
         leaders: list[str] = []
         for chunk in _chunks(words):
+            if chunk[0].isdecimal() and not re.fullmatch(r"[0-9]{1,3}", chunk[0]):
+                raise Unreadable(f"{quoted(chunk[0])} should be a number of units from 1 to 999")
             if re.fullmatch(r"[0-9]{1,3}", chunk[0]):
                 self._read_units(chunk, names, units)
             else:
