@@ -181,11 +181,9 @@ def let_pass(live: Live, seat: str, orders: Iterable[Order], progress: Progress)
 
 
 def waits_for(live: Live, seat: str, orders: Sequence[Order]) -> str:
-    """What the queue of a seat waits for, in words for its player; empty where nothing is queued."""
-    if not orders:
+    """What the turns to come in a seat's queue wait for, in words for its player; empty where no turn has to come."""
+    if not orders or not isinstance(orders[0], Next):
         return ""
-    if not isinstance(orders[0], Next):
-        return "These wait until you are asked again."
     power, order = foreseen(orders[1:])
     try:
         kinds = awaited(live, seat, order, progress_of(live, seat))

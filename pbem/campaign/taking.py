@@ -17,6 +17,7 @@ from typing import Any
 from pbem.campaign import guard, life, programs, repeats, standing
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
+    COMMANDS,
     STEPS,
     AcceptInvitation,
     Again,
@@ -335,6 +336,7 @@ class _Taking:
             case Help():
                 asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
                 forms = [entry["usage"] for entry in usage(live.kinds)]
+                forms += ["", "Other lines:", *(entry["usage"] for entry in usage(COMMANDS))]
                 lines = ["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms]
                 return "\n".join(lines + _program_help(live))
             case Queue():
@@ -591,7 +593,7 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
 
 
 def _queue_waits(live: Live, seat: str) -> list[str]:
-    """What a seat's queued orders wait for, in a line; none where nothing is queued."""
+    """What a seat's turns to come wait for, in a line; none where none is queued."""
     texts = [line.rpartition("\n")[2] for line in live.campaign.queue.get(seat, [])]
     try:
         orders = [read_line(live.kinds, text, live.kit) for text in texts]

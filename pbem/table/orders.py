@@ -112,8 +112,16 @@ def order_from_json(kinds: Iterable[type[Order]], data: Any) -> Order:
     try:
         return kind(**kind.schema().load({k: v for k, v in data.items() if k != "order"}))
     except ValidationError as error:
-        reasons = "; ".join(f"{name}: {problem}" for name, problem in sorted(error.normalized_messages().items()))
+        told = sorted(error.normalized_messages().items())
+        reasons = "; ".join(f"{in_words(name)}: {_in_a_sentence(problem)}" for name, problem in told)
         raise Unreadable(reasons, [f"the form is: {kind.usage()}"]) from error
+
+
+def _in_a_sentence(problem: Any) -> str:
+    """What is wrong with a field, or with each of a list's entries, as a player reads it."""
+    if isinstance(problem, dict):
+        return "; ".join(_in_a_sentence(one) for one in problem.values())
+    return " ".join(map(str, problem)) if isinstance(problem, list) else str(problem)
 
 
 def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:

@@ -266,3 +266,12 @@ def test_the_last_field_of_a_group_may_hold_commas_too():
     assert read_order([March], march.text(), toy.kit()) == march
     with pytest.raises(Unreadable, match="nowhere"):
         read_order([March], "MARCH army TO hill WITHOUT hill, nowhere", toy.kit())
+
+
+def test_what_is_wrong_in_the_json_of_an_order_is_told_in_words():
+    from pbem.games import find_game
+
+    bid = {"order": "bid", "bid": 10**30, "a": "britain", "b": "france"}
+    with pytest.raises(Unreadable) as caught:
+        order_from_json(find_game("struggle_of_empires").orders, bid)
+    assert caught.value.reason == "bid: Must be greater than or equal to 0 and less than or equal to 999999."
