@@ -18,6 +18,7 @@ from pbem.games.struggle_of_empires.map import (
     UNIT_KINDS,
     check_region,
     empire_name,
+    home,
     map_of,
     place_name,
     place_of,
@@ -39,6 +40,7 @@ from pbem.table.orders import (
     Refused,
     Unreadable,
     YesNo,
+    find_name,
 )
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
@@ -48,7 +50,7 @@ RAISES_TO_OFFER = 3
 
 
 class PlaceName(Name):
-    """A region, or HOME for the own home country."""
+    """A region, or HOME for the own home country, which may be said by the name of its empire too."""
 
     def __init__(self, **more: Any):
         super().__init__("region", **more)
@@ -56,7 +58,13 @@ class PlaceName(Name):
     def read(self, words: Sequence[str], names: Kit) -> str:
         if " ".join(words).casefold() in (OWN_HOME, "maison", "дом"):
             return OWN_HOME
-        return super().read(words, names)
+        try:
+            return super().read(words, names)
+        except Unreadable as error:
+            try:
+                return home(find_name(names, "empire", " ".join(words).removeprefix(home(""))))
+            except Unreadable:
+                raise error from None
 
 
 class UnitName(Name):
@@ -301,7 +309,7 @@ class Move(Order):
         for leg in self.legs:
             origin, place = place_of(power, leg.origin), place_of(power, leg.place)
             for named in (leg.origin, leg.place):
-                if named != OWN_HOME:
+                if named != OWN_HOME and named.removeprefix(home("")) not in table.kit.tables["empires"]:
                     check_region(table, named)
             movement.check_leg(table, power, leg.unit, origin, place, shift, moved)
             shift[origin, leg.unit] = shift.get((origin, leg.unit), 0) - 1
