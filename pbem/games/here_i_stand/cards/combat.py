@@ -6,7 +6,7 @@ from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, owners
-from pbem.games.reformation.forces import add_units
+from pbem.games.reformation.forces import Force, add_units
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import major_of
 from pbem.table.procedure import Procedure, Table
@@ -91,6 +91,9 @@ def mercenaries_grow_restless(table: Table, power: str, moment: Moment) -> None:
     for owner, kinds in battle.force.units.items():
         there = table.board.count(battle.attacker.place, owner, MERCENARY)
         table.remove(owner, MERCENARY, battle.attacker.place, min(there, kinds.get(MERCENARY, 0)), why="restless")
+    # Those that besiege the space without assaulting it do not step into the gap.
+    left = {o: {k: n for k, n in kinds.items() if k != MERCENARY} for o, kinds in battle.force.units.items()}
+    battle.force = Force(left, battle.force.leaders)
 
 
 @playable("mercenaries_grow_restless")
