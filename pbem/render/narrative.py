@@ -310,9 +310,15 @@ class Teller:
         title = self._phrase(("ask", f"{kind} title"), {"fact": "ask", "what": kind})
         return title or kind.replace("_", " ").capitalize()
 
-    def phrase(self, section: str, key: str, values: Mapping[str, Any]) -> str:
-        """A phrase of any section, with values of its own; "" where there is none or it does not fit them."""
-        return self._phrase((section, key), dict(values))
+    def of_kit(self, section: str, key: str, id: str) -> str:
+        """A phrase about a thing of the kit, with its `id` and the `tables` of the kit; "" where there is none.
+
+        It is the same whenever it is told, and so is worked out once.
+        """
+        kept, at = self.phrases.of_kits, (self.kit, section, key, id)
+        if at not in kept:
+            kept[at] = self._phrase((section, key), {"id": id, "tables": self.kit.tables})
+        return kept[at]
 
     def _phrase(self, key: tuple[str, str], values: Fact) -> str:
         phrase = self.phrases.templates.get(key)
@@ -410,6 +416,7 @@ class _Phrases:
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     dice: dict[int, _Sides] = field(default_factory=dict)
     usual_sides: int = 6
+    of_kits: dict[tuple[Kit, str, str, str], str] = field(default_factory=dict)  # see `Teller.of_kit`
 
 
 class PhraseError(ValueError):

@@ -1,14 +1,14 @@
 """What a seat sees and others do not: its hands, what it was shown of others' hands, its values on hidden tracks.
 
-What a card is worth to its holder is said by the phrases of the game, ``[hand] card`` (with the columns of its row in
-the kit's table ``cards``) and ``[hand] effect`` (with those of its rows in ``card_effects``: one for each way to play).
+What a card is worth to its holder is said by the phrases of the game, ``[hand] card``, and what it does by ``[hand]
+effects``, a line (``¶``) for each way to play it. Both have the card's ``id`` and the ``tables`` of the
+kit; they alone know which of these tell of cards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from pbem.render.narrative import Teller
 from pbem.table.board import HIDDEN_CARD, Board
@@ -68,14 +68,11 @@ def _pile(name: str, cards: list[str], teller: Teller) -> OwnThing:
 
 def _card(id: str, teller: Teller) -> OwnCard | None:
     """A card as the phrases of its game tell it; None where they do not."""
-    tables: Mapping[str, Mapping[str, Mapping[str, Any]]] = teller.kit.tables
-    row = tables.get("cards", {}).get(id)
-    note = teller.phrase("hand", "card", row) if row is not None else ""
+    note = teller.of_kit("hand", "card", id)
     if not note:
         return None
-    halves = [half for half in tables.get("card_effects", {}).values() if str(half["card"]) == id]
-    effects = [teller.phrase("hand", "effect", half) for half in halves]
-    return OwnCard(id, teller.name(id, "card"), note, [effect for effect in effects if effect])
+    effects = teller.of_kit("hand", "effects", id).split("\n")
+    return OwnCard(id, teller.name(id, "card"), note, list(filter(None, effects)))
 
 
 def _track(name: str, teller: Teller) -> str:

@@ -6,6 +6,7 @@ from pbem.render.narrative import Teller
 from pbem.render.own import own_things
 from pbem.table.board import HIDDEN_CARD, Board
 from pbem.table.kit import load_kit
+from tests import toy
 
 HANDS = {"hand:ottoman": ["1", "80"], "hand:france": [HIDDEN_CARD, "12"], "hand:england": [HIDDEN_CARD]}
 
@@ -38,3 +39,21 @@ def test_an_empty_hand_is_said_to_be_empty() -> None:
     view = board()
     view.piles["hand:ottoman"] = []
     assert own_things(view, ["ottoman"], Teller(load_kit("here_i_stand")))[0].value == "empty"
+
+
+def test_every_card_tells_its_ways_in_every_language() -> None:
+    kit = load_kit("here_i_stand")
+    for language in ("en", "fr", "ru"):
+        view = board()
+        view.piles["hand:ottoman"] = list(kit.tables["cards"])
+        cards = {card.id: card for card in own_things(view, ["ottoman"], Teller(kit, language))[0].cards}
+        assert set(cards) == set(kit.tables["cards"])
+        for id, card in cards.items():
+            ways = [row["text"] for row in kit.tables["card_effects"].values() if str(row["card"]) == id]
+            assert len(card.effects) == len(ways) and all(map(str.endswith, card.effects, ways)), id
+
+
+def test_a_card_of_a_game_that_tells_nothing_of_cards_has_only_its_name() -> None:
+    view = Board("toy", ["red"], piles={"hand:red": ["card_01"]}, sight={"hand:red": "owner"})
+    hand = own_things(view, ["red"], Teller(toy.kit()))[0]
+    assert hand.value == "card 01" and hand.cards == []
