@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from pbem import games
-from pbem.campaign import deadlines, guard, ledger, rulings
+from pbem.campaign import deadlines, guard, kept, ledger, rulings
 from pbem.campaign.campaign import Administered, Campaign, Created, Event, Own, Played, merge
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
@@ -555,7 +555,7 @@ class Live:
         if reordered:
             self._put_in_order(at)
         if self.campaign.pending_kit is not None:
-            kit = Kit.from_json(self._stored_kit(self.campaign.pending_kit))
+            kit = kept.read_kit(self._stored_kit(self.campaign.pending_kit))
             self.change_kit(kit, "the corrected kit takes effect", at)
         elif reordered:
             self.restart_step(at, "the order of play is put right")

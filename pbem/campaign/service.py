@@ -32,7 +32,7 @@ import sqlalchemy
 from sqlalchemy import bindparam, delete, insert, literal_column, or_, select, update
 
 from pbem import games
-from pbem.campaign import deadlines, erasure, guard, ledger, life, live, notices, rulings, taking
+from pbem.campaign import deadlines, erasure, guard, kept, ledger, life, live, notices, rulings, taking
 from pbem.campaign.campaign import pack, unpack
 from pbem.campaign.clock import Clock, SystemClock, moment, stamp
 from pbem.campaign.group import GroupCommit
@@ -1433,7 +1433,7 @@ class Service:
             t = self.store.tables.kits
             with self.store.read() as connection:
                 text = connection.execute(select(t.c.content).where(t.c.hash == hash)).scalar_one()
-            self._kits[hash] = Kit.from_json(text)
+            self._kits[hash] = kept.read_kit(text)
         return self._kits[hash]
 
     def _seat(self, found: Live, seat: str) -> str:

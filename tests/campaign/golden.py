@@ -1,0 +1,119 @@
+"""Finished campaigns played again: the answers and dice of a bundle in which all is open, fed to the rules of today."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem import games
+from pbem.campaign import ledger
+from pbem.campaign.campaign import merge
+from pbem.campaign.commands import addressee, read_line
+from pbem.table.board import Board
+from pbem.table.dice import RecordedThrows, ReplayMismatch
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+from pbem.table.orders import Refused, Unreadable
+from pbem.table.procedure import Play, Table, thrown_record
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An event of a bundle of which today's rules make something else, and the first fact that is not the same."""
+
+    event: int
+    order: str
+    stored: str
+    today: str
+
+
+@dataclass(frozen=True)
+class _Event:
+    number: int
+    kind: str
+    public: dict[str, Any]
+    order: dict[str, Any]
+    facts: list[Fact]
+
+
+def read(bundle: Path) -> list[_Event]:
+    """The events of a bundle with all their facts, hidden ones included."""
+    lines = gzip.decompress(bundle.read_bytes()).splitlines()
+    events = [json.loads(line) for line in lines[1:-1]]
+    opened = {}
+    for event in events:
+        for part in json.loads(event["parts"]["public"]["content"]).get("opened", ()):
+            opened[part["number"], part["part"]] = json.loads(part["content"])
+    found = []
+    for event in events:
+        number, public = event["header"]["number"], json.loads(event["parts"]["public"]["content"])
+        hidden = opened.get((number, ledger.REFEREE), {}).get("facts", [])
+        facts = merge(public.get("facts", []), hidden)
+        found.append(_Event(number, event["header"]["kind"], public, opened.get((number, "order"), {}), facts))
+    return found
+
+
+def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
+    """How many events of a bundle today's rules play again, and those of which they make something else.
+
+    It goes on after a difference as long as the rules take the next answer with its dice; the last difference is then
+    the answer that they no longer take.
+    """
+    events = read(bundle)
+    created = events[0].public
+    game, seats = games.find_game(created["game"]), dict[str, list[str]]()
+    differences: list[Difference] = []
+    count, play = 0, None
+    for event, dice in _moves(events):
+        made: list[Fact] = []
+        if event.kind == "assigned":
+            seats = event.public["powers"]
+            continue
+        throws = RecordedThrows([thrown_record(fact) for fact in dice if fact["fact"] in ("roll", "draw")])
+        try:
+            if play is None:
+                table = Table(Board(created["game"], event.public["powers"]), kit, created["options"])
+                table.watch = lambda _, fact, made=made: made.append(fact)
+                game.set_up(table, created["scenario"])
+                play = Play(game, table)
+                play.start(throws)
+            else:
+                play.table.watch = lambda _, fact, made=made: made.append(fact)
+                named, order = addressee(read_line(list(game.orders), event.order["text"], kit))
+                asked = [power for power in seats[event.order["seat"]] if play.question_for(power)]
+                if not asked:
+                    return count, [*differences, Difference(event.number, event.order["text"], "asked", "not asked")]
+                play.answer(named or asked[0], order, throws)
+        except (Refused, Unreadable, ReplayMismatch, LookupError, ValueError) as error:
+            return count, [*differences, Difference(event.number, event.order.get("text", ""), "accepted", str(error))]
+        count += 1
+        pairs = ((_text(stored), _text(today)) for stored, today in _pairs(dice, made) if stored != today)
+        if first := next(pairs, None):
+            differences.append(Difference(event.number, event.order.get("text", ""), *first))
+    assert play is not None
+    if not play.over:
+        differences.append(Difference(events[-1].number, "", "the game is over", "it is not"))
+    return count, differences
+
+
+def _moves(events: Sequence[_Event]) -> Iterator[tuple[_Event, list[Fact]]]:
+    """Events that go into the game, each with the facts that came of it: those of a round came of its last answer."""
+    for event, after in zip(events, [*events[1:], None], strict=True):
+        if event.kind in ("assigned", "started"):
+            yield event, event.facts
+        elif event.kind == "order":
+            yield event, event.facts + (after.facts if after is not None and after.kind == "round" else [])
+
+
+def _pairs(stored: list[Fact], today: list[Fact]) -> Iterator[tuple[Fact | None, Fact | None]]:
+    longest = max(len(stored), len(today))
+    filled = [facts + [None] * (longest - len(facts)) for facts in (stored, json.loads(json.dumps(today)))]
+    yield from zip(*filled, strict=True)  # type: ignore[arg-type]
+
+
+def _text(fact: Fact | None) -> str:
+    return "no fact" if fact is None else json.dumps(fact, sort_keys=True)
