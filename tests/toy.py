@@ -175,6 +175,9 @@ class Toy(Game):
             table.count("luck", power, 0)
         table.set("round", 0)
 
+    def turn(self, table: Table) -> int:
+        return table.board.state["round"]
+
     def next_step(self, table: Table) -> tuple[str, Procedure] | None:
         if table.board.state["round"] >= table.kit.constants["rounds"]:
             return None

@@ -22,7 +22,6 @@ from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_cond
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     MAX_LINE_LENGTH,
-    SPELLINGS,
     Choice,
     Number,
     Order,
@@ -430,7 +429,7 @@ def _read_message(
     kinds: Sequence[type[Order]], lines: Sequence[str], at: int, kit: Kit
 ) -> tuple[list[str], int, list[Line]]:
     """The further lines of a message from `at` on, where the reading goes on, and what its sender has to be asked."""
-    verbs = _verbs(kinds)
+    verbs = _verbs(kinds, kit)
     body: list[str] = []
     doubtful: list[Line] = []
     while at < len(lines):
@@ -454,9 +453,9 @@ MOST_ASKED_BACK = 10
 """So many lines of one message are asked back; the rest of the mail is then not read."""
 
 
-def _verbs(kinds: Sequence[type[Order]]) -> list[str]:
+def _verbs(kinds: Sequence[type[Order]], kit: Kit) -> list[str]:
     """The words that begin orders, commands, and steps of programs, in small letters."""
-    steps = ("if", "unless", "then", "next", "for", *SPELLINGS)
+    steps = ("if", "unless", "then", "next", "for", *kit.spellings)
     return list(dict.fromkeys([*(kind.pattern.verb.casefold() for kind in (*kinds, *COMMANDS)), *steps]))
 
 
@@ -528,9 +527,10 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
     """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
     domains = [domain for domain, ids in kit.labels.items() if any(power in ids for power in powers)]
     found: list[str] = []
-    for name in re.split(r",| and | et | и ", " ".join(text.split()), flags=re.IGNORECASE):
+    joins = "|".join(re.escape(f" {word} ") for word in sorted(kit.words("and")))
+    for name in re.split(rf",|{joins}", " ".join(text.split()), flags=re.IGNORECASE):
         name = name.strip()
-        if name.casefold() in ("all", "everyone"):
+        if name.casefold() in kit.words("all"):
             return list(powers)
         if not name:
             continue

@@ -17,8 +17,8 @@ from pbem.campaign import ledger
 from pbem.render.board_svg import board_svg, picture_of
 from pbem.render.board_text import board_text
 from pbem.table import sight
-from pbem.table.board import HIDDEN_CARD, Board, copied
-from pbem.table.facts import BadFact, Fact, apply
+from pbem.table.board import HIDDEN_CARD, Board
+from pbem.table.facts import BadFact, Fact, apply, held
 from pbem.table.kit import Kit
 from pbem.table.procedure import ReplayDiffers
 
@@ -40,6 +40,7 @@ _WHY = "one short line of text"
 FORMS: dict[str, dict[str, str]] = {
     "state": {"name": _ID, "after": _ANY},
     "count": {"track": _ID, "power": _ID, "after": _VALUE},
+    "counter": {"name": _ID, "after": _VALUE},
     "units": {"kind": _ID, "power": _ID, "number": _NUMBER, "origin": _ID_OR_NONE, "place": _ID_OR_NONE},
     "piece": {"piece": _ID, "after": _PIECE},
     "card": {"card": _ID, "origin": _ID_OR_NONE, "place": _ID_OR_NONE},
@@ -54,7 +55,8 @@ FORMS: dict[str, dict[str, str]] = {
 _FREE = {"happened"}
 _MORE = {"why": _WHY, "section": _WHY}
 _MORE_OF = {
-    "state": {"before": _ANY}, "count": {"before": _ANY, "change": _ANY}, "piece": {"before": _ANY},
+    "state": {"before": _ANY}, "count": {"before": _ANY, "change": _ANY},
+    "counter": {"before": _ANY, "change": _ANY}, "piece": {"before": _ANY},
     "sight": {"before": _ANY}, "card": {"to": _IDS}, "happened": {"to": _IDS},
 }  # fmt: skip
 """type -> the fields that it may have besides; only what changes no number or place can be told to some alone, since
@@ -141,6 +143,11 @@ def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
         if fact.get("before", before) != before:
             raise BadFact(f"{fact['track']} of {fact['power']} is not {fact['before']!r}")
         return {"before": before, "change": fact["after"] - (before or 0)}
+    if kind == "counter":
+        before = board.counters.get(fact["name"])
+        if fact.get("before", before) != before:
+            raise BadFact(f"{fact['name']} is not {fact['before']!r}")
+        return {"before": before, "change": fact["after"] - (before or 0)}
     if kind == "state" and "before" not in fact:
         return {"before": board.state.get(fact["name"])}
     if kind == "piece" and "before" not in fact:
@@ -148,12 +155,12 @@ def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "sight":
         return {"before": board.sight.get(fact["name"])}
     if kind == "open":
-        held = board.piles.get(fact["name"], board.tracks.get(fact["name"]))
-        if held is None:
-            raise BadFact(f"there is no pile or track {fact['name']} to open")
-        if fact["content"] not in (None, held):
+        content = held(board, fact["name"])
+        if content is None:
+            raise BadFact(f"there is no pile, track or counter {fact['name']} to open")
+        if fact["content"] not in (None, content):
             raise BadFact(f"{fact['name']} holds something else than that")
-        return {"content": copied(held)}
+        return {"content": content}
     return {}
 
 
@@ -167,6 +174,8 @@ def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
         if any(not sight.may_see(board, pile, ()) for pile in piles):
             return True
         if kind == "count" and not sight.may_see_value(board, fact["track"], fact["power"], ()):
+            return True
+        if kind == "counter" and not sight.may_see(board, fact["name"], ()):
             return True
         if kind == "sight" and (fact["name"] in board.sight or fact["after"] is not None):
             return True

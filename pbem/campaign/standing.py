@@ -23,7 +23,7 @@ def known_names(live: Live, seat: str) -> list[str]:
     if live.play is not None:
         powers = live.campaign.powers_of(seat)
         seen = sight.view(live.play.board, powers)
-        names += [*seen.state, *seen.tracks]
+        names += [*seen.state, *seen.counters, *seen.tracks]
         names += [name for q in live.play.questions() if q.power in powers for name in q.context]
     return list(dict.fromkeys(names))
 

@@ -356,7 +356,8 @@ def _tidy(text: str) -> str:
 def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
     """Where the phrase of a fact is looked for: the most special first."""
     kind, why = str(fact.get("fact")), fact.get("why")
-    subject = fact.get({"count": "track", "units": "kind", "state": "name", "sight": "name"}.get(kind, "what"))
+    named_by = {"count": "track", "units": "kind", "state": "name", "counter": "name", "sight": "name"}
+    subject = fact.get(named_by.get(kind, "what"))
     subject = str(fact.get("piece")).partition(":")[0] if kind == "piece" else subject
     subjects = [] if subject is None else list(dict.fromkeys([str(subject), str(subject).partition(":")[0]]))
     if why is not None:
@@ -568,8 +569,13 @@ def _named(context: Context, line: str) -> str:
 
 @pass_context
 def _dice(context: Context, dice: int | Iterable[int], sides: int | None = None) -> str:
-    """Dice as what stands on their sides and, where the phrases have signs for them, these, which tell the eye."""
+    """Dice as what stands on their sides and, where the phrases have signs for them, these, which tell the eye.
+
+    Dice whose faces are the kit's own are told as what they show.
+    """
     phrases = _teller(context).phrases
+    if context.get("fact") == "roll" and context.get("faces") and context.get("dice") == dice:
+        return " ".join(_teller(context).plain(face) for face in context["faces"])
     thrown = context.get("sides") if context.get("fact") == "roll" else None
     sides = sides or thrown or phrases.usual_sides
     values = [int(value) for value in ([dice] if isinstance(dice, int) else dice)]

@@ -9,6 +9,9 @@ and sent as it is:
     Named values of any JSON kind: the turn, the phase, who is active, wars and alliances.
 ``tracks``
     ``track -> power -> int``. A value that the reader may not see is ``None``.
+``counters``
+    ``counter -> int``, numbers that belong to no power (the aid still to be had, the strength of a league). A value
+    that the reader may not see is ``None``.
 ``units``
     ``place -> power -> kind -> int``, interchangeable pieces. Pieces not in play lie at the place ``supply``, so that
     every piece is in exactly one place. Counts of nought and empty dictionaries are left out.
@@ -17,8 +20,8 @@ and sent as it is:
 ``piles``
     ``pile -> [card ids]``, cards in decks, hands and discards. A card that the reader may not see is ``"?"``.
 ``sight``
-    Who may see what: ``pile or track name -> "all" | "owner" | "referee"``; a pile ``hand:france`` is owned by
-    ``france``. What is not named is open to all.
+    Who may see what: ``pile, track or counter name -> "all" | "owner" | "referee"``; a pile or counter
+    ``hand:france`` is owned by ``france``. What is not named is open to all.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ class Board:
     powers: list[str]
     state: dict[str, Any] = field(default_factory=dict)
     tracks: dict[str, dict[str, int | None]] = field(default_factory=dict)
+    counters: dict[str, int | None] = field(default_factory=dict)
     units: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
     pieces: dict[str, dict[str, Any]] = field(default_factory=dict)
     piles: dict[str, list[str]] = field(default_factory=dict)
@@ -64,6 +68,7 @@ class Board:
             "powers": self.powers,
             "state": self.state,
             "tracks": self.tracks,
+            "counters": self.counters,
             "units": self.units,
             "pieces": self.pieces,
             "piles": self.piles,
@@ -72,7 +77,7 @@ class Board:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Board:
-        """A board of its own from what `to_json` gave."""
+        """A board of its own from what `to_json` gave, of a release before counters too."""
         return cls(**copied(data))
 
     def copy(self) -> Board:
@@ -82,6 +87,10 @@ class Board:
     def value(self, track: str, power: str) -> int:
         """The value of a power on a track; 0 where none was ever set, or where it is hidden."""
         return self.tracks.get(track, {}).get(power) or 0
+
+    def counter(self, name: str) -> int:
+        """The value of a counter without a power; 0 where none was ever set, or where it is hidden."""
+        return self.counters.get(name) or 0
 
     def count(self, place: str, power: str, kind: str) -> int:
         """How many interchangeable pieces of one kind a power has at a place."""
@@ -98,7 +107,7 @@ class Board:
         return sorted(piece for piece, where in self.pieces.items() if where["at"] == place)
 
     def owner_of(self, name: str) -> str | None:
-        """The power whose own a pile is (``hand:france`` -> ``france``), or None."""
+        """The power whose own a pile or counter is (``hand:france`` -> ``france``), or None."""
         _, _, owner = name.partition(":")
         return owner if owner in self.powers else None
 

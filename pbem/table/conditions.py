@@ -3,7 +3,7 @@
 A condition is a name, by itself (``intercepted``), with a value (``besieged vienna``), or compared with one
 (``cp_left >= 2``); several are joined by commas or AND and must all hold. They see what their sender sees, and nothing
 else: names are looked up in the question's own context, then in what the game's room tells of the seat's view
-(`Game.conditions`), then among the named values and tracks of that view. A name that is not there is false.
+(`Game.conditions`), then among the named values, counters and tracks of that view. A name that is not there is false.
 
 The kit's file ``standing.json`` holds what a game offers:
 
@@ -37,6 +37,7 @@ from typing import Any
 from pbem.table import sight
 from pbem.table.facts import Fact
 from pbem.table.game import Game
+from pbem.table.grammar import yes_or_no
 from pbem.table.kit import Kit
 from pbem.table.orders import LONGEST_NAME, Order, Refused, Unreadable, find_name, nearest, quoted
 from pbem.table.questions import NoDefault, Question, acts
@@ -58,7 +59,6 @@ _COMPARE = {
     "=": operator.eq, "!=": operator.ne, ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt
 }  # fmt: skip
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
-_YES, _NO = ("yes", "true", "oui", "да"), ("no", "false", "non", "нет")
 
 
 # --- what a game offers ---
@@ -176,10 +176,9 @@ def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:
             raise Unreadable(f"“{name}” is compared with a whole number, not with {quoted(value)}", [f"{name} >= 2"])
         return value
     if kind == "yes":
-        if value.casefold() in _YES:
-            return "yes"
-        if value.casefold() in _NO:
-            return "no"
+        said = yes_or_no(kit, value)
+        if said is not None:
+            return "yes" if said else "no"
         raise Unreadable(f"“{name}” stands by itself, or before yes or no", [name])
     problems: list[Unreadable] = []
     for domain in kind.split("|"):
@@ -233,7 +232,10 @@ class Sight:
         if name in self._values:
             return self._values[name]
         board = seen.board
-        return board.state[name] if name in board.state else board.tracks.get(name, {}).get(self.power)
+        for part in (board.state, board.counters):
+            if name in part:
+                return part[name]
+        return board.tracks.get(name, {}).get(self.power)
 
     def _view(self) -> Table:
         if self._seen is None:

@@ -18,14 +18,17 @@ The types:
 ``state``      ``name, before, after``: a named value changes
 ``count``      ``track, power, before, after, change``: a number of a power changes; masked: only ``change``; with
                ``gone`` the power has no number any more, as before the first one was set
+``counter``    ``name, before, after, change``: a number that belongs to no power changes; masked, and with ``gone``,
+               as a ``count``
 ``units``      ``kind, power, number, origin, place``: interchangeable pieces move from ``origin`` to ``place``
 ``piece``      ``piece, before, after``: a named piece changes; both are objects such as ``{"at": place}``, or null
 ``card``       ``card, origin, place``: a card goes from one pile to another; masked: card ``"?"``
 ``show``       ``cards, pile``: the powers in ``to`` see which these cards of a pile are
-``sight``      ``name, before, after``: who may see a pile or a track
-``open``       ``name, content``: a pile or a track is opened to all: what it holds
+``sight``      ``name, before, after``: who may see a pile, a track or a counter
+``open``       ``name, content``: a pile, a track or a counter is opened to all: what it holds
 ``shuffle``    ``pile``: what anybody knew of the order or content of a pile is void
-``roll``       ``what, power, dice, sides, index``: dice were thrown (index: which random event, null in a dry run)
+``roll``       ``what, power, dice, sides, index``: dice were thrown (index: which random event, null in a dry run);
+               with ``die`` (a die of the kit) also ``faces``, what they show
 ``draw``       ``what, k, m, index``: the k-th (from 0) of m possibilities was drawn, in the order that the kit gives
 ``reorder``    ``before, after``: the order of play of the powers is put right; none comes and none goes
 ``happened``   ``what`` and free fields: a mark in the story, which changes nothing on the board
@@ -91,6 +94,18 @@ def _count(board: Board, fact: Fact) -> None:
             del board.tracks[fact["track"]]
     else:
         track[power] = fact.get("after")
+
+
+def _counter(board: Board, fact: Fact) -> None:
+    name, counters = fact["name"], board.counters
+    masked = fact["before"] is None and fact.get("after") is None
+    # Where a view knows no value, it learns the one after.
+    if not masked and counters.get(name) is not None and counters[name] != fact["before"]:
+        raise BadFact(f"{name} is {counters[name]!r}, not {fact['before']!r}")
+    if fact.get("gone"):
+        counters.pop(name, None)
+    else:
+        counters[name] = fact.get("after")
 
 
 def _units(board: Board, fact: Fact) -> None:
@@ -162,6 +177,8 @@ def _open(board: Board, fact: Fact) -> None:
     board.sight.pop(name, None)
     if name in board.piles:
         board.piles[name] = list(fact["content"])
+    elif name in board.counters:
+        board.counters[name] = fact["content"]
     else:
         board.tracks[name] = dict(fact["content"])
 
@@ -188,6 +205,7 @@ def _nothing(board: Board, fact: Fact) -> None:
 _CHANGES = {
     "state": _state,
     "count": _count,
+    "counter": _counter,
     "units": _units,
     "piece": _piece,
     "card": _card,
@@ -202,6 +220,14 @@ _CHANGES = {
 }
 
 FACT_TYPES = tuple(_CHANGES)
+
+
+def held(board: Board, name: str) -> Any:
+    """A copy of what a pile, a track or a counter of this name holds; None where there is none."""
+    for part in (board.piles, board.tracks):
+        if name in part:
+            return copied(part[name])
+    return board.counters.get(name)
 
 
 def difference(old: Board, new: Board) -> list[Fact]:
@@ -233,6 +259,13 @@ def difference(old: Board, new: Board) -> list[Fact]:
                 add(fact="count", track=track, power=power, before=before, after=None, change=change, gone=True)
             elif before != after:
                 add(fact="count", track=track, power=power, before=before, after=after, change=change)
+    for name in sorted(old.counters.keys() | new.counters.keys()):
+        before, after = old.counters.get(name), new.counters.get(name)
+        change = (after or 0) - (before or 0)
+        if name not in new.counters:
+            add(fact="counter", name=name, before=before, after=None, change=change, gone=True)
+        elif before != after or name not in old.counters:
+            add(fact="counter", name=name, before=before, after=after, change=change)
     places = sorted({(p, o, k) for b in (old, new) for p, o, k, _ in b.units_everywhere()})
     for place, power, kind in places:
         before, after = old.count(place, power, kind), new.count(place, power, kind)
@@ -250,8 +283,8 @@ def difference(old: Board, new: Board) -> list[Fact]:
             for card in new.piles.get(pile, []):
                 add(fact="card", card=card, origin=None, place=pile)
     for name in sights:
-        if name not in new.sight and (name in new.piles or name in new.tracks):
-            add(fact="open", name=name, content=copied(new.piles.get(name, new.tracks.get(name))))
+        if name not in new.sight and held(new, name) is not None:
+            add(fact="open", name=name, content=held(new, name))
         elif name not in new.sight:
             add(fact="sight", name=name, before=old.sight[name], after=None)
     return facts

@@ -332,18 +332,21 @@ class Choice(Field):
         return fields.String(validate=validate.OneOf(self.choices), **self._common())
 
 
+def yes_or_no(kit: Kit, text: str) -> bool | None:
+    """What a word for yes or no says, in any language; None for another word."""
+    word = text.casefold()
+    return True if word in kit.words("yes") else False if word in kit.words("no") else None
+
+
 class YesNo(Field):
     """YES or NO."""
 
     widget = "choice"
-    _words: ClassVar[dict[str, bool]] = {"yes": True, "y": True, "oui": True, "да": True, "no": False, "n": False}
-    _words |= {"non": False, "нет": False, "true": True, "false": False}
-
     def read(self, words: Sequence[str], names: Kit) -> bool:
-        word = " ".join(words).casefold()
-        if word not in self._words:
+        said = yes_or_no(names, " ".join(words))
+        if said is None:
             raise Unreadable(f"{quoted(' '.join(words))} should be YES or NO", ("YES", "NO"))
-        return self._words[word]
+        return said
 
     def write(self, value: bool) -> str:
         return "YES" if value else "NO"
@@ -409,7 +412,7 @@ class Many(Field):
     def read(self, words: Sequence[str], names: Kit) -> list[Any]:
         chunks: list[tuple[int, list[str]]] = [(0, [])]
         for number, word in enumerate(words):
-            if word == "," or word.casefold() in ("and", "et", "и"):
+            if word == "," or word.casefold() in names.words("and"):
                 chunks.append((number + 1, []))
             else:
                 chunks[-1][1].append(word)

@@ -21,6 +21,10 @@ kit.toml:
     [scenarios.<scenario>]     name, text, and what the game wants to know besides
     [times]                    hours per kind of question, each kind by its name (a standing order to a kind that is
                                not here is refused); `default` for all others
+    [words]                    words of lines that stand for themselves, kind = [word, …], in any language; those
+                               of every game (yes, no, and, all) stand in `config/words.toml`
+    [spellings]                another spelling of a verb = the verb
+    [dice]                     faces of the dice that show no pips: die = [face, face, …]; left out: none
     [constants]                whole numbers, texts, truth values, and lists or tables of them
 """
 
@@ -33,7 +37,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +140,12 @@ class Option:
         return value
 
 
+@cache
+def _common_words() -> dict[str, list[str]]:
+    """Words of lines that are those of every game: kind -> words."""
+    return tomllib.loads(resources.path("config/words.toml").read_text(encoding="utf-8"))
+
+
 @dataclass(frozen=True, eq=False)
 class Kit:
     """The data of a published game. Equal kits have equal hashes; nothing in a kit can be changed.
@@ -159,6 +169,11 @@ class Kit:
     names: Frozen = field(repr=False, compare=False)
     labels: Frozen = field(repr=False, compare=False)
     files: Frozen = field(repr=False, compare=False)
+    dice: Frozen = field(default_factory=Frozen, repr=False, compare=False)
+    """die -> its faces, in order; dice with pips need none."""
+    own_words: Frozen = field(default_factory=Frozen, repr=False, compare=False)
+    spellings: Frozen = field(default_factory=Frozen, repr=False, compare=False)
+    """word in small letters -> the verb that it is another spelling of"""
     worked_out: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What a game works out once from this kit and wants at hand; no part of the kit."""
 
@@ -206,6 +221,14 @@ class Kit:
     def find(self, domain: str, text: str) -> str | None:
         """The id that has this name (in any language, or as id), or None. Prefixes and slips are the caller's part."""
         return self.names[domain].get(normalise(text))
+
+    def words(self, kind: str) -> frozenset[str]:
+        """The words, in small letters, that mean `kind` in a line: those of every game, and those of this one."""
+        key = ("words", kind)
+        if key not in self.worked_out:
+            known = (*_common_words().get(kind, ()), *self.own_words.get(kind, ()))
+            self.worked_out[key] = frozenset(word.casefold() for word in known)
+        return self.worked_out[key]
 
     def hours(self, kind: str) -> int:
         """How many hours a question of this kind stays open, if the campaign has not set another time."""
@@ -295,6 +318,9 @@ def _kit_of(record: dict) -> Kit:
         names=_freeze(names),
         labels=_freeze(labels),
         files=_freeze(record["files"]),
+        dice=_freeze(record.get("dice", {})),
+        own_words=_freeze(record.get("words", {})),
+        spellings=_freeze(record.get("spellings", {})),
     )
 
 
@@ -489,6 +515,16 @@ class _KitFile(_Strict):
         keys=fields.String(), values=fields.Integer(strict=True, validate=validate.Range(1)), required=True
     )
     constants = fields.Dict(keys=fields.String(), values=_Constant(), load_default=dict)
+    dice = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(
+            fields.String(validate=validate.Regexp(r".*[^\d\s]", error="is a number: a die of numbers needs no faces")),
+            validate=validate.Length(2),
+        ),
+        load_default=dict,
+    )
+    words = fields.Dict(keys=fields.String(), values=_OneOrMore(), load_default=dict)
+    spellings = fields.Dict(keys=fields.String(), values=fields.String(), load_default=dict)
 
 
 NAMES_FILE = "names.csv"
@@ -596,6 +632,8 @@ class _Reader:
             "times": kit["times"],
             "names": names,
             "files": files,
+            # A kit without these is the same, under the same hash, as before there were any.
+            **{part: kit[part] for part in ("dice", "words", "spellings") if kit[part]},
         }
 
     def check_declarations(self, kit: dict) -> None:

@@ -133,7 +133,7 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
         raise Unreadable("the line is empty")
     kinds = list(kinds)
     verb = words[0].casefold()
-    meant = (verb, SPELLINGS.get(verb, verb))
+    meant = (verb, names.spellings.get(verb, verb))
     fitting = [kind for kind in kinds if kind.pattern.verb.casefold() in meant]
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
@@ -148,9 +148,6 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     reached = max(problem.at for problem in problems)  # what was understood furthest is what was meant
     first, *others = [problem for problem in problems if problem.at == reached]
     raise first.with_hints([hint for problem in others for hint in problem.hints], reached) if others else first
-
-
-SPELLINGS = {"colonize": "colonise"}  # a word -> the verb that it is another spelling of
 
 
 class UnknownVerb(Unreadable):
@@ -262,7 +259,6 @@ __all__ = [
     "LONGEST_NAME",
     "MAX_LINE_LENGTH",
     "NAMES_TO_LIST",
-    "SPELLINGS",
     "Answers",
     "AnyName",
     "Choice",

@@ -29,9 +29,6 @@ from pbem.table.playout import MOST_ANSWERS, Broken
 from pbem.table.procedure import Game, Play, Table
 from pbem.table.questions import NoDefault, Question, Window
 
-TURN_NAMES = ("turn", "war", "round")
-"""The named values of a board that may count its turns; the first that there is does."""
-
 MOST_TALK = 3
 """Orders of one seat in a window of talks."""
 
@@ -147,8 +144,7 @@ class Simulation:
         return self.record
 
     def _turn(self) -> int:
-        state = self.table.board.state
-        return next((state[name] for name in TURN_NAMES if isinstance(state.get(name), int)), 0)
+        return self.game.turn(self.table)
 
     def _wait(self, play: Play) -> tuple[float, bool]:
         """Let one wait be answered; returns the hours until it closed, and whether a mail was needed."""

@@ -9,7 +9,7 @@ Nothing is compared twice that cannot have changed. A board changes by `apply` a
 
 * The values, units and pieces of a board are open: a fact of these that some reader gets masked or not at all breaks
   the promise at once. So every reader's fold of them is the same, folded once, and compared whole after every answer.
-* Of tracks and piles, each reader's fold of those that the answer's facts name is compared; of all, at every
+* Of tracks, counters and piles, each reader's fold of those that the answer's facts name is compared; of all, at every
   `ANSWERS_BETWEEN_FULL_CHECKS`th answer and at the end. The numbers of pieces are counted when units moved.
 * At every point of rest the whole board is compared with the stream folded so far, and the play resumed from it: a
   change past `apply` is found there at the latest. The resumed play is then fed the stored answers as they come, since
@@ -50,13 +50,14 @@ OPEN_PARTS = {"state": "state", "units": "units", "piece": "pieces"}
 """The types of facts that sight hides from nobody -> the part of the board that they change."""
 NAMES_CHANGED = {
     "count": ("track",),
+    "counter": ("name",),
     "card": ("origin", "place"),
     "show": ("pile",),
     "sight": ("name",),
     "open": ("name",),
     "shuffle": ("pile",),
 }
-"""The types of facts that sight may hide -> their fields that name the tracks and piles that they change."""
+"""The types of facts that sight may hide -> their fields that name the tracks, counters and piles that they change."""
 
 
 class Broken(Exception):
@@ -130,7 +131,7 @@ class Readers:
             for part in ("powers", "sight", *OPEN_PARTS.values()):
                 if getattr(board, part) != getattr(view, part):
                     raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {part} differ")
-            _compare_view(board, view, powers, board.tracks.keys() | view.tracks.keys() | board.piles.keys())
+            _compare_view(board, view, powers, _hideable(board) | _hideable(view))
 
 
 def note(record: Record, facts: Iterable[Fact]) -> None:
@@ -221,7 +222,7 @@ class Playout:
         numbers = [text for text in _strings(_without(fact, NOT_READ_FOR_NUMBERS)) if text.isdecimal()]
         if numbers:
             raise Broken(f"{fact} holds {sorted(numbers)} as text, where no card is named: it could be taken for one")
-        if kind in ("units", "count", "piece", "state"):
+        if kind in ("units", "count", "counter", "piece", "state"):
             faults = self.game.faults(table)
             if faults:
                 raise Broken(f"after {fact}: {'; '.join(faults)}")
@@ -291,12 +292,12 @@ class Playout:
                         apply(seen, form)
             if anything_hidden:
                 _check_leaks(forms, self.readers, hidden)
-        names = board.tracks.keys() | board.piles.keys() if full else _names_changed(facts)
+        names = _hideable(board) if full else _names_changed(facts)
         for part in OPEN_PARTS.values():
             if getattr(board, part) != getattr(self.views[0], part):
                 raise Broken(f"what the public can read does not fold to its view: {part} differ")
         for powers, seen in zip(self.readers, self.views, strict=True):
-            _compare_view(board, seen, powers, names | seen.tracks.keys() | seen.piles.keys() if full else names)
+            _compare_view(board, seen, powers, names | _hideable(seen) if full else names)
         self.sight = dict(board.sight)
 
     def _check_resume(self, play: Play, rest: _Rest, outcome: Outcome, full: bool) -> None:
@@ -379,8 +380,13 @@ def _may_know(fact: Fact, powers: tuple[str, ...]) -> bool:
     return bool(set(fact.get("to") or fact.get("sight") or ()) & set(powers))
 
 
+def _hideable(board: Board) -> set[str]:
+    """The names of all that sight may hide."""
+    return {*board.tracks, *board.counters, *board.piles}
+
+
 def _names_changed(facts: Iterable[Fact]) -> set[str]:
-    """The tracks and piles that facts may have changed, or who may see them."""
+    """The tracks, counters and piles that facts may have changed, or who may see them."""
     names = {fact[part] for fact in facts for part in NAMES_CHANGED.get(fact["fact"], ())}
     names.discard(None)
     return names
@@ -407,7 +413,7 @@ def _strings(value: Any) -> set[str]:
 
 
 def _compare_view(board: Board, seen: Board, powers: tuple[str, ...], names: Iterable[str]) -> None:
-    """What a seat reads of tracks and piles folds to its `sight.view` of the board.
+    """What a seat reads of tracks, counters and piles folds to its `sight.view` of the board.
 
     Only in piles may it know more, from being shown.
     """
@@ -416,6 +422,10 @@ def _compare_view(board: Board, seen: Board, powers: tuple[str, ...], names: Ite
             values = board.tracks.get(name, {})
             if sight.visible_track(board, name, powers) != seen.tracks.get(name, {}):
                 raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {name}, {values}")
+        if name in board.counters or name in seen.counters:
+            value = board.counters.get(name) if sight.may_see(board, name, powers) else None
+            if value != seen.counters.get(name) or (name in board.counters) != (name in seen.counters):
+                raise Broken(f"what {powers or 'the public'} can read does not fold to its view: counter {name}")
         cards, folded = board.piles.get(name, []), seen.piles.get(name, [])
         if cards != folded:
             known = sight.may_see(board, name, powers)

@@ -14,12 +14,13 @@ from pbem.table.board import HIDDEN_CARD, Board
 from pbem.table.facts import Fact
 
 PUBLIC: tuple[str, ...] = ()
-_MASKED = frozenset(("card", "count", "draw", "shuffle"))
-"""The types of facts that piles and tracks may hide, in whole or in part; others only the fact's own ``to``."""
+_MASKED = frozenset(("card", "count", "counter", "draw", "shuffle"))
+"""The types of facts that piles, tracks and counters may hide, in whole or in part; others only their own ``to``."""
 
 
 def may_see(board: Board, name: str, powers: Iterable[str]) -> bool:
-    """Whether the holder of `powers` may see what a pile holds, or the whole of a track (else `may_see_value`)."""
+    """Whether the holder of `powers` may see what a pile or counter holds, or the whole of a track (else
+    `may_see_value`)."""
     rule = board.sight.get(name, "all")
     if rule == "all":
         return True
@@ -56,6 +57,8 @@ def seen_by(board: Board, fact: Fact, powers: Iterable[str]) -> Fact | None:
         return fact if seen else {**fact, "card": HIDDEN_CARD}
     if kind == "count" and not may_see_value(board, fact["track"], fact["power"], powers):
         return {**fact, "before": None, "after": None}
+    if kind == "counter" and not may_see(board, fact["name"], powers):
+        return {**fact, "before": None, "after": None}
     if kind == "draw" and "card" in fact and not _sees_draw(board, fact, powers):
         return {**fact, "card": HIDDEN_CARD}
     if kind == "shuffle" and not may_see(board, fact["pile"], powers):
@@ -84,6 +87,9 @@ def view(board: Board, powers: Iterable[str]) -> Board:
             seen.piles[pile] = [HIDDEN_CARD] * len(cards)
     for track in board.tracks:
         seen.tracks[track] = visible_track(board, track, powers)
+    for name in board.counters:
+        if not may_see(board, name, powers):
+            seen.counters[name] = None
     return seen
 
 
@@ -97,11 +103,11 @@ def visible_track(board: Board, track: str, powers: Iterable[str]) -> dict[str, 
 
 
 def secrets_of(board: Board, powers: Iterable[str]) -> dict[str, Any]:
-    """What `view` hides from the holder of `powers`: pile -> cards, track -> values; the tests look for these."""
+    """What `view` hides from the holder of `powers`: name -> cards, values or value; the tests look for these."""
     powers = tuple(powers)
     hidden: dict[str, Any] = {p: c for p, c in board.piles.items() if c and not may_see(board, p, powers)}
     for track, values in board.tracks.items():
         kept = {power: v for power, v in values.items() if not may_see_value(board, track, power, powers)}
         if kept:
             hidden[track] = kept
-    return hidden
+    return hidden | {name: value for name, value in board.counters.items() if not may_see(board, name, powers)}

@@ -103,6 +103,15 @@ class Table:
                 | more
             )
 
+    def counter(self, name: str, change: int, **more: Any) -> None:
+        """Add to a number that belongs to no power; nothing is recorded for a change of nought, unless it is the first
+        value."""
+        counters = self.board.counters
+        if change or name not in counters:
+            before = counters.get(name)
+            after = (before or 0) + change
+            self.do({"fact": "counter", "name": name, "before": before, "after": after, "change": change} | more)
+
     def move(self, power: str, kind: str, number: int, origin: str | None, place: str | None, **more: Any) -> None:
         """Move interchangeable pieces; None as origin or place is out of the box, for the set-up only."""
         if number:
@@ -122,7 +131,10 @@ class Table:
     def put(
         self, piece: str, at: str | None, *, why: str | None = None, section: str | None = None, **marks: Any
     ) -> None:
-        """Set a named piece down at a place, with marks of its own (``used=True``); None takes it off the board."""
+        """Set a named piece down at a place, with just these marks of its own (``used=True``); None takes it off.
+
+        A mark that it bore and that is not named is gone: see `shift` and `mark` for pieces that keep theirs.
+        """
         before = self.board.pieces.get(piece)
         after = None if at is None else {"at": at, **marks}
         if before != after:
@@ -132,6 +144,15 @@ class Table:
             if section:
                 fact["section"] = section
             self.do(fact)
+
+    def shift(self, piece: str, at: str, *, why: str | None = None, section: str | None = None, **marks: Any) -> None:
+        """Move a named piece that lies on the board; it keeps its marks, but for those named (None: taken off)."""
+        kept = {name: value for name, value in self.board.pieces[piece].items() if name != "at"} | marks
+        self.put(piece, at, why=why, section=section, **{n: value for n, value in kept.items() if value is not None})
+
+    def mark(self, piece: str, *, why: str | None = None, section: str | None = None, **marks: Any) -> None:
+        """Change marks of a named piece where it lies (``flipped=True``); the others stay, None takes one off."""
+        self.shift(piece, self.board.pieces[piece]["at"], why=why, section=section, **marks)
 
     def card(self, card: str, origin: str | None, place: str | None, **more: Any) -> None:
         """Move a card from one pile to another."""
@@ -145,6 +166,16 @@ class Table:
             {"fact": "roll", "what": what, "power": power, "dice": dice, "sides": sides, "index": thrown.index} | more
         )
         return dice
+
+    def throw(self, what: str, power: str | None, number: int, die: str, **more: Any) -> list[str]:
+        """Throw dice of the kit; returns the faces that they show. Raises `KeyError` where the kit has no such die."""
+        faces = self.kit.dice[die]
+        thrown = self.throws.throw(number, len(faces), what)
+        dice = list(thrown.dice)
+        shown = [faces[result - 1] for result in dice]
+        fact = {"fact": "roll", "what": what, "power": power, "dice": dice, "sides": len(faces), "index": thrown.index}
+        self.do(fact | {"die": die, "faces": shown} | more)
+        return shown
 
     def pick(self, what: str, among: Sequence[str], *, sight: list[str] | None = None, **more: Any) -> str:
         """Draw one of several by chance, lazily: position k of m. `sight`: the powers that alone may see which."""

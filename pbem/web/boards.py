@@ -48,6 +48,9 @@ def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:
         for track, values in view.tracks.items()
     ]
     numbers += [
+        [teller.name(name), *([""] * len(view.powers))[:-1], _shown(value)] for name, value in view.counters.items()
+    ]
+    numbers += [
         [teller.name(pile), *([""] * len(view.powers))[:-1], str(len(cards))]
         for pile, cards in view.piles.items() if view.owner_of(pile) is None
     ]  # fmt: skip

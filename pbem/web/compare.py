@@ -33,6 +33,8 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
         was, now = old.tracks.get(track, {}), new.tracks.get(track, {})
         for power in _names(was, now):
             note(f"{teller.name(track)}: {teller.power(power)}", was.get(power), now.get(power))
+    for name in _names(old.counters, new.counters):
+        note(teller.name(name), old.counters.get(name), new.counters.get(name))
     for place, power, kind in sorted({(p, o, k) for board in (old, new) for p, o, k, _ in board.units_everywhere()}):
         where = "supply" if place == SUPPLY else teller.name(place)
         note(

@@ -373,7 +373,8 @@ def standing(campaign: str) -> Any:
             return redirect(url_for(".standing", campaign=campaign), 303)
     view = service().view_at(campaign, found.seat)
     words = {ABLE, *vocabulary(found.kit)}
-    names = sorted({*words, *view.state, *view.tracks, *service().table_of(campaign, found.seat, _context_names)})
+    asked = service().table_of(campaign, found.seat, _context_names)
+    names = sorted({*words, *view.state, *view.counters, *view.tracks, *asked})
     examples = [line for ask in service().asked(campaign, found.seat) for line in ask.examples]
     return found.render(
         "standing", language().text("Standing orders"), standing=service().standing(campaign, found.seat),

@@ -59,6 +59,10 @@ class StruggleOfEmpires(Game):
     def set_up(self, table: Table, scenario: str) -> None:
         setup.lay_out(table)
 
+    def turn(self, table: Table) -> int:
+        """The book counts wars, three of them."""
+        return table.board.state.get("war", 0)
+
     def next_step(self, table: Table) -> tuple[str, Procedure] | None:
         phase = table.board.state["phase"]
         if phase == "over":

@@ -56,7 +56,7 @@ class PlaceName(Name):
         super().__init__("region", **more)
 
     def read(self, words: Sequence[str], names: Kit) -> str:
-        if " ".join(words).casefold() in (OWN_HOME, "maison", "дом"):
+        if " ".join(words).casefold() in {OWN_HOME, *names.words("home")}:
             return OWN_HOME
         try:
             return super().read(words, names)

@@ -57,6 +57,7 @@ class BoardSchema(Schema):
     powers = fields.List(fields.String())
     state = fields.Dict()
     tracks = fields.Dict()
+    counters = fields.Dict()
     units = fields.Dict()
     pieces = fields.Dict()
     piles = fields.Dict()
