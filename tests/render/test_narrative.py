@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import resources
-from pbem.games import find_game, game_ids
+from pbem.games import find_game
 from pbem.render import narrative
 from pbem.render.language import languages
 from pbem.render.narrative import PhraseError, Teller, check_phrases, narrate
@@ -132,7 +132,7 @@ def test_words_of_pictures_are_plain_and_fall_back_to_english(own_phrases: Any) 
     assert "picture vp" not in check_phrases("toy", "en")
 
 
-@pytest.mark.parametrize("game", game_ids())
+@pytest.mark.parametrize("game", resources.kits())
 def test_the_words_of_a_picture_are_there_in_every_language(game: str) -> None:
     tellers = {language: Teller(load_kit(game), language) for language in languages()}
     files = {language: resources.path(f"config/games/{game}/phrases.{language}.toml") for language in languages()}
