@@ -11,7 +11,7 @@ from pbem.games.here_i_stand.conversion import PAPACY
 from pbem.games.reformation.asking import Ask, Pass, choose, confirm
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, leader_power, put_leader
-from pbem.games.reformation.ground import controller, home_spaces, inside, is_friendly, kind_of, siege_of
+from pbem.games.reformation.ground import controller, home_spaces, inside, is_fortified, is_friendly, kind_of, siege_of
 from pbem.games.reformation.relations import major_of
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -45,13 +45,19 @@ def captives(table: Table, owner: str, captor: str | None = None) -> list[str]:
 
 
 def home_places(table: Table, leader: str) -> list[str]:
-    """9.1, 9.3 step 6: a capital that his power controls; failing that its friendly home keys."""
+    """9.1, 9.3 step 6: a capital that his power controls; failing that its friendly home keys.
+
+    The books name no place for leaders of a power without home keys, the Protestant: its friendly fortified home spaces
+    (a reading, as Ransom, card 91, has it), or no agreement, peace or ransom could ever free one.
+    """
     owner = owner_of(table, leader)
     capitals = [capital for capital in atlas(table).capitals[owner] if controller(table, capital) == owner]
     if capitals:
         return capitals
     homes = home_spaces(table, owner)
-    return [space for space in homes if kind_of(table, space) == "key" and is_friendly(table, space, owner)]
+    keys = [space for space in homes if kind_of(table, space) == "key"]
+    fortified = keys or [space for space in homes if is_fortified(table, space)]
+    return [space for space in fortified if is_friendly(table, space, owner)]
 
 
 def come_home(table: Table, leader: str, section: str) -> Procedure:
