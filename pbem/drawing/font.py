@@ -1,6 +1,7 @@
-"""The font of the pictures, Roboto of the package font-roboto: how wide a text is, and the outlines of its letters.
+"""The font of the pictures: how wide a text is, and the outlines of its letters.
 
-A picture looks the same on every machine, and none needs fonts of the system.
+It lies in the folder `fonts` (Roboto 2.138, unchanged, with its Apache License): a picture looks the same on every
+machine, and none needs fonts of the system.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 def font_file(style: str) -> Any:
     """The file of a style, such as "Regular" or "Bold"."""
-    return files("font_roboto") / "files" / f"{FAMILY}-{style}.ttf"
+    return files("pbem.drawing") / "fonts" / f"{FAMILY}-{style}.ttf"
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 """What picture and text need of a view, found once."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pbem.drawing.words import Words
@@ -18,15 +19,19 @@ class Position:
     kit: Kit = field(init=False)
     language: str = field(init=False)
     words: dict[str, str] = field(init=False)
-    here: dict[str, list[tuple[str, str, dict]]] = field(init=False)  # place → pieces (kind, id, piece), by name
 
     def __post_init__(self) -> None:
         self.kit, self.language = self.teller.kit, self.teller.code
         self.words = dict(self.teller.words("picture"))
-        self.here = {}
+
+    @cached_property
+    def here(self) -> dict[str, list[tuple[str, str, dict]]]:
+        """The pieces at each place, by name: kind, id, and the piece itself."""
+        found: dict[str, list[tuple[str, str, dict]]] = {}
         for name, piece in sorted(self.view["pieces"].items()):
             kind, _, id = name.partition(":")
-            self.here.setdefault(piece["at"], []).append((kind, id, piece))
+            found.setdefault(piece["at"], []).append((kind, id, piece))
+        return found
 
     @property
     def state(self) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A sheet of displays: boxes, texts that fit, and paragraphs."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -39,11 +38,6 @@ class Sheet:
             self.text(x, y, line, size, room=room)
             y += step
         return y
-
-    def cells(self, x, y, w, h, fills: Iterable[str], edge=EDGE, wide=1):
-        """Boxes of one size in a row, one for each colour."""
-        for number, fill in enumerate(fills):
-            self.box(x + number * w, y, w, h, fill, edge, wide)
 
 
 @lru_cache(maxsize=4096, typed=True)  # 8 and 8.0 are written differently

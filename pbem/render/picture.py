@@ -1,9 +1,7 @@
 """The board picture as PNG, for mails: most mail programs show no SVG.
 
 Half the time of painting would go into laying out text, each word as if it were a paragraph. So the words of a board,
-short and set by coordinates, are first drawn as outlines, many in one path. The font lies in the folder `fonts`
-(Roboto 2.138, unchanged, with its Apache License): a picture looks the same on every machine, and none needs fonts of
-the system.
+short and set by coordinates, are first drawn as outlines, many in one path (`pbem.drawing.font`).
 """
 
 import re

@@ -1,8 +1,11 @@
 """How wide texts are, by the font itself."""
 
+from pathlib import Path
+
 import pytest
 
-from pbem.drawing.font import OTHER_FONTS, glyph, text_width
+import pbem
+from pbem.drawing.font import OTHER_FONTS, font_file, glyph, text_width
 
 
 @pytest.mark.parametrize("text", ["Württemberg", "Santiago de Compostela", "Побережье Северной Африки", "7 2m 1c", ""])
@@ -20,3 +23,9 @@ def test_letters_differ_and_bold_is_wider():
 
 def test_a_letter_that_the_font_lacks_takes_room_too():
     assert text_width("\ue000", 10) > 0
+
+
+@pytest.mark.parametrize("style", ["Regular", "Bold"])
+def test_the_font_comes_with_the_package_and_its_licence(style):
+    assert Path(pbem.__file__).parent in Path(font_file(style)).parents
+    assert "Apache License" in Path(font_file(style)).with_name("LICENSE").read_text()
