@@ -1,11 +1,12 @@
-"""The game rooms. A room is a package ``pbem.games.<id>`` with a module attribute ``GAME``
-(`pbem.table.game.Game`)."""
+"""The game rooms. A room is a package ``pbem.games.<id>`` with a module ``room``, whose ``GAME`` is a
+`pbem.table.game.Game`; it lists all that there is of the game. A package without one is no room (what games share)."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from functools import cache
+from pathlib import Path
 
 from pbem.table.procedure import Game
 
@@ -24,7 +25,8 @@ def game_ids() -> list[str]:
 @cache
 def _rooms() -> frozenset[str]:
     """The packages here, looked for once: the disk is slow, and they do not change while the program runs."""
-    return frozenset(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg and m.name != "reformation")
+    packages = [(Path(folder), m.name) for folder in __path__ for m in pkgutil.iter_modules([folder]) if m.ispkg]
+    return frozenset(name for folder, name in packages if (folder / name / "room.py").is_file())
 
 
 def register(game: Game) -> None:
@@ -38,4 +40,4 @@ def find_game(id: str) -> Game:
         raise UnknownGame(f"there is no game “{id}”; there are {', '.join(game_ids())}")
     if id in _registered:
         return _registered[id]
-    return importlib.import_module(f"pbem.games.{id}").GAME
+    return importlib.import_module(f"pbem.games.{id}.room").GAME

@@ -8,7 +8,10 @@ import yaml
 from click.testing import CliRunner
 
 from pbem.cli import main
-from pbem.games.here_i_stand import sequence
+from pbem.games.here_i_stand import GAME, sequence
+from pbem.table.board import Board
+from pbem.table.kit import load_kit
+from pbem.table.procedure import Table
 
 END_OF_AN_IMPULSE = """
 title: The impulse passes on
@@ -197,7 +200,7 @@ def test_a_users_word_for_a_phase_is_never_imported(rehearse, phase):
         assert "there is no phase" in output
         assert "there are theses, draw, diplomacy" in output
     with pytest.raises(ValueError, match="there is no phase"):
-        sequence.phase_module(str(phase))
+        sequence.phase_of(Table(Board("here_i_stand", []), load_kit("here_i_stand"), game=GAME), str(phase))
 
 
 @pytest.mark.parametrize(

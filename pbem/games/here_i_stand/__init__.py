@@ -8,16 +8,17 @@ Modules
 ====================  ==============================  ==================================================================
 module                rulebook                        what
 ====================  ==============================  ==================================================================
-`game`                –                               `GAME`, the parameters (`reformation.rules.Rules`) of this game
+`room`                –                               `GAME`: phases, orders, actions, cards, hooks, picture in lists
+`house`               –                               what chapters ask of the room (`house.HouseRules`)
 `sequence`            7                               the sequence of play: phases, segments, `next_step`, `advance`
 `setup`               scenario                        set-up from the kit
 `places`              –                               names of places off the map
 `score`               23.2                            VP computed from the board; key track, electorates
 `hands`               6                               deck, hands, draws, random cards, discards
-`action`              11                              impulses, playing cards, `Action`, CP
+`action`              11                              impulses, `Action`, CP
+`impulse`             11                              playing cards, passing
 `land`                12, 13, 15, 17                  actions on land; hooks of the shared land rules
 `cards`               6, card texts                   registry of events; `cards.common` for what many cards do
-`registry`            –                               which modules list orders and actions
 `theses`, `diet`      18.1                            phases 1 and 4 of turn 1
 `draw`                6.2, 8.2                        phase 2
 `diplomacy`           9                               phase 3: its segments
@@ -35,7 +36,8 @@ module                rulebook                        what
 `church`              18.1, 21.5                      St. Peter's, Jesuit universities
 `excommunication`     21.5                            Papal Bull; `lift` for peace, pardon, gift
 `league`              21.6                            the Schmalkaldic League
-`england`             21.3                            wives, heirs, succession, Mary I
+`england`             21.3                            wives, heirs, succession
+`mary`                21.3                            English impulses under Mary I
 `powers`              21.1, 21.2, 21.4, 21.5          pirates, the journey of Charles, chateaux, rulers, Sack of Rome
 `foreign_war`         21.7                            foreign wars
 `winter`              19                              phase 7: its steps, overdue events
@@ -106,7 +108,7 @@ to go power by power (``state["active"]``), so that a point of rest lies between
         def candidates(cls, table, question): ...      # all orders worth a check; random play draws from these
 
 Override ``cost`` where the table does not say it. Other orders go into the module's ``ORDERS``. A new module is added
-to `registry.MODULES`.
+to `room.CHAPTERS`.
 
 *A question.* ``yield asking.Ask(power, kind, [orders], default, context={...}, section=...)``; `asking.choose`,
 `asking.confirm`, `asking.choose_number` ask for one thing without an order of their own. `kind` is a name of the kit's
@@ -163,7 +165,7 @@ or `counter_reformation_attempts` with a row of the kit's table, a debate by `de
 shared rules heed these marks. Whoever lets a battle be fought elsewhere than in `battle` minds ``battle.first``
 (Surprise Attack) and, after combat cards, whether a side is still there. In a naval combat ``battle.space`` may be a
 sea zone; `naval_roll` gets the dict ``roll``: what, power, origin, place, total. What follows from the hits of piracy
-(Julia Gonzaga) is a function in ``naval.AFTER_PIRACY``.
+(Julia Gonzaga) is a function in `room.RULES`, ``after_piracy``.
 
 Rules of the house
 ------------------
@@ -171,6 +173,6 @@ A procedure depends on board, answers and dice only; it holds names over a yield
 over no set. Every fact that tells a story carries ``why`` or is a ``happened`` with ``section``.
 '''
 
-from pbem.games.here_i_stand.game import GAME
+from pbem.games.here_i_stand.room import GAME
 
 __all__ = ["GAME"]

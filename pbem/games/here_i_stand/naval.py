@@ -10,10 +10,11 @@ Winter calls `end_loans` (19.1), `ships_return` (19.3) and `remove_piracy_marker
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.action import Action, spend
+from pbem.games.here_i_stand.house import house
 from pbem.games.reformation import fleets, marks, naval
 from pbem.games.reformation.asking import Ask, Moment, Pass, choose, response
 from pbem.games.reformation.atlas import atlas
@@ -63,9 +64,6 @@ PIRACY_MARKERS = "piracy"
 """The mark ``turn:piracy``: the zones with a piracy marker."""
 
 ships_leave = naval.ships_leave
-
-AFTER_PIRACY: list[Callable[[Table, str, int], None]] = []
-"""What follows the dice of piracy: functions of table, zone and hits (card 84, Julia Gonzaga), set as cards load."""
 
 
 # --- 16.1: naval move ---
@@ -213,7 +211,7 @@ def piracy(table: Table, power: str, zone: str, target: str) -> Procedure:
     # 5: each hit brings something, as the target chooses
     hits = _hits(table, "piracy", power, piracy_dice(table, power, zone, target), zone)
     table.tell("piracy_hits", power=power, target=target, zone=zone, hits=hits, section="16.4")
-    for follow in AFTER_PIRACY:
+    for follow in house(table).after_piracy:
         follow(table, zone, hits)
     yield from awards(table, power, zone, target, hits)
 

@@ -81,9 +81,9 @@ def matches(table: Table, name: str, value: Any) -> Any:
     return "nothing" if found is None else found
 
 
-def words() -> dict[str, list[str]]:
+def words(phases: list[str]) -> dict[str, list[str]]:
     """The words of cases: what `arrange` and `matches` know, and the phases."""
-    return {"arrange": list(_ARRANGE), "expect": list(_MATCHES), "phases": list(sequence.PHASES)}
+    return {"arrange": list(_ARRANGE), "expect": list(_MATCHES), "phases": phases}
 
 
 # --- arrange ---

@@ -14,19 +14,14 @@ automatic victory (23.1) ends the game in the middle of a step, where the board 
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from functools import cache
-from types import ModuleType
 
 from pbem.games.here_i_stand import score, victory
 from pbem.games.here_i_stand.conversion import settle_electorates
+from pbem.games.here_i_stand.house import Phase, house
 from pbem.games.reformation import marks, siege
 from pbem.games.reformation.forces import make_change
 from pbem.table.procedure import Procedure, Table
-
-PHASES = ("theses", "draw", "diplomacy", "diet", "spring", "action", "winter", "new_world", "victory")
-"""The phases in the book's order (7); each is held by the module of its name."""
 
 AGAIN = "again"
 """What the procedure of a segment returns to be run again as the next step."""
@@ -34,15 +29,12 @@ AGAIN = "again"
 OVER = "over"
 
 
-@cache
-def phase_module(phase: str) -> ModuleType:
-    """The module of a phase; looked up when it is needed, since the phases know parts that know the sequence.
-
-    Raises `ValueError` for a word that is no phase: a case or a ruling may hold any, and none is ever imported.
-    """
-    if phase not in PHASES:
-        raise ValueError(f"there is no phase {phase}; there are {', '.join(PHASES)}")
-    return importlib.import_module(f"pbem.games.here_i_stand.{phase}")
+def phase_of(table: Table, phase: str) -> Phase:
+    """The phase of a name. Raises `ValueError` for a word that is no phase: a case or a ruling may hold any."""
+    phases = house(table).phases
+    if phase not in phases:
+        raise ValueError(f"there is no phase {phase}; there are {', '.join(phases)}")
+    return phases[phase]
 
 
 def next_step(table: Table) -> tuple[str, Procedure] | None:
@@ -51,7 +43,7 @@ def next_step(table: Table) -> tuple[str, Procedure] | None:
     if state["phase"] == OVER:
         return None
     phase, segment = state["phase"], state["segment"]
-    procedure = dict(phase_module(phase).SEGMENTS)[segment]
+    procedure = dict(phase_of(table, phase).SEGMENTS)[segment]
     return f"{phase}:{segment}", _step(table, procedure)
 
 
@@ -95,18 +87,19 @@ def advance(table: Table) -> None:
     """Go on to the next segment, phase or turn."""
     state = table.board.state
     phase, segment = state["phase"], state["segment"]
-    segments = [name for name, _ in phase_module(phase).SEGMENTS]
+    segments = [name for name, _ in phase_of(table, phase).SEGMENTS]
     at = segments.index(segment) + 1
     if at < len(segments):
         table.set("segment", segments[at])
         return
-    for following in PHASES[PHASES.index(phase) + 1 :]:
-        if phase_module(following).happens(table):
+    phases = list(house(table).phases)
+    for following in phases[phases.index(phase) + 1 :]:
+        if phase_of(table, following).happens(table):
             _enter(table, following)
             return
     marks.clear(table, "turn")
     table.set("turn", state["turn"] + 1)
-    _enter(table, next(name for name in PHASES if phase_module(name).happens(table)))
+    _enter(table, next(name for name in phases if phase_of(table, name).happens(table)))
 
 
 def may_reorder(table: Table) -> bool:
@@ -116,14 +109,14 @@ def may_reorder(table: Table) -> bool:
     """
     state = table.board.state
     if state["phase"] == "spring":
-        return state["segment"] == phase_module("spring").SEGMENTS[0][0]
+        return state["segment"] == phase_of(table, "spring").SEGMENTS[0][0]
     if state["phase"] == "action" and state["segment"] == "impulses":
         return not state["passes"] and "turn:skipped" not in state and "cp_left" not in state
     return True
 
 
 def _enter(table: Table, phase: str) -> None:
-    table.set("segment", phase_module(phase).SEGMENTS[0][0])
+    table.set("segment", phase_of(table, phase).SEGMENTS[0][0])
     table.set("phase", phase)
     table.tell("phase", phase=phase, turn=table.board.state["turn"], section="7")
 
@@ -133,7 +126,7 @@ def begin(table: Table, phase: str, segment: str | None = None) -> None:
 
     Raises `ValueError` for a phase or segment that there is not.
     """
-    segments = [name for name, _ in phase_module(str(phase)).SEGMENTS]
+    segments = [name for name, _ in phase_of(table, str(phase)).SEGMENTS]
     if segment is not None and segment not in segments:
         raise ValueError(f"there is no segment {segment} of the phase {phase}; there are {', '.join(segments)}")
     table.set("segment", segment or segments[0])

@@ -10,12 +10,12 @@ from pbem.games.struggle_of_empires import movement, orders, settling
 from pbem.games.struggle_of_empires.fight import attack, raid
 from pbem.games.struggle_of_empires.map import RAIDERS, place_of
 from pbem.games.struggle_of_empires.money import add_population
+from pbem.games.struggle_of_empires.purchases import take
 from pbem.games.struggle_of_empires.tiles import (
     REMOVED,
     SECTION,
     note_use,
     ready,
-    take,
     turn,
 )
 from pbem.table.orders import Order

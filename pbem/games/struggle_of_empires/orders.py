@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.struggle_of_empires import movement, settling, targets, tiles
+from pbem.games.struggle_of_empires import movement, purchases, settling, targets, tiles
 from pbem.games.struggle_of_empires.map import (
     CONTROL,
     OWN_HOME,
@@ -184,7 +184,7 @@ class Buy(Order):
         """Once a round; Pirates in a colony, Slave Revolt in an American one, against a control marker there."""
         if _purchases_left(table) <= 0:
             raise Refused("you have bought a tile in this round already; one a round may be bought", ACTIONS)
-        tiles.check_purchase(table, question.power, self.tile)
+        purchases.check_purchase(table, question.power, self.tile)
         if self.tile not in RAIDERS:
             if self.region or self.victim:
                 raise Refused(f"{tiles.tile_name(table, self.tile)} needs no region and no empire", ACTIONS)
@@ -512,7 +512,7 @@ class Use(Order):
         if self.beneficiary not in found:
             left = [f"USE diplomatic_service FOR {tile}" for tile in found if tiles.at(table, SUPPLY, tile)]
             raise Refused("say after FOR which alliance tile you take", "4", left)
-        tiles.check_purchase(table, question.power, self.beneficiary, "4")
+        purchases.check_purchase(table, question.power, self.beneficiary, "4")
 
     def _check_war_office(self, table: Table, question: Question) -> None:
         self._only("target", "battlefield", "tiles", "allies")

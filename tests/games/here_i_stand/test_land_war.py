@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from pbem.games.here_i_stand import positions, score
-from pbem.games.here_i_stand.game import HereIStand
+from pbem.games.here_i_stand.room import HereIStand
 from pbem.games.reformation import relations, siege
 from pbem.games.reformation.atlas import atlas_of
 from pbem.games.reformation.forces import _shortage, count_land, make_change, own_owners, supply_total

@@ -22,7 +22,7 @@ from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Submission
 from pbem.games.here_i_stand import GAME
-from pbem.games.here_i_stand.game import HereIStand
+from pbem.games.here_i_stand.room import HereIStand
 from pbem.games.reformation.conditions import OF_THE_ACTION, of_the_action
 from pbem.mail.outbound import Courier
 from pbem.table import sight

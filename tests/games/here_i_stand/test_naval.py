@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from pbem.games.here_i_stand.game import GAME, HereIStand
+from pbem.games.here_i_stand.room import GAME, HereIStand
 from pbem.games.reformation import fleets, naval, relations
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import Force, put_leader

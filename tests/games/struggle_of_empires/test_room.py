@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.games.struggle_of_empires import GAME
-from pbem.games.struggle_of_empires.game import STEPS
+from pbem.games.struggle_of_empires.room import STEPS
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows

@@ -1,4 +1,4 @@
-"""The cards: one function per card, named after it, in the modules of this package.
+"""The cards: one function per card, named after it, in the modules of this package that the room lists.
 
 A card is written so::
 
@@ -25,9 +25,7 @@ ends the window, ``"cancel"`` cancels what was announced (the contract in the pa
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -98,14 +96,7 @@ def slug(title: str) -> str:
 
 
 @cache
-def _load() -> None:
-    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        importlib.import_module(f"{__name__}.{module}")
-
-
-@cache
 def _by_card(kit: Kit) -> dict[str, Event]:
-    _load()
     found = {}
     for card, row in kit.tables["cards"].items():
         name = slug(row["name"])
@@ -137,7 +128,6 @@ def missing_events(kit: Kit) -> list[str]:
 
 def unknown_events(kit: Kit) -> list[str]:
     """Functions and conditions whose name is no card's: slips of the pen."""
-    _load()
     known = _by_name(kit)
     return sorted(name for name in {**_EVENTS, **_PREDICATES} if name not in known)
 

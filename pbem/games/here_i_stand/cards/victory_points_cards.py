@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import hands, naval, victory
+from pbem.games.here_i_stand import hands, victory
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import bonus_vp, number
 from pbem.games.here_i_stand.conversion import PROTESTANT
@@ -99,6 +99,3 @@ def julia_is_taken(table: Table, zone: str, hits: int) -> None:
     if hits and zone == table.kit.constants["julia_gonzaga_zone"] and marks.mark(table, "turn", JULIA):
         marks.set_mark(table, "turn", JULIA, None, section="23.2")
         bonus_vp(table, OTTOMAN, number(table, 84, "vp"), why=JULIA, section="23.2")
-
-
-naval.AFTER_PIRACY.append(julia_is_taken)

@@ -1,30 +1,66 @@
-"""The game room as the table sees it (`pbem.table.game.Game`)."""
+"""The room: what there is of this game, part by part, and what it answers the table (`pbem.table.game.Game`).
+
+Every part of the game stands in a list here; nothing is found by its name or by being imported somewhere.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from pbem.games.here_i_stand import (
+    action,
     cards,
+    diet,
+    diplomacy,
+    draw,
     england,
+    excommunication,
     faults,
     foreign_war,
     land,
+    mary,
     naval,
     negotiation,
+    new_world,
     picture,
     positions,
-    registry,
+    religion,
     sequence,
     setup,
+    spring,
+    theses,
+    victory,
     wars,
+    winter,
 )
-from pbem.games.here_i_stand import victory as victory_phase
+from pbem.games.here_i_stand.cards import (
+    affairs,
+    attempts_of_cards,
+    combat,
+    conversions_of_cards,
+    foreign_wars,
+    fountain_of_youth,
+    hands_cards,
+    inquisitions,
+    minors_cards,
+    new_world_cards,
+    ottoman_cards,
+    ports_and_ships,
+    powers_and_rulers,
+    religious_struggle,
+    responses,
+    revolts_and_raids,
+    spring_cards,
+    troops_cards,
+    troubles_of_troops,
+    unrest_cards,
+    victory_points_cards,
+)
+from pbem.games.here_i_stand.house import HouseRules
 from pbem.games.here_i_stand.order_watch import OrderWatch
-from pbem.games.reformation import conditions
-from pbem.games.reformation.rules import Rules
+from pbem.games.reformation import asking, battle, conditions, deployment, movement, siege
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
@@ -33,7 +69,76 @@ from pbem.table.questions import Question
 
 ID = "here_i_stand"
 
-RULES = Rules(
+PHASES = {
+    "theses": theses,
+    "draw": draw,
+    "diplomacy": diplomacy,
+    "diet": diet,
+    "spring": spring,
+    "action": action,
+    "winter": winter,
+    "new_world": new_world,
+    "victory": victory,
+}
+"""The phases in the book's order (7): `sequence` reads their ``SEGMENTS`` and ``happens``."""
+
+CARDS: tuple[ModuleType, ...] = (
+    affairs,
+    attempts_of_cards,
+    combat,
+    conversions_of_cards,
+    foreign_wars,
+    fountain_of_youth,
+    hands_cards,
+    inquisitions,
+    minors_cards,
+    new_world_cards,
+    ottoman_cards,
+    ports_and_ships,
+    powers_and_rulers,
+    religious_struggle,
+    responses,
+    revolts_and_raids,
+    spring_cards,
+    troops_cards,
+    troubles_of_troops,
+    unrest_cards,
+    victory_points_cards,
+)
+"""Where the cards are written, each a function (`cards.event`)."""
+
+CHAPTERS: tuple[ModuleType, ...] = (
+    asking,
+    battle,
+    movement,
+    siege,
+    deployment,
+    land,
+    action,
+    diplomacy,
+    diet,
+    naval,
+    religion,
+    excommunication,
+    religious_struggle,
+    troops_cards,
+    mary,
+    foreign_war,
+    winter,
+    new_world,
+)
+"""Where orders and actions are defined, in ``ORDERS`` and ``ACTIONS``, and how they come in help."""
+
+
+def _listed(name: str) -> tuple[type[Order], ...]:
+    found = [kind for chapter in CHAPTERS for kind in getattr(chapter, name, ())]
+    return tuple(dict.fromkeys(found))
+
+
+ACTIONS = _listed("ACTIONS")
+"""The kinds of action that CP may be spent on (11.1)."""
+
+RULES = HouseRules(
     cavalry_power="ottoman",
     allies_intercept=True,
     control_needs_no_foreigners=True,
@@ -50,9 +155,12 @@ RULES = Rules(
     why_not_war=wars.why_not,
     war_begins=wars.begin_war,
     build_elsewhere=foreign_war.takes_new_units,
-    spaces_changed=victory_phase.look,
+    spaces_changed=victory.look,
     playable=cards.playable_at,
     play_card=cards.play_card,
+    phases=PHASES,
+    actions=ACTIONS,
+    after_piracy=(victory_points_cards.julia_is_taken,),
 )
 
 
@@ -62,11 +170,7 @@ class HereIStand(Game):
     id = ID
     rules = RULES
     picture = picture
-
-    @cached_property
-    def orders(self) -> Sequence[type[Order]]:
-        """Every kind of order of the game."""
-        return registry.orders()
+    orders = tuple(dict.fromkeys((*_listed("ORDERS"), *ACTIONS)))
 
     def powers(self, kit: Kit, scenario: str) -> list[str]:
         """The six major powers in impulse order; all always play (3)."""
@@ -114,11 +218,11 @@ class HereIStand(Game):
 
     def results(self, table: Table) -> list[dict[str, Any]]:
         """The ranking."""
-        return victory_phase.results(table)
+        return victory.results(table)
 
     def seat_results(self, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
         """The ranking of players with one or several powers (3.1)."""
-        return victory_phase.seat_results(table, seats)
+        return victory.seat_results(table, seats)
 
     def arrange(self, table: Table, name: str, value: Any) -> None:
         """One entry of ``arrange`` of a case."""
@@ -130,7 +234,7 @@ class HereIStand(Game):
 
     def case_words(self) -> Mapping[str, Sequence[str]]:
         """The words of cases."""
-        return positions.words()
+        return positions.words(list(PHASES))
 
 
 GAME = HereIStand()

@@ -334,3 +334,6 @@ _ARRANGE: dict[str, Callable[[Table, Any], None]] = {
     "raiders": _arrange_raiders,
     "blockade": _arrange_blockade,
 }
+
+
+GAME = StruggleOfEmpires()
