@@ -574,7 +574,7 @@ def here_i_stand(bench: Bench) -> None:
 
 def _rules_alone(bench: Bench) -> None:
     """A game without service and store: reading a line, checking it, carrying it out, splitting the facts by sight."""
-    from pbem.campaign.live import Split
+    from pbem.campaign.split import Split
     from pbem.table.board import Board
     from pbem.table.dice import RandomThrows
     from pbem.table.procedure import Play, Table

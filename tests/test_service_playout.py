@@ -6,6 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from pbem import games
+from pbem.campaign import course
+from pbem.campaign.acts import Act
 from pbem.campaign.live import Live
 from pbem.cli import main
 from pbem.games.here_i_stand.order_watch import OrderWatch as ImpulseWatch
@@ -46,16 +48,16 @@ def test_the_same_seed_plays_the_same_campaign_whenever_another_process_takes_ov
 def test_a_campaign_that_is_played_in_the_order_of_its_seats_is_found(monkeypatch: pytest.MonkeyPatch, watched: bool):
     by_seats = lambda live: [p for held in live.campaign.seats.values() for p in held["powers"]]  # noqa: E731
     if watched:  # played so, and nobody puts it right
-        monkeypatch.setattr(Live, "_play_order", by_seats)
+        monkeypatch.setattr(Live, "play_order", by_seats)
     else:  # begun so, and put right
-        start = Live.start
+        start = course.start
 
-        def old(live: Live, at: object) -> None:
+        def old(act: Act) -> None:
             with monkeypatch.context() as then:
-                then.setattr(Live, "_play_order", by_seats)
-                start(live, at)  # type: ignore[arg-type]
+                then.setattr(Live, "play_order", by_seats)
+                start(act)
 
-        monkeypatch.setattr(Live, "start", old)
+        monkeypatch.setattr(course, "start", old)
     failures = [play_through("here_i_stand", load_kit("here_i_stand"), 0, 3, 7, limit=60).failure or ""]
     assert any("it is the turn of" in f or "in this order" in f or "a wrong order of play" in f for f in failures)
 

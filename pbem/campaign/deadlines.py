@@ -1,4 +1,4 @@
-"""Deadlines: how long a question stays open, reminders, and what a missed deadline means.
+"""Deadlines: how long a question stays open, reminders, and what a missed deadline means (`pbem.campaign.expiry`).
 
 A campaign's ``policy`` (all keys may be left out):
 
@@ -20,15 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import moment, stamp
-from pbem.table.questions import NoDefault
-
-if TYPE_CHECKING:
-    from pbem.campaign.campaign import Campaign
-    from pbem.campaign.live import Live
-    from pbem.table.kit import Kit
+from pbem.table.kit import Kit
 
 POLICY: dict[str, Any] = {
     "times": {},
@@ -112,31 +108,6 @@ def seconds_between(start: datetime, deadline: str) -> int:
     return max(0, int((moment(deadline) - start).total_seconds()))
 
 
-def remind(live: Live, now: datetime) -> int | None:
-    """Send the reminders that are due; returns the event's number, or None when none is."""
-    campaign = live.campaign
-    if campaign.deadline is None or campaign.status != "running":
-        return None
-    deadline = moment(campaign.deadline)
-    due = [hours for hours in campaign.reminders if deadline - timedelta(hours=hours) <= now]
-    if not due or now >= deadline:
-        return None
-    left = [hours for hours in campaign.reminders if hours not in due]
-    late = waiting_powers(campaign)
-    return live.write(
-        "reminded",
-        now,
-        public={"hours": min(due), "deadline": campaign.deadline, "question": campaign.question},
-        referee={"powers": late},
-        change={
-            "reminders": left,
-            "wake": next_wake(campaign.deadline, left),
-            "reminding": waiting_seats(campaign),
-            "in_window": campaign.window,
-        },
-    )
-
-
 def waiting_powers(campaign: Campaign) -> list[str]:
     """The powers whose answer is missing."""
     return list(dict.fromkeys(ask["power"] for ask in campaign.asks if not ask["answered"]))
@@ -145,82 +116,3 @@ def waiting_powers(campaign: Campaign) -> list[str]:
 def waiting_seats(campaign: Campaign) -> list[str]:
     """The seats whose answer is missing."""
     return list(dict.fromkeys(ask["seat"] for ask in campaign.asks if not ask["answered"]))
-
-
-def miss(live: Live, now: datetime) -> None:
-    """The deadline has passed and everything sent in time is taken up: what the policy says happens.
-
-    Writes events that carry the deadline's own time.
-    """
-    campaign, policy = live.campaign, live.campaign.policy
-    assert campaign.deadline is not None
-    at = moment(campaign.deadline)
-    late = waiting_seats(campaign)
-    told = {"missed": waiting_powers(campaign), "deadline": campaign.deadline, "question": campaign.question}
-    missed = policy["missed"]
-    if missed == "grace" and campaign.grace is None and not campaign.window:
-        until = max(at, now) + timedelta(hours=policy["grace_hours"])
-        change = {**set_deadline(campaign, now, until), "grace": late}
-        live.write("missed", at, public={**told, "until": stamp(until)}, change=change)
-        return
-    if missed == "extend" and not campaign.window:
-        used = {seat: campaign.seats[seat]["extensions"] for seat in late}
-        if used and all(number < policy["extensions"] for number in used.values()):
-            until = max(at, now) + timedelta(hours=policy["extension_hours"])
-            seats = {s: {**h, "extensions": h["extensions"] + (s in used)} for s, h in campaign.seats.items()}
-            public = {**told, "until": stamp(until), "automatic": True}
-            live.write("extended", at, public=public, change={**set_deadline(campaign, now, until), "seats": seats})
-            return
-    if missed == "hold" and not campaign.window:
-        hold(live, at, "the deadline passed, and this campaign waits until somebody acts", told)
-        return
-    if missed in ("extend", "grace") and policy["then"] == "pause" and not campaign.window:
-        pause(live, at, "a deadline was missed; the seat is to be replaced, or the game resumed", told)
-        return
-    try:
-        live.expire(at, now)
-    except NoDefault:
-        hold(live, at, "the deadline passed, and silence does not answer this question", told)
-
-
-def hold(live: Live, at: datetime, reason: str, told: Mapping[str, Any] | None = None) -> None:
-    """Stop the clock of a question that only somebody's act can answer; orders are still taken."""
-    live.write(
-        "missed",
-        at,
-        public={**(told or {}), "reason": reason, "held": True},
-        change={"deadline": None, "wake": None, "reminders": [], "remaining": None},
-    )
-
-
-def pause(live: Live, at: datetime, reason: str, told: Mapping[str, Any] | None = None) -> None:
-    """Stop the clock with its remaining time."""
-    campaign = live.campaign
-    remaining = seconds_between(at, campaign.deadline) if campaign.deadline else None
-    live.write(
-        "paused",
-        at,
-        public={**(told or {}), "reason": reason, "remaining": remaining},
-        change={"status": "paused", "reason": reason, "remaining": remaining, "deadline": None, "wake": None},
-    )
-
-
-def resume(live: Live, at: datetime, reason: str) -> None:
-    """Let the clock run on from where it stopped (after a missed deadline: with the question's whole time)."""
-    campaign = live.campaign
-    change: dict[str, Any] = {"status": "running", "reason": None}
-    if campaign.kind is not None:
-        left = campaign.remaining or live.hours(campaign.kind) * 3600
-        change |= set_deadline(campaign, at, at + timedelta(seconds=left))
-    live.write("resumed", at, public={"reason": reason, "deadline": change.get("deadline")}, change=change)
-
-
-def extend(live: Live, at: datetime, until: datetime, reason: str, outage: str | None = None) -> None:
-    """Move the deadline of the open question; all are told."""
-    campaign = live.campaign
-    public = {"reason": reason, "before": campaign.deadline, "until": stamp(until)}
-    change = set_deadline(campaign, at, until)
-    if outage is not None:
-        public["outage"] = outage
-        change["outages"] = [*campaign.outages, outage][-20:]
-    live.write("extended", at, public=public, change=change)

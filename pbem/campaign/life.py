@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import zoneinfo
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import delete, insert, update
-
 from pbem.campaign import ledger, programs, standing
+from pbem.campaign.acts import Act
 from pbem.campaign.addresses import may_be_public
-from pbem.campaign.clock import stamp
 from pbem.campaign.commands import (
     Command,
     SetLanguage,
@@ -30,34 +27,41 @@ from pbem.table.orders import Refused, Unreadable
 MOST_QUEUED = 100
 
 
-def _with_seat(live: Live, seat: str, **more: Any) -> dict[str, Any]:
+def with_seat(live: Live, seat: str, **more: Any) -> dict[str, Any]:
     return {s: {**held, **more} if s == seat else held for s, held in live.campaign.seats.items()}
 
 
-def join(live: Live, seat: str, at: datetime) -> None:
+def join(act: Act, seat: str) -> None:
     """Take a seat one was invited to. Raises `Refused` when it is taken."""
+    live = act.live
     if live.campaign.seats[seat]["accepted"]:
         raise Refused("the seat is taken already")
-    live.write("joined", at, public={"seat": seat}, change={"seats": _with_seat(live, seat, accepted=True)})
+    act.write("joined", public={"seat": seat}, change={"seats": with_seat(live, seat, accepted=True)})
 
 
-def decline(live: Live, seat: str, at: datetime) -> None:
+def invite(act: Act, seat: str) -> int:
+    """Offer a seat to somebody; what was planned for it is gone. Returns the seat's new generation."""
+    live, generation = act.live, act.campaign.seats[seat]["generation"] + 1
+    seats = with_seat(live, seat, generation=generation, declined=False)
+    act.write("invited", public={"seat": seat}, change={"seats": seats, "seat": seat, **without_plans(live, seat)})
+    return generation
+
+
+def decline(act: Act, seat: str) -> None:
     """Leave a seat that one was invited to, or given in a running campaign and has not yet played. Raises `Refused`."""
+    live = act.live
     if live.campaign.status != "inviting" and not live.campaign.seats[seat].get("newcomer"):
         raise Refused("the campaign has begun; ask the moderator to be replaced")
     begun, generation = live.campaign.status != "inviting", live.campaign.seats[seat]["generation"]
-    seats = _with_seat(live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun)
-    live.write("declined", at, public={"seat": seat}, change={"seats": seats})
+    seats = with_seat(live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun)
+    act.write("declined", public={"seat": seat}, change={"seats": seats})
     if begun:
-        players, tokens = live.store.tables.players, live.store.tables.tokens
-        live.beside += [
-            delete(players).where(players.c.campaign == live.campaign.id, players.c.seat == seat),
-            update(tokens).where(tokens.c.campaign == live.campaign.id, tokens.c.seat == seat).values(active=0),
-        ]
+        act.beside += act.archive.people.left(live.campaign.id, seat)
 
 
-def assign(live: Live, chosen: Mapping[str, str] | None, at: datetime) -> None:
+def assign(act: Act, chosen: Mapping[str, str] | None) -> None:
     """Give the seats their powers, chosen or drawn by provable draw. Raises `ValueError` for a wrong choice."""
+    live = act.live
     campaign = live.campaign
     seats = list(campaign.seats)
     fixed = live.game.seats(live.kit, campaign.scenario, len(seats), campaign.options)
@@ -75,7 +79,7 @@ def assign(live: Live, chosen: Mapping[str, str] | None, at: datetime) -> None:
             given[seat] = found[0]
     else:
         text = "the powers are drawn for " + ", ".join(seats)
-        throws = live.throws(text)
+        throws = act.throws(text)
         left = list(holdings)
         for seat in seats:
             thrown = throws.throw(1, len(left), f"powers of {seat}")
@@ -95,19 +99,19 @@ def assign(live: Live, chosen: Mapping[str, str] | None, at: datetime) -> None:
     public: dict[str, Any] = {"powers": {seat: held[seat]["powers"] for seat in seats}}
     if throws is not None:
         public |= {"facts": facts, "order": text}
-    live.write("assigned", at, public=public, throws=throws, change={"seats": held})
+    act.write("assigned", public=public, throws=throws, change={"seats": held})
 
 
-def replace(live: Live, seat: str, reason: str, at: datetime) -> int:
+def replace(act: Act, seat: str, reason: str) -> int:
     """Give a seat to somebody else; the old token is void. Returns the seat's new generation."""
+    live = act.live
     generation = live.campaign.seats[seat]["generation"] + 1
     begun = live.campaign.status != "inviting"
-    seats = _with_seat(
+    seats = with_seat(
         live, seat, generation=generation, extensions=0, missed=None, accepted=begun, newcomer=begun
     )
-    live.write(
+    act.write(
         "replaced",
-        at,
         public={"seat": seat, "reason": reason},
         change={"seats": seats, **without_plans(live, seat), "seat": seat, "takes_over": begun},
     )
@@ -120,18 +124,18 @@ def without_plans(live: Live, seat: str) -> dict[str, Any]:
     return {**programs.without(live, seat), "standing": standing}
 
 
-def set_queue(
-    live: Live, seat: str, lines: Sequence[str], at: datetime, progress: programs.Progress | None = None
-) -> None:
+def set_queue(act: Act, seat: str, lines: Sequence[str], progress: programs.Progress | None = None) -> None:
     """Keep orders for when the seat is asked again; none clears what is kept."""
+    live = act.live
     if len(lines) > MOST_QUEUED:
         raise Refused(f"at most {MOST_QUEUED} orders are queued for a seat")
     change = programs.with_queue(live, seat, lines, progress or programs.progress_of(live, seat))
-    live.write("settings", at, own={seat: {"queue": list(lines)}}, change=change)
+    act.write("settings", own={seat: {"queue": list(lines)}}, change=change)
 
 
-def add_standing(live: Live, seat: str, command: Standing, text: str, at: datetime) -> None:
+def add_standing(act: Act, seat: str, command: Standing, text: str) -> None:
     """Remember a standing order. Raises `Unreadable` for bad conditions, `Refused` when there are too many."""
+    live = act.live
     campaign = live.campaign
     mine = campaign.standing.get(seat, [])
     if len(mine) >= standing.MOST:
@@ -144,9 +148,8 @@ def add_standing(live: Live, seat: str, command: Standing, text: str, at: dateti
         "text": text,
         "conditions": standing.read_for(live, seat, command.conditions),
     }
-    live.write(
+    act.write(
         "settings",
-        at,
         own={seat: {"standing": entry}},
         order=(seat, text),
         change={
@@ -156,11 +159,12 @@ def add_standing(live: Live, seat: str, command: Standing, text: str, at: dateti
     )
 
 
-def add_preset(live: Live, seat: str, preset: str, at: datetime) -> str:
+def add_preset(act: Act, seat: str, preset: str) -> str:
     """Take the standing orders of a ready-made one over, but for those that the seat has; returns what was added.
 
     Raises `Refused` for one that there is not, or when there are too many.
     """
+    live = act.live
     try:
         lines = preset_lines(live.kit, preset.casefold())
     except Unreadable as error:
@@ -172,24 +176,26 @@ def add_preset(live: Live, seat: str, preset: str, at: datetime) -> str:
     for line in new:
         command = read_line(live.kinds, line, live.kit)
         assert isinstance(command, Standing)
-        add_standing(live, seat, command, line, at)
+        add_standing(act, seat, command, line)
     return "\n".join(new) or "you have these already"
 
 
-def cancel_standing(live: Live, seat: str, number: int, at: datetime) -> None:
+def cancel_standing(act: Act, seat: str, number: int) -> None:
     """Forget a standing order. Raises `Refused` when the seat has none of this number."""
+    live = act.live
     mine = live.campaign.standing.get(seat, [])
     left = [entry for entry in mine if entry["number"] != number]
     if len(left) == len(mine):
         numbers = ", ".join(str(entry["number"]) for entry in mine) or "none"
         raise Refused(f"you have no standing order {number}; yours are: {numbers}")
-    live.write(
-        "settings", at, own={seat: {"cancelled": number}}, change={"standing": {**live.campaign.standing, seat: left}}
+    act.write(
+        "settings", own={seat: {"cancelled": number}}, change={"standing": {**live.campaign.standing, seat: left}}
     )
 
 
-def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: int) -> None:
+def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     """Relay a message; only commitments enter the chain. Raises `Refused`, `Unreadable`."""
+    live = act.live
     campaign = live.campaign
     rule = campaign.policy.get("press", "always")
     if rule == "never" or (rule == "windows" and not campaign.window):
@@ -212,25 +218,14 @@ def send_press(live: Live, seat: str, to: str, text: str, at: datetime, limit: i
     committed = ledger.commit_press(text)
     commitment = committed["commitment"]
     seen = {"press": commitment, "from": own, "to": wanted}
-    number = live.write(
+    number = act.write(
         "press",
-        at,
         public={"press": [commitment]},
         own=dict.fromkeys([seat, *recipients], seen),
         change={"commitment": commitment, "sender": seat, "recipients": recipients},
     )
-    live.beside.append(
-        insert(live.store.tables.press).values(
-            campaign=campaign.id,
-            commitment=commitment,
-            event=number,
-            sender=seat,
-            recipients=ledger.canonical({"seats": recipients, "powers": wanted, "from": own}).decode(),
-            text=text,
-            salt=committed["salt"],
-            sent_at=stamp(at),
-        )
-    )
+    whom = {"seats": recipients, "powers": wanted, "from": own}
+    act.beside.append(act.archive.people.wrote(campaign.id, number, seat, whom, text, committed, act.at))
 
 
 def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> str | None:
@@ -259,7 +254,7 @@ def _webhook_problem(url: str, private: bool) -> str | None:
     return None if private or may_be_public(host) else "a web address leads to the public internet"
 
 
-def set_preference(live: Live, seat: str, command: Command, at: datetime, private_hooks: bool = False) -> None:
+def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = False) -> None:
     """Remember how a player wants his mail, beside the stream. Raises `Refused` for a value that cannot be.
 
     `private_hooks`: whether a webhook may be of the operator's own network.
@@ -288,8 +283,5 @@ def set_preference(live: Live, seat: str, command: Command, at: datetime, privat
                 raise Refused(problem, hints=["SET WEBHOOK https://chat.example.org/…", "SET WEBHOOK OFF"])
             else:
                 values["webhook"] = url
-    players = live.store.tables.players
-    live.write("settings", at, change={"preferences": seat})
-    live.beside.append(
-        update(players).where(players.c.campaign == live.campaign.id, players.c.seat == seat).values(**values)
-    )
+    act.write("settings", change={"preferences": seat})
+    act.beside.append(act.archive.people.prefers(act.campaign.id, seat, values))

@@ -22,13 +22,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Literal
 
 from pbem.campaign import kept
+from pbem.campaign.acts import Act
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands import Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
+from pbem.campaign.store import Store
 from pbem.table.conditions import Sight, conditions_text, holds, offered, program_kinds, read_conditions, turns
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused
@@ -250,20 +252,20 @@ def _split(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(lines[:at]), list(lines[at:])
 
 
-def judge(live: Live, seat: str, step: Step, progress: Progress) -> tuple[Verdict, str]:
+def judge(act: Act, seat: str, step: Step, progress: Progress) -> tuple[Verdict, str]:
     """What becomes of a step now, and why it is not carried out, in words for its player."""
     if step.word == "THEN":
         if not progress.done:
             return "skip", "since the line above it was not carried out"
     else:
-        held = holds(step.conditions, _sight(live, seat, progress))
+        held = holds(step.conditions, _sight(act, seat, progress))
         if held != (step.word == "IF"):
             words = conditions_text(step.conditions)
             return "skip", f"since this {'holds' if held else 'does not hold'}: {words}"
     if step.order is None:
         words = f": {conditions_text(step.conditions)}" if step.conditions else ""
         return "stop", f"the program stops here{words}"
-    return judge(live, seat, step.order, progress) if isinstance(step.order, Step) else ("run", "")
+    return judge(act, seat, step.order, progress) if isinstance(step.order, Step) else ("run", "")
 
 
 def _open_questions(live: Live, seat: str) -> list[Question]:
@@ -273,32 +275,32 @@ def _open_questions(live: Live, seat: str) -> list[Question]:
     return [question for question in questions if question.power in powers and question.key not in answered]
 
 
-def _sight(live: Live, seat: str, progress: Progress) -> Sight:
+def _sight(act: Act, seat: str, progress: Progress) -> Sight:
+    live = act.live
     assert live.play is not None
     asked = _open_questions(live, seat)
     return Sight(
         live.game, live.play.table, live.campaign.powers_of(seat), asked[0] if asked else None,
-        lambda: told_since(live, seat, progress.since),
+        lambda: told_since(act.archive.store, act.campaign, seat, progress.since),
     )  # fmt: skip
 
 
-def told_since(live: Live, seat: str, event: int) -> list[Fact]:
+def told_since(store: Store, campaign: Campaign, seat: str, event: int) -> list[Fact]:
     """What a seat could read of everything since an event, that included; what is not saved yet as well."""
-    campaign = live.campaign
-    events = itertools.chain(live.store.stored(campaign.id, event), campaign.pending_events)
+    events = itertools.chain(store.stored(campaign.id, event), campaign.pending_events)
     return [fact for one in events if one.originator_version >= event for fact in facts_for(one, seat)]
 
 
-def stop(live: Live, seat: str, line: str, passed: Sequence[str], left: Sequence[str], at: datetime) -> int:
+def stop(act: Act, seat: str, line: str, passed: Sequence[str], left: Sequence[str]) -> int:
     """A condition ends a program: nothing of it is queued any more, and its player is told what is left."""
     own = {seat: {"program": {"stopped": line, "skipped": list(passed), "left": list(left)}, "queue": []}}
-    return live.write("settings", at, own=own, change={**without(live, seat), "stopped": seat})
+    return act.write("settings", own=own, change={**without(act.live, seat), "stopped": seat})
 
 
-def skip(live: Live, seat: str, passed: Sequence[str], left: Sequence[str], progress: Progress, at: datetime) -> int:
+def skip(act: Act, seat: str, passed: Sequence[str], left: Sequence[str], progress: Progress) -> int:
     """Lines whose condition did not let them through are done with."""
     own = {seat: {"program": {"skipped": list(passed)}, "queue": list(left)}}
-    return live.write("settings", at, own=own, change=with_queue(live, seat, left, progress))
+    return act.write("settings", own=own, change=with_queue(act.live, seat, left, progress))
 
 
 def without(live: Live, seat: str) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import Command, Next, Step, addressee, read_line
 from pbem.campaign.live import Live
+from pbem.campaign.memory import NoCampaign
 from pbem.campaign.queries import Glance, Queries, check_seat, waiting_as_known
 from pbem.campaign.store import Store
 from pbem.campaign.submissions import Asked, LineResult
@@ -35,10 +36,6 @@ from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Refused, Unreadable
 from pbem.table.procedure import ReplayDiffers
-
-
-class NoCampaign(LookupError):
-    """There is no campaign of this id."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +188,7 @@ class Reading:
                 raise
 
     def _make(self, campaign: Campaign) -> Live:
-        return Live(campaign, self.store, self.store.vault, self._kit(campaign.kit))
+        return Live(campaign, self._kit(campaign.kit))
 
     @contextmanager
     def _procedure(self, campaign: str) -> Iterator[Live]:
@@ -216,7 +213,8 @@ class Reading:
         ]
 
     def status(self, campaign: str, seat: str | None = None) -> Status:
-        """See `Service.status`."""
+        """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:
+        the game waits no more for these."""
         copy = self._copy(campaign)
         c = copy.glance
         is_sealed = copy.is_sealed(c)
@@ -245,23 +243,30 @@ class Reading:
     # what has happened
 
     def view_at(self, campaign: str, seat: str | None = None, event: int | None = None) -> Board:
-        """See `Service.view_at`."""
+        """The board as a seat (None: everybody) sees it, now or after an event; a copy of the caller's own."""
         return self.queries.view(self.glance(campaign), seat, event)
 
     def events(
         self, campaign: str, reader: str | None = None, start: int = 1, stop: int | None = None
     ) -> list[dict[str, Any]]:
-        """See `Service.events`; the reader may be the referee."""
+        """The events as a seat (None: everybody) may read them, or the referee; see
+        `pbem.campaign.queries.read_event` for their form."""
         return self.queries.events(self.glance(campaign), reader, start, stop)
 
     def audit(self, campaign: str, roll: int, tree: int = 0, reader: str | None = None) -> dict[str, Any]:
-        """See `Service.audit`."""
+        """All about one random event as a reader may know it; see `pbem.campaign.queries.Queries.audit`.
+
+        Raises `ValueError` for a seat that there is not.
+        """
         found = self.glance(campaign)
         check_seat(found, reader)
         return self.queries.audit(found, reader, roll, tree)
 
     def export(self, campaign: str, reader: str | None, file: Path) -> str:
-        """See `Service.export`."""
+        """Write a bundle of what a seat (None: everybody; after the end that is all) may see; returns its digest.
+
+        Raises `ValueError` for a seat that there is not.
+        """
         found = self.glance(campaign)
         check_seat(found, reader)
         return self.queries.export(found, reader, file)
@@ -269,13 +274,13 @@ class Reading:
     # a seat
 
     def asked(self, campaign: str, seat: str) -> list[Asked]:
-        """See `Service.asked`."""
+        """What is asked of a seat now, with the forms of lines, some legal lines, and a template."""
         with self._procedure(campaign) as found:
             check_seat(found.campaign, seat)
             return taking.asked_of(found, seat)
 
     def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
-        """See `Service.check_line`."""
+        """Whether a line could be taken up now; nothing is changed and nothing thrown."""
         with self._procedure(campaign) as found:
             check_seat(found.campaign, seat)
             try:
@@ -291,19 +296,19 @@ class Reading:
             return LineResult(line, "accepted", order.text())
 
     def standing(self, campaign: str, seat: str) -> list[dict[str, Any]]:
-        """See `Service.standing`."""
+        """The standing orders of a seat: ``{number, kind, conditions, line, text}``."""
         found = self.glance(campaign)
         check_seat(found, seat)
         return list(found.standing.get(seat, []))
 
     def queued(self, campaign: str, seat: str) -> list[str]:
-        """See `Service.queued`."""
+        """The queued orders of a seat."""
         found = self.glance(campaign)
         check_seat(found, seat)
         return list(found.queue.get(seat, []))
 
     def press(self, campaign: str, seat: str) -> list[dict[str, Any]]:
-        """See `Service.press`."""
+        """The press that a seat sent or got, in order: ``{sender, from, to, text, sent_at, event}``."""
         t = self.store.tables.press
         with self.store.read() as connection:
             rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.event)).all()

@@ -48,6 +48,21 @@ class Submission:
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
+@dataclass(frozen=True)
+class Received:
+    """A submission with its number. `entry` is its row where it is not in the inbox yet: it is put there with all that
+    comes of it."""
+
+    campaign: str
+    number: int
+    seat: str
+    generation: int
+    channel: str
+    received_at: str
+    lines: list[str]
+    entry: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+
+
 LineState = Literal["accepted", "refused", "unreadable", "queued", "told"]
 
 

@@ -8,13 +8,11 @@ the other seats' queued and standing orders answer what is asked of them; the se
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from pbem.campaign import guard, life, programs, repeats, standing
+from pbem.campaign import course, guard, life, programs, repeats, standing
+from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
     COMMANDS,
@@ -50,7 +48,7 @@ from pbem.campaign.live import Live
 from pbem.campaign.programs import Progress
 from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
-from pbem.campaign.submissions import Answer, Asked, LineResult
+from pbem.campaign.submissions import Answer, Asked, LineResult, Received
 from pbem.table.conditions import Sight, program_kinds, standing_answer, usages, vocabulary
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
@@ -71,27 +69,14 @@ _FALLEN: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Received:
-    """A submission as it lies in the inbox."""
-
-    campaign: str
-    number: int
-    seat: str
-    generation: int
-    channel: str
-    received_at: str
-    lines: list[str]
-
-
-def take(live: Live, received: Received, at: datetime, settings: Settings) -> Answer:
-    """Do what a submission says; writes events on the live campaign and returns the answer."""
-    return _Taking(live, received, at, settings).run()
+def take(act: Act, received: Received, settings: Settings) -> Answer:
+    """Do what a submission says; writes the events of an act and returns the answer."""
+    return _Taking(act, received, settings).run()
 
 
 class _Taking:
-    def __init__(self, live: Live, received: Received, at: datetime, settings: Settings):
-        self.live, self.received, self.at, self.settings = live, received, at, settings
+    def __init__(self, act: Act, received: Received, settings: Settings):
+        self.act, self.live, self.received, self.settings = act, act.live, received, settings
         self.seat = received.seat
         self.budget = settings.play_automatic_limit
         self.results: list[LineResult] = []
@@ -136,7 +121,7 @@ class _Taking:
         """The number of the mail that this one repeats, since its answer was late; what only asks may be repeated."""
         if self.received.channel != "mail" or all(isinstance(line.order, _ASKS) for line in lines):
             return None
-        before = repeats.earlier_mail(self.live.store, self.received.campaign, self.received.number)
+        before = repeats.earlier_mail(self.act.archive.store, self.received.campaign, self.received.number)
         if before is not None:
             for line in lines:
                 assert line.order is not None
@@ -214,7 +199,7 @@ class _Taking:
                 progress.since = min(progress.since, programs.progress_of(self.live, self.seat).since)
             lines_left = programs.joined([sent for sent, _ in queued], before)
             try:
-                life.set_queue(self.live, self.seat, lines_left, self.at, progress)
+                life.set_queue(self.act, self.seat, lines_left, progress)
             except Refused as error:
                 for _, result in queued:
                     result.state, result.reason, result.text = "refused", error.reason, None
@@ -258,7 +243,7 @@ class _Taking:
         if isinstance(order, Step):
             # A step that nothing can come of now is refused like any order, with the reason why it cannot be.
             if self._is_asked() or (order.last is None and self.live.play is not None):
-                verdict, reason = programs.judge(self.live, self.seat, order, progress)
+                verdict, reason = programs.judge(self.act, self.seat, order, progress)
                 if verdict != "run":
                     progress.done = progress.done if order.last is None else False
                     return LineResult(line.text, "told", whole, f"not carried out, {reason}"), verdict
@@ -272,11 +257,11 @@ class _Taking:
     def _stop(self, line: Line, after: Sequence[Line]) -> None:
         left = [one.sent for one in after if not isinstance(one.order, Command)]
         left += self.live.campaign.queue.get(self.seat, [])
-        programs.stop(self.live, self.seat, line.sent, [], left, self.at)
+        programs.stop(self.act, self.seat, line.sent, [], left)
 
     def _tell_queued(self, queued: Sequence[tuple[str, LineResult]]) -> None:
         """Queued lines whose turn came at once, since nobody had to be waited for, were taken up after all."""
-        worked = list(self.live.worked)
+        worked = list(self.act.worked)
         for sent, result in queued:
             found = next((w for w in worked if w[0] == self.seat and w[1] == sent), None)
             if found is None:
@@ -290,7 +275,7 @@ class _Taking:
 
     def _order(self, order: Order, line: Line, power: str | None, *, is_last: bool) -> LineResult:
         try:
-            events, facts = attempt(self.live, self.seat, order, line.sent, self.at, power=power)
+            events, facts = attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
             text = None
             if program_kinds(self.live.kit) and not self._is_asked():
@@ -300,14 +285,14 @@ class _Taking:
         return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
 
     def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
-        number = refuse(self.live, self.seat, line.sent, error, self.at)
+        number = refuse(self.act, self.seat, line.sent, error)
         return LineResult(
             line.text, "refused", order.text(), error.reason, error.section, list(error.hints), text=text,
             events=[number],
         )  # fmt: skip
 
     def _settle(self, busy: str | None) -> None:
-        self.budget = settle(self.live, self.at, self.budget, busy)
+        self.budget = settle(self.act, self.budget, busy)
 
     # commands
 
@@ -328,7 +313,7 @@ class _Taking:
         return LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
 
     def _do(self, command: Command, line: Line) -> str | None:
-        live, seat, at = self.live, self.seat, self.at
+        act, live, seat = self.act, self.live, self.seat
         campaign = live.campaign
         match command:
             case Status():
@@ -344,29 +329,29 @@ class _Taking:
             case Again():
                 return None
             case CancelQueue():
-                life.set_queue(live, seat, [], at)
+                life.set_queue(act, seat, [])
             case StandingList():
                 mine = campaign.standing.get(seat, [])
                 return "\n".join(f"{s['number']}. {s['text']}" for s in mine) or "there are no standing orders"
             case StandingPresets():
                 return standing.presets_text(live)
             case StandingPreset():
-                text = life.add_preset(live, seat, command.preset, at)
+                text = life.add_preset(act, seat, command.preset)
                 self._settle(None)
                 return text
             case Standing():
-                life.add_standing(live, seat, command, line.text, at)
+                life.add_standing(act, seat, command, line.text)
                 self._settle(None)
             case CancelStanding():
-                life.cancel_standing(live, seat, command.number, at)
+                life.cancel_standing(act, seat, command.number)
             case Press():
-                life.send_press(live, seat, command.to, command.message, at, self.settings.play_press_limit)
+                life.send_press(act, seat, command.to, command.message, self.settings.play_press_limit)
             case AcceptInvitation():
-                life.join(live, seat, at)
+                life.join(act, seat)
             case DeclineInvitation():
-                life.decline(live, seat, at)
+                life.decline(act, seat)
             case SetTimezone() | SetReports() | SetLanguage() | SetWebhook():
-                life.set_preference(live, seat, command, at, self.settings.webhook_private)
+                life.set_preference(act, seat, command, self.settings.webhook_private)
             case _:
                 raise Unreadable(f"{type(command).__name__} stands alone here")
         return None
@@ -410,11 +395,10 @@ class _Taking:
 
 
 def attempt(
-    live: Live,
+    act: Act,
     seat: str,
     order: Order,
     sent: str,
-    at: datetime,
     *,
     kind: str = "order",
     cause: str = "",
@@ -422,11 +406,11 @@ def attempt(
     power: str | None = None,
 ) -> tuple[list[int], list[Fact]]:
     """Take an order of a seat up for the power named, or for whichever of its powers is asked. Raises `Refused`."""
-    campaign = live.campaign
-    power = power_asked(live, seat, order, power)
+    campaign = act.campaign
+    power = power_asked(act.live, seat, order, power)
     if campaign.grace is not None and seat not in campaign.grace:
         raise Refused("the deadline has passed, and only those who are late may still send")
-    return live.answer(seat, power, order, sent, at, kind=kind, cause=cause, change=change)
+    return course.answer(act, seat, power, order, sent, kind=kind, cause=cause, change=change)
 
 
 def _not_held(power: str, powers: Sequence[str]) -> Refused:
@@ -467,25 +451,26 @@ def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -
     raise refusal or Refused("you hold no power in this campaign")
 
 
-def refuse(live: Live, seat: str, sent: str, error: Refused, at: datetime, *, queue: bool = False) -> int:
+def refuse(act: Act, seat: str, sent: str, error: Refused, *, queue: bool = False) -> int:
     """Put a refused order on record, readable for its sender; a queued one takes the rest of the queue with it."""
     own: dict[str, dict[str, Any]] = {}
     own[seat] = {"refused": {"reason": error.reason, "section": error.section, "hints": list(error.hints)}}
     change: dict[str, Any] = {}
     if queue:
-        own[seat]["program"] = {"left": list(live.campaign.queue.get(seat, []))}
-        change = {**programs.without(live, seat), "dropped": seat}
-    return live.write("refused", at, own=own, order=(seat, sent), change=change)
+        own[seat]["program"] = {"left": list(act.campaign.queue.get(seat, []))}
+        change = {**programs.without(act.live, seat), "dropped": seat}
+    return act.write("refused", own=own, order=(seat, sent), change=change)
 
 
-def settle(live: Live, at: datetime, budget: int, busy: str | None = None) -> int:
+def settle(act: Act, budget: int, busy: str | None = None) -> int:
     """Let queued and standing orders answer what is asked of their seats; returns what is left of the budget.
 
     `busy` is a seat whose own mail is still being worked off.
     """
+    live = act.live
     while budget > 0 and live.play is not None and live.campaign.status == "running":
-        if not any(_let_fall(live, seat, at) for seat in live.campaign.queue if seat != busy) and not any(
-            _answer_by_itself(live, ask, at)
+        if not any(_let_fall(act, seat) for seat in live.campaign.queue if seat != busy) and not any(
+            _answer_by_itself(act, ask)
             for ask in live.campaign.asks
             if not ask["answered"] and ask["seat"] != busy
         ):
@@ -494,17 +479,18 @@ def settle(live: Live, at: datetime, budget: int, busy: str | None = None) -> in
     return budget
 
 
-def _answer_by_itself(live: Live, ask: dict[str, Any], at: datetime) -> bool:
-    seat = ask["seat"]
-    if live.campaign.queue.get(seat) and _go_on(live, seat, at):
+def _answer_by_itself(act: Act, ask: dict[str, Any]) -> bool:
+    seat, campaign = ask["seat"], act.campaign
+    if campaign.queue.get(seat) and _go_on(act, seat):
         return True
-    if live.campaign.quiet == live.campaign.question:
+    if campaign.quiet == campaign.question:
         return False
-    return any(_answer_by_standing(live, seat, ask, order, at) for order in live.campaign.standing.get(seat, []))
+    return any(_answer_by_standing(act, seat, ask, order) for order in campaign.standing.get(seat, []))
 
 
-def _let_fall(live: Live, seat: str, at: datetime) -> bool:
+def _let_fall(act: Act, seat: str) -> bool:
     """Drop queued lines that would give away a turn which they were not sent for, and tell their player."""
+    live = act.live
     fallen = programs.given_away(live, seat, lambda line: _gives_turn_away(live, line))
     if not fallen:
         return False
@@ -514,9 +500,9 @@ def _let_fall(live: Live, seat: str, at: datetime) -> bool:
         left.remove(line)
     reason = "this belonged to the turn that it was sent in, which is over; no end of a turn is kept for another"
     for line in fallen:
-        live.worked.append((seat, line, LineResult(line.rpartition("\n")[2], "told", None, reason)))
-    live.write(
-        "refused", at, order=(seat, first),
+        act.worked.append((seat, line, LineResult(line.rpartition("\n")[2], "told", None, reason)))
+    act.write(
+        "refused", order=(seat, first),
         own={seat: {"refused": {"reason": reason, "section": None, "hints": []}, "program": {"left": more}}},
         change={**programs.with_queue(live, seat, left, programs.progress_of(live, seat)), "dropped": seat},
     )  # fmt: skip
@@ -532,8 +518,9 @@ def _gives_turn_away(live: Live, line: str) -> bool:
     return last is not None and last.gives_turn_away
 
 
-def _go_on(live: Live, seat: str, at: datetime) -> bool:
+def _go_on(act: Act, seat: str) -> bool:
     """Take the program up that waits in a seat's queue, as far as its next order; False where it has to wait."""
+    live = act.live
     lines = list(live.campaign.queue[seat])
     progress = programs.progress_of(live, seat)
     passed: list[str] = []
@@ -544,20 +531,20 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
             order = read_line(live.kinds, text, live.kit)
             below = [read_line(live.kinds, line.rpartition("\n")[2], live.kit) for line in lines[1:]]
         except Unreadable as error:
-            _refuse_queued(live, seat, first, Refused(error.reason, hints=error.hints), at)
+            _refuse_queued(act, seat, first, Refused(error.reason, hints=error.hints))
             return True
         if isinstance(order, Next):
             try:
                 begins = programs.next_begins(live, seat, below, progress)
                 if not begins and programs.let_pass(live, seat, below, progress):
-                    life.set_queue(live, seat, lines, at, progress)
+                    life.set_queue(act, seat, lines, progress)
                     return True
             except Refused as error:
-                _refuse_queued(live, seat, first, error, at)
+                _refuse_queued(act, seat, first, error)
                 return True
             if not begins:
                 break
-            live.worked.append((seat, first, LineResult(text, "accepted", text="your turn has come")))
+            act.worked.append((seat, first, LineResult(text, "accepted", text="your turn has come")))
             progress = programs.begun(live, seat)
             lines.pop(0)
             continue
@@ -565,11 +552,11 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
             break
         power, order = addressee(order)
         if isinstance(order, Step):
-            verdict, reason = programs.judge(live, seat, order, progress)
+            verdict, reason = programs.judge(act, seat, order, progress)
             if verdict != "run":
-                live.worked.append((seat, first, LineResult(text, "told", None, f"not carried out, {reason}")))
+                act.worked.append((seat, first, LineResult(text, "told", None, f"not carried out, {reason}")))
             if verdict == "stop":
-                programs.stop(live, seat, first, passed, lines[1:], at)
+                programs.stop(act, seat, first, passed, lines[1:])
                 return True
             if verdict == "skip":
                 progress.done = progress.done if order.last is None else False
@@ -578,17 +565,17 @@ def _go_on(live: Live, seat: str, at: datetime) -> bool:
             assert order.last is not None
             order = order.last
         if passed:
-            programs.skip(live, seat, passed, lines, progress, at)
+            programs.skip(act, seat, passed, lines, progress)
         progress.done, progress.turn = True, None
         change = programs.with_queue(live, seat, lines[1:], progress)
         try:
-            events, facts = attempt(live, seat, order, first, at, kind="queued", change=change, power=power)
-            live.worked.append((seat, first, LineResult(text, "accepted", results=facts, events=events)))
+            events, facts = attempt(act, seat, order, first, kind="queued", change=change, power=power)
+            act.worked.append((seat, first, LineResult(text, "accepted", results=facts, events=events)))
         except Refused as error:
-            _refuse_queued(live, seat, first, error, at)
+            _refuse_queued(act, seat, first, error)
         return True
     if passed:
-        programs.skip(live, seat, passed, lines, progress, at)
+        programs.skip(act, seat, passed, lines, progress)
     return bool(passed)
 
 
@@ -603,14 +590,15 @@ def _queue_waits(live: Live, seat: str) -> list[str]:
     return [told] if told else []
 
 
-def _refuse_queued(live: Live, seat: str, line: str, error: Refused, at: datetime) -> None:
+def _refuse_queued(act: Act, seat: str, line: str, error: Refused) -> None:
     result = LineResult(line, "refused", None, error.reason, error.section, list(error.hints))
-    number = refuse(live, seat, line, error, at, queue=True)
+    number = refuse(act, seat, line, error, queue=True)
     result.events = [number]
-    live.worked.append((seat, line, result))
+    act.worked.append((seat, line, result))
 
 
-def _answer_by_standing(live: Live, seat: str, ask: dict[str, Any], order: dict[str, Any], at: datetime) -> bool:
+def _answer_by_standing(act: Act, seat: str, ask: dict[str, Any], order: dict[str, Any]) -> bool:
+    live = act.live
     play, campaign = live.play, live.campaign
     if play is None:
         return False
@@ -626,7 +614,7 @@ def _answer_by_standing(live: Live, seat: str, ask: dict[str, Any], order: dict[
         return False  # not meant for this, or not legal here: the player is asked as if it were not there
     try:
         play.check(ask["power"], answer)
-        live.answer(seat, ask["power"], answer, order["line"], at, kind="standing", cause=live.cast)
+        course.answer(act, seat, ask["power"], answer, order["line"], kind="standing", cause=act.cast)
     except Refused:
         return False
     return True
@@ -716,8 +704,3 @@ def status_text(live: Live) -> str:
         lines.append(f"Waiting for {', '.join(waiting)} ({campaign.kind}), until {campaign.deadline or 'no set time'}.")
     lines.append(f"Event {campaign.version}, head {campaign.head}")
     return "\n".join(lines)
-
-
-def lines_from(text: str) -> list[str]:
-    """The lines of an inbox row."""
-    return json.loads(text)

@@ -346,14 +346,14 @@ def test_a_mailbox_that_was_never_reached_is_told_too(settings, clock):
 
 def test_moderators_are_told_once_a_day_that_the_clock_fails_on_a_campaign(desk, service, clock, monkeypatch):
     table, well = desk().start(), desk().start()
-    wake = service._wake
+    wake = service.waking.wake
 
     def fail(campaign, *more):
         if campaign == table.id:
             raise RuntimeError("card_01 is in the hand of red")
         return wake(campaign, *more)
 
-    monkeypatch.setattr(service, "_wake", fail)
+    monkeypatch.setattr(service.waking, "wake", fail)
     clock.advance(hours=50)
     service.tick(), service.tick()
     (told,) = notices(service, "fault")

@@ -61,7 +61,7 @@ def test_what_a_seat_reads_folds_to_what_sight_shows_it(desk, service):
         table.show_all()
         for seat in [service.status(table.id).waiting_seats[0]]:
             table.good(seat, "DECLINE")
-    with service._reading(table.id) as found:
+    with service.memory.reading(table.id) as found:
         board = found.play.table.board
         for seat in (None, *table.seats):
             powers = found.campaign.powers_of(seat) if seat else ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.campaign.campaign import pack, unpack
-from pbem.campaign.live import _TreeOnDemand
+from pbem.campaign.dicebox import TreeOnDemand
 from pbem.campaign.service import Service
 from pbem.table.dice import DiceTree
 from tests.campaign import counting
@@ -27,7 +27,7 @@ def test_campaigns_that_left_the_memory_go_on_as_they_stood(small, clock):
     tables = [Desk(small, clock).start() for _ in range(5)]
     for table in tables:
         table.show_all()
-    assert len(small._live) == 2 and len(small._packed) == 3
+    assert len(small.memory.in_play) == 2 and len(small.memory.packed) == 3
     boards = [whole(small, table.id) for table in tables]
     loaded = []
     small.store.load = lambda campaign, *a, **k: loaded.append(campaign)  # nothing is read from the stream again
@@ -45,7 +45,7 @@ def test_a_packed_campaign_is_the_same(desk, service):
     for seat in table.seats:
         table.good(seat, "DONE")
     table.good("seat1", f"SHOW {table.hand('seat1')[0]}")
-    with service._reading(table.id) as found:
+    with service.memory.reading(table.id) as found:
         again = unpack(pack(found.campaign))
         assert vars(again) == vars(found.campaign) and again.board is not found.campaign.board
 
@@ -53,13 +53,13 @@ def test_a_packed_campaign_is_the_same(desk, service):
 def test_what_another_process_did_meanwhile_is_not_missed(small, settings, clock):
     other = Service(settings, clock)
     (first, tokens), *more = [counting.begin(small) for _ in range(4)]
-    assert first in small._packed
+    assert first in small.memory.packed
     for n in range(3):
         assert other.submit(counting.submission(first, tokens, n, clock.now())).ok
     assert small.status(first).event == other.status(first).event
     for campaign, _ in more:
         small.status(campaign)
-    assert first in small._packed
+    assert first in small.memory.packed
     for n in range(3, 6):
         assert other.submit(counting.submission(first, tokens, n, clock.now())).ok
     assert small.submit(counting.submission(first, tokens, 6, clock.now())).ok
@@ -75,7 +75,7 @@ def test_a_tree_on_demand_is_spent_when_the_tree_is(size):
         made.append(1)
         return tree
 
-    lazy = _TreeOnDemand(0, size, make)
+    lazy = TreeOnDemand(0, size, make)
     assert [lazy.spent(leaf) for leaf in range(size + 1)] == [tree.spent(leaf) for leaf in range(size + 1)]
     assert made == []
     assert lazy.die_key(0) == tree.die_key(0) and lazy.root == tree.root and made == [1]

@@ -180,7 +180,7 @@ def test_a_plan_for_the_next_turn_does_not_lengthen_what_this_one_is_judged_by(d
     table.good(seat, "NEXT", "DONE")
     event = service.status(table.id).event
     table.good(seat, "MARCH 1 TO hill", "IF ambushed STOP")
-    assert service._get(table.id).campaign.programs[seat]["since"] > event
+    assert service.memory.get(table.id).campaign.programs[seat]["since"] > event
 
 
 def test_too_much_is_refused_and_nothing_of_it_kept(desk, service):

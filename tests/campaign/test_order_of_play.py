@@ -73,7 +73,7 @@ class OldTurned:
         service.assign(self.id, {"seat1": "red", "seat2": "blue", "seat3": "green"})
         with monkeypatch.context() as old:
             old.setattr(
-                Live, "_play_order", lambda live: [p for h in live.campaign.seats.values() for p in h["powers"]]
+                Live, "play_order", lambda live: [p for h in live.campaign.seats.values() for p in h["powers"]]
             )
             service.start(self.id)
 

@@ -280,11 +280,11 @@ def test_a_mail_on_which_the_program_fails_is_set_aside_and_the_queue_goes_on(de
     table = desk().start()
     sound = taking.attempt
 
-    def fails(live, seat, *more, **others):
+    def fails(act, seat, *more, **others):
         if seat == "seat1":
-            live.play.table.set("round", 99)
+            act.live.play.table.set("round", 99)
             raise ZeroDivisionError("a defect")
-        return sound(live, seat, *more, **others)
+        return sound(act, seat, *more, **others)
 
     monkeypatch.setattr(taking, "attempt", fails)
     numbers = [

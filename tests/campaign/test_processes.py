@@ -38,7 +38,7 @@ def process(work: str, hash_seed: str = "random") -> subprocess.Popen[str]:
 
 def check_all(service: Any, campaign: str, orders: int, tmp_path: Any) -> None:
     """Everything was taken up once: events, dice, inbox, answers, read models, and the chain verifies."""
-    service._drop(campaign)
+    service.memory.drop(campaign)
     service.project()
     assert kinds(service, campaign).count("order") == orders
     view = service.view_at(campaign)

@@ -142,9 +142,9 @@ def test_a_condition_sees_what_came_since_the_program_began_and_no_more(desk, se
     answer = table.good(seat, "IF ambushed STOP", "DONE")
     assert [line.state for line in answer.lines] == ["told", "accepted"]
     assert "not carried out, since this does not hold: ambushed" in answer.lines[0].reason
-    with service._reading(table.id) as live:
-        assert all(fact.get("what") != "ambush" for fact in told_since(live, seat, first + 1))
-        assert any(fact.get("what") == "ambush" for fact in told_since(live, seat, 1))
+    with service.memory.reading(table.id) as live:
+        assert all(fact.get("what") != "ambush" for fact in told_since(service.store, live.campaign, seat, first + 1))
+        assert any(fact.get("what") == "ambush" for fact in told_since(service.store, live.campaign, seat, 1))
 
 
 def test_stop_in_the_mail_itself_leaves_the_rest_undone(desk, service):

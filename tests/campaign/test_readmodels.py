@@ -140,7 +140,7 @@ def test_the_view_of_any_event_is_the_fold_from_the_start(service, clock, monkey
         service.submit(counting.submission(campaign, tokens, n, clock.now()))
     last = service.status(campaign).event
     for reader in (None, "seat2"):
-        with service._reading(campaign) as found:
+        with service.memory.reading(campaign) as found:
             for event in (1, 9, 10, 11, 25, last - 1, last, 3, last):
                 board = queries.Board("counting", [])
                 for stored in service.store.stored(campaign, 1, event):
@@ -180,17 +180,17 @@ def test_the_dice_of_a_standing_order_stand_on_its_text_and_on_what_set_it_off(s
 
 
 def test_the_next_dice_tree_is_committed_to_in_time(service, clock, tmp_path, monkeypatch):
-    from pbem.campaign import live, verify
+    from pbem.campaign import dicebox, verify
     from pbem.table.dice import DiceTree
 
     monkeypatch.setattr(
-        live, "DiceTree", lambda secret, tree=0, size=16, crown=None: DiceTree(secret, tree, size, crown)
+        dicebox, "DiceTree", lambda secret, tree=0, size=16, crown=None: DiceTree(secret, tree, size, crown)
     )
     campaign, tokens = counting.begin(service)
     for n in range(40):
         assert service.submit(counting.submission(campaign, tokens, n, clock.now())).ok
         if n % 7 == 0:
-            service._drop(campaign)
+            service.memory.drop(campaign)
     service.finish(campaign, "enough")
     service.export(campaign, None, tmp_path / "bundle")
     report = verify.verify((tmp_path / "bundle").open("rb"))

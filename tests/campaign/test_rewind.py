@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.campaign import verify
-from pbem.campaign.live import RulingRefused
+from pbem.campaign.corrections import RulingRefused
 from pbem.campaign.service import NotNow, Service
 from pbem.campaign.submissions import Submission
 from pbem.table import sight
@@ -19,14 +19,14 @@ from tests.campaign.test_life import kinds, messages
 
 def whole(service, campaign):
     """The whole board; an empty pile is as good as none."""
-    with service._reading(campaign) as found:
+    with service.memory.reading(campaign) as found:
         board = found.play.table.board.copy()
     board.piles = {pile: cards for pile, cards in board.piles.items() if cards}
     return board
 
 
 def check_fold(service, table):
-    with service._reading(table.id) as found:
+    with service.memory.reading(table.id) as found:
         for seat in (None, *table.seats):
             powers = found.campaign.powers_of(seat) if seat else ()
             assert service.view_at(table.id, seat) == sight.view(found.play.table.board, powers)
@@ -77,8 +77,8 @@ def test_a_rewind_into_a_sealed_round_keeps_the_answers_that_stand(desk, service
     for seat in ("seat2", "seat3"):
         table.good(seat, f"SHOW {table.hand(seat)[0]}")
     service.rewind(table.id, target, "again")
-    service._drop(table.id)  # resumed from the stream, it is the same
-    with service._reading(table.id) as found:
+    service.memory.drop(table.id)  # resumed from the stream, it is the same
+    with service.memory.reading(table.id) as found:
         assert found.play.sealed["red"].card == card and found.differs is None
     for seat in ("seat2", "seat3"):
         table.good(seat, f"SHOW {table.hand(seat)[1]}")
@@ -117,7 +117,7 @@ def test_a_rewind_of_a_rewind_and_over_many_rounds(desk, service):
     service.rewind(table.id, marks[1][0], "no, forward to the second")
     assert whole(service, table.id) == marks[1][1]
     check_fold(service, table)
-    service._drop(table.id)
+    service.memory.drop(table.id)
     check_fold(service, table)
     table.play_out()
     assert service.status(table.id).state == "finished"
@@ -157,7 +157,7 @@ def test_a_ruling_is_tried_on_a_copy_then_stands_and_is_replayed(desk, service):
     service.rule(table.id, [move], "they had marched before")
     assert service.view_at(table.id).count("hill", power, "unit") == 4
     assert messages(service, table.id, "ruling")[0].data["reason"] == "they had marched before"
-    service._drop(table.id)
+    service.memory.drop(table.id)
     assert "not so many" in table.send(seat, "MARCH 2 TO hill").lines[0].reason
     table.good(seat, "MARCH 1 TO hill")
     check_fold(service, table)
@@ -259,19 +259,19 @@ def test_a_held_campaign_goes_on_when_the_rules_are_as_before_or_the_step_is_end
     old = toy.Toy.round
     with monkeypatch.context() as patch:
         patch.setattr(toy.Toy, "round", changed)
-        service._drop(table.id)
+        service.memory.drop(table.id)
         service.tick()
         table.send("seat1", "DONE")
         assert service.status(table.id).state == "held"
-        service._drop(table.id)
-    service._drop(table.id)
+        service.memory.drop(table.id)
+    service.memory.drop(table.id)
     service.resume(table.id, "the release was taken back")
     assert (service.status(table.id).deadline - clock.now()).total_seconds() == 40 * 3600
     fact = {"fact": "state", "name": "round", "before": 0, "after": 1}
     service.rule(table.id, [fact], "this round does not count", ends_step=True)
     assert service.view_at(table.id).state["round"] == 1 and service.status(table.id).kind == "negotiation"
     check_fold(service, table)
-    service._drop(table.id)
+    service.memory.drop(table.id)
     table.play_out()
 
 
@@ -299,7 +299,7 @@ def test_why_a_campaign_is_held_is_for_the_referee_alone(desk, service, monkeypa
         yield from old(self, table)
 
     monkeypatch.setattr(toy.Toy, "round", changed)
-    service._drop(table.id)
+    service.memory.drop(table.id)
     told = table.send("seat1", "STATUS")
     assert service.status(table.id).state == "held"
     sent = messages(service, table.id, "held")
@@ -347,7 +347,7 @@ def test_a_corrected_kit_takes_effect_at_the_next_point_of_rest(desk, service, t
     table.good(table.asked_seat(), "DECLINE")
     assert service.kit_of(table.id) == kit and "kit" in kinds(service, table.id)
     assert service.status(table.id).kind == "negotiation"
-    service._drop(table.id)
+    service.memory.drop(table.id)
     assert service.kit_of(table.id) == kit
     check_fold(service, table)
     table.show_all()

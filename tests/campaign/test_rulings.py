@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem import games
 from pbem.campaign import rulings
 from pbem.campaign.clock import ManualClock
-from pbem.campaign.live import RulingRefused
+from pbem.campaign.corrections import RulingRefused
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission
@@ -50,7 +50,7 @@ class Table:
             self.service.submit(Submission(self.id, [line], self.service.clock.now(), seat=seat))
 
     def board(self) -> Any:
-        with self.service._reading(self.id) as found:
+        with self.service.memory.reading(self.id) as found:
             return found.campaign.board_now()
 
     def plain(self) -> Any:

@@ -19,7 +19,7 @@ def test_a_whole_campaign_is_played_verified_and_seen_as_sight_shows_it(service,
     chance = random.Random(7)
     orders = 0
     while service.status(id).state == "running":
-        with service._reading(id) as found:
+        with service.memory.reading(id) as found:
             power = chance.choice(found.play.waiting_for())
             order = found.play.question_for(power).sample(found.play.table, chance)
             seat = found.campaign.seat_of_power(power)
@@ -33,7 +33,7 @@ def test_a_whole_campaign_is_played_verified_and_seen_as_sight_shows_it(service,
         orders += 1
         clock.advance(minutes=5)
         if orders % 40 == 0:
-            service._drop(id)
+            service.memory.drop(id)
     assert orders > 50
     service.export(id, "seat1", tmp_path / "bundle")
     report = verify.verify((tmp_path / "bundle").open("rb"), [service.status(id).head])

@@ -73,11 +73,11 @@ def test_a_line_answers_for_the_power_that_it_names(table):
     card = hand(table, "seat1", "blue")[1]
     assert f"FOR blue: SHOW {card}" in table.service.asked(table.id, "seat1")[1].examples
     table.good("seat1", f"FOR blue: SHOW {card}")
-    with table.service._reading(table.id) as found:
+    with table.service.memory.reading(table.id) as found:
         assert {key: order.card for key, order in found.play.sealed.items()} == {"blue": card}
     other = hand(table, "seat1", "blue")[0]
     table.good("seat1", "SALT words of mine", f"FOR blue: SHOW {other}")  # in place of the first
-    with table.service._reading(table.id) as found:
+    with table.service.memory.reading(table.id) as found:
         assert found.play.sealed["blue"].card == other
 
 
@@ -118,7 +118,7 @@ def test_queued_and_standing_orders_may_name_their_power(table):
     table.good("seat1", "FOR blue: DONE", "FOR red: DONE", f"FOR red: SHOW {hand(table, 'seat1', 'red')[1]}")
     assert table.service.queued(table.id, "seat1")
     table.good("seat2", "FOR green: DONE", "FOR black: DONE")
-    with table.service._reading(table.id) as found:
+    with table.service.memory.reading(table.id) as found:
         sealed = {key: order.card for key, order in found.play.sealed.items()}
     assert sealed == {"red": hand(table, "seat1", "red")[1], "blue": hand(table, "seat1", "blue")[2]}
     assert table.service.queued(table.id, "seat1") == []

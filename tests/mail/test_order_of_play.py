@@ -34,7 +34,7 @@ def begun_by_seats(service: Service, monkeypatch: pytest.MonkeyPatch) -> tuple[s
         service.accept(campaign, seat)
     service.assign(campaign, {"seat1": "protestant", "seat2": "ottoman", "seat3": "hapsburg"})
     with monkeypatch.context() as old:
-        old.setattr(Live, "_play_order", lambda live: [p for h in live.campaign.seats.values() for p in h["powers"]])
+        old.setattr(Live, "play_order", lambda live: [p for h in live.campaign.seats.values() for p in h["powers"]])
         service.start(campaign)
     return campaign, tokens
 

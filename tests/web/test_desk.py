@@ -545,7 +545,7 @@ def test_a_held_campaign_tells_no_hidden_difference(desk, monkeypatch):
     """What the rules now give instead may be a card; the desk says only that they differ."""
     site = desk.site
     secret = site.service.view_at(site.id, "seat1").piles["hand:red"][0]
-    site.service._drop(site.id)
+    site.service.memory.drop(site.id)
     whole = type(toy.GAME).round
 
     def other(game, table):

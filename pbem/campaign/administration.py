@@ -1,0 +1,252 @@
+"""Administration: how campaigns are founded, filled, begun, paused and ended. Each method is one act."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from pbem import games
+from pbem.campaign import course, deadlines, expiry, guard, life, taking
+from pbem.campaign.acts import Act, Acts, NotNow
+from pbem.campaign.clock import Clock, moment
+from pbem.campaign.founding import found
+from pbem.campaign.inbox import Inbox
+from pbem.campaign.live import HELD
+from pbem.campaign.queries import check_seat
+from pbem.campaign.store import is_conflict, is_store_fault
+from pbem.table.kit import Kit, load_kit
+
+_CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
+_T = TypeVar("_T")
+
+
+class Administration:
+    """What a moderator does to campaigns. `automatic`: how many answers run by themselves after one act."""
+
+    def __init__(self, acts: Acts, inbox: Inbox, clock: Clock, automatic: int, new_secret: Callable[[], bytes]):
+        self.acts, self.archive, self.inbox, self.clock = acts, acts.archive, inbox, clock
+        self._automatic, self._new_secret = automatic, new_secret
+
+    def create(
+        self,
+        game: str,
+        seats: int,
+        *,
+        campaign: str | None = None,
+        title: str | None = None,
+        scenario: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        policy: Mapping[str, Any] | None = None,
+        kit: Kit | None = None,
+    ) -> str:
+        """A new campaign with seats ``seat1`` to ``seatN``; returns its id. Its first event commits to the dice.
+
+        `scenario` is the kit's first by default; `options` are checked by the kit, `policy` by
+        `pbem.campaign.deadlines.check_policy` and `one_switch`; the id, if given, is made of small letters, digits and
+        hyphens.
+        """
+        room = games.find_game(game)
+        kit = kit or load_kit(game)
+        scenario = scenario or next(iter(kit.scenarios))
+        if scenario not in kit.scenarios:
+            raise ValueError(f"there is no scenario {scenario!r}; there are {', '.join(kit.scenarios)}")
+        least, most = kit.seats["minimum"], kit.seats["maximum"]
+        if not least <= seats <= most:
+            raise ValueError(f"{kit.name} is for {least} to {most} seats, not {seats}")
+        options, policy = deadlines.one_switch(kit, options or {}, policy or {})
+        chosen = kit.settings(options)
+        room.seats(kit, scenario, seats, chosen)
+        campaign = campaign or f"{game.replace('_', '-')[:20]}-{os.urandom(3).hex()}"
+        if not _CAMPAIGN_ID.fullmatch(campaign):
+            raise ValueError("an id of a campaign is made of 1 to 30 small letters, digits and hyphens")
+        if not (title or "").isprintable():
+            raise ValueError("a title is one line of text")
+        guard.check(self.archive.store, title or "")
+        act = found(
+            self.archive,
+            kit,
+            self.clock.now(),
+            campaign=campaign,
+            title=title or kit.name,
+            scenario=scenario,
+            options=chosen,
+            policy=deadlines.check_policy(policy),
+            seats=[f"seat{n + 1}" for n in range(seats)],
+            secret=self._new_secret(),
+        )
+        act.beside.append(self.inbox.open(campaign))
+        self.archive.kits.keep(kit)
+        try:
+            self.acts.begin(act)
+        except Exception as error:
+            if is_conflict(error) and not is_store_fault(error):
+                raise ValueError(f"there is a campaign {campaign} already") from error
+            raise
+        return campaign
+
+    def invite(
+        self, campaign: str, seat: str, name: str, address: str, *, language: str = "en", timezone: str = "UTC",
+        instead: bool = False,
+    ) -> str:  # fmt: skip
+        """Give a seat to a person, who is still to accept; returns the seat's token. The invitation goes to the outbox.
+
+        While somebody else's invitation to the seat is open, `NotNow` is raised, unless `instead`: then it takes its
+        place, and who lost it is told. The same address can be invited again. The token of the one before is void.
+        """
+        people = self.archive.people
+
+        def work(act: Act) -> str:
+            held = act.campaign.seats[seat]
+            if held["accepted"]:
+                raise NotNow(f"{seat} is taken; replace its player instead")
+            before = people.player(campaign, seat)
+            is_open = before is not None and before["address"] and not held.get("declined")
+            if before and is_open and not instead and before["address"].casefold() != address.strip().casefold():
+                raise NotNow(f"{seat} is offered to {before['name']}, who has not answered; invite instead of him")
+            generation = life.invite(act, seat)
+            token, beside = people.seated(
+                campaign, seat, generation, act.now, name=name, address=address, language=language, timezone=timezone
+            )
+            act.beside += beside
+            return token
+
+        return self._do(campaign, work, "inviting", seat=seat)
+
+    def accept(self, campaign: str, seat: str) -> None:
+        """The invited player takes the seat (by link; by mail he sends ACCEPT INVITATION)."""
+        self._do(campaign, lambda act: life.join(act, seat), seat=seat)
+
+    def decline(self, campaign: str, seat: str) -> None:
+        """The invited player leaves the seat."""
+        self._do(campaign, lambda act: life.decline(act, seat), "inviting", seat=seat)
+
+    def assign(self, campaign: str, chosen: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+        """Give every seat its powers: as `chosen` (seat -> power), or drawn by a provable draw. Returns seat ->
+        powers."""
+
+        def work(act: Act) -> dict[str, list[str]]:
+            life.assign(act, chosen)
+            return {seat: held["powers"] for seat, held in act.campaign.seats.items()}
+
+        return self._do(campaign, work, "inviting")
+
+    def start(self, campaign: str) -> None:
+        """Begin: all seats must have accepted; powers that were not assigned are drawn."""
+
+        def work(act: Act) -> None:
+            open_seats = [seat for seat, held in act.campaign.seats.items() if not held["accepted"]]
+            if open_seats:
+                raise NotNow(f"not all have accepted yet: {', '.join(open_seats)}")
+            if not all(held["powers"] for held in act.campaign.seats.values()):
+                life.assign(act, None)
+            course.start(act)
+            taking.settle(act, self._automatic)
+
+        self._do(campaign, work, "inviting")
+
+    def pause(self, campaign: str, reason: str) -> None:
+        """Stop the clock with its remaining time; no orders are taken till `resume`."""
+        self._do(campaign, lambda act: expiry.pause(act, reason), "running")
+
+    def resume(self, campaign: str, reason: str = "") -> None:
+        """Let a paused campaign run on; one that was held too, if its rules now give what they gave before."""
+
+        def work(act: Act) -> None:
+            if act.live.differs:
+                raise NotNow(f"{HELD} still; rewind, or end the step by a ruling")
+            expiry.resume(act, reason)
+
+        self._do(campaign, work, "paused", "held")
+
+    def extend(self, campaign: str, hours: int, reason: str) -> datetime:
+        """Move the deadline of the open question by some hours (a question without one gets it anew, from now)."""
+
+        def work(act: Act) -> datetime:
+            deadline = act.campaign.deadline
+            if act.campaign.kind is None:
+                raise NotNow("nothing is asked now")
+            until = (moment(deadline) if deadline else act.now) + timedelta(hours=hours)
+            if until <= act.now:
+                raise ValueError("that would be in the past")
+            expiry.extend(act, until, reason)
+            return until
+
+        return self._do(campaign, work, "running")
+
+    def replace(
+        self,
+        campaign: str,
+        seat: str,
+        name: str,
+        address: str,
+        reason: str = "",
+        *,
+        language: str = "en",
+        timezone: str = "UTC",
+    ) -> str:
+        """Give a seat to another person; returns the new token. The old one is void, standing and queued orders are
+        gone.
+
+        A campaign that was paused because this seat was late goes on. Both are told: who had the seat that it is no
+        longer his, who has it now all that he needs to play on, or how to decline; before the campaign has begun he is
+        invited, as everybody was.
+        """
+
+        def work(act: Act) -> str:
+            late = deadlines.waiting_seats(act.campaign)
+            generation = life.replace(act, seat, reason)
+            token, beside = self.archive.people.seated(
+                campaign, seat, generation, act.now, name=name, address=address, language=language, timezone=timezone,
+                reason=reason,
+            )  # fmt: skip
+            act.beside += beside
+            if act.campaign.status == "paused" and seat in late and act.live.play is not None:
+                expiry.resume(act, f"{seat} has a new player")
+            return token
+
+        return self._do(campaign, work, "running", "paused", "held", "inviting", seat=seat)
+
+    def correct_kit(self, campaign: str, kit: Kit, reason: str) -> bool:
+        """Go on under a corrected kit: at once at a point of rest (True), else at the next one (False)."""
+        self.archive.kits.keep(kit)
+
+        def work(act: Act) -> bool:
+            if kit.game != act.campaign.game:
+                raise ValueError(f"that is a kit of {kit.game}")
+            if act.live.play is not None and act.live.may_change_kit():
+                course.change_kit(act, kit, reason)
+                taking.settle(act, self._automatic)
+                return True
+            act.write(
+                "settings", public={"kit_to_come": kit.hash, "reason": reason}, change={"pending_kit": kit.hash}
+            )
+            return False
+
+        return self._do(campaign, work, "running", "paused")
+
+    def renew_dice(self, campaign: str, reason: str) -> None:
+        """Go on with a new secret when the old one cannot be opened any more (`SecretLost`); all are shown that."""
+        states = ("inviting", "running", "paused", "held")
+        self._do(campaign, lambda act: act.renew_dice(self._new_secret(), reason), *states)
+
+    def finish(self, campaign: str, reason: str) -> None:
+        """End a campaign before its time: the dice secret and all that was hidden is opened."""
+        self._do(campaign, lambda act: course.finish(act, reason), "inviting", "running", "paused", "held")
+
+    def archive_campaign(self, campaign: str) -> None:
+        """Put a finished campaign away."""
+        self._do(campaign, lambda act: act.write("archived", change={"status": "archived"}), "finished")
+
+    def _do(self, campaign: str, work: Callable[[Act], _T], *states: str, seat: str | None = None) -> _T:
+        """Do an act of administration, where the campaign is in one of these states and has this seat."""
+
+        def checked(act: Act) -> _T:
+            if states:
+                act.need(*states)
+            check_seat(act.campaign, seat)
+            return work(act)
+
+        return self.acts.perform(campaign, self.clock.now(), checked)

@@ -1,0 +1,126 @@
+"""Corrections of a game by its moderator: rulings, the end of a step, and rewinds, each tried on a copy first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.campaign import course, deadlines, rulings
+from pbem.campaign.acts import Act
+from pbem.campaign.campaign import Campaign
+from pbem.campaign.live import Live
+from pbem.campaign.split import Split
+from pbem.table.dice import RandomThrows
+from pbem.table.facts import Fact, difference
+from pbem.table.procedure import Play
+
+
+class RulingRefused(ValueError):
+    """A ruling after which the game could not go on; says why, and what to do first."""
+
+
+def rule(act: Act, facts: Sequence[Fact], reason: str) -> int:
+    """Change the board by a moderator's facts at the open question. Raises `RulingRefused`."""
+    live = act.live
+    play = live.playing()
+    try_ruling(live, facts)
+    split = course.split_of(live)
+    outcome = course.hearing(live, split, lambda: play.rule(facts))
+    change = {"fed": outcome.fed, "asks": course.asks_of(live)}
+    return act.write("ruling", public={"reason": reason}, split=split, change=change, played=True)
+
+
+def try_ruling(live: Live, facts: Sequence[Fact]) -> None:
+    """Try `rule` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
+    advice = "rewind to the start of the step first, or end the step by the ruling"
+    try:
+        trial = live.spare_play()
+        trial.rule(facts)
+        faults = live.game.faults(trial.table)
+        if not faults:
+            rulings.draw(trial.table.board, live.kit)
+            for power in trial.waiting_for():
+                question = trial.question_for(power)
+                if question is not None and not trial.over:
+                    order = question.sample(trial.table, random.Random(1))
+                    trial.answer(power, order, RandomThrows(1))
+    except Exception as error:  # whatever the rules make of it, it happens on the copy and is told
+        why = rulings.stopped_by(error, live.campaign.id)
+        raise RulingRefused(f"the game could not go on after this ruling: {why}; {advice}") from error
+    if faults:
+        raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}; {advice}")
+
+
+def end_step(act: Act, facts: Sequence[Fact], reason: str) -> None:
+    """End the open step by a ruling: the board after these facts is a point of rest. Raises `RulingRefused`."""
+    live = act.live
+    try_ending(live, facts)
+    table = live.table(act.campaign.board_now())
+    split = course.split_of(live)
+    table.watch = split.hear
+    for fact in facts:
+        table.do(fact)
+    change = {"back": course.to_rest(), "sealed": {}, "texts": {}, "status": "running", "reason": None}
+    act.write("ruling", public={"reason": reason, "ends_step": True}, split=split, change=change, played=True)
+    course.restart_step(act, reason)
+
+
+def try_ending(live: Live, facts: Sequence[Fact]) -> None:
+    """Try `end_step` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
+    table = live.table(live.campaign.board_now())
+    try:
+        for fact in facts:
+            table.do(fact)
+        faults = live.game.faults(table)
+        rulings.draw(table.board, live.kit)
+        trial = Play(live.game, live.table(table.board.copy()))
+        trial.start(RandomThrows(1))
+    except Exception as error:  # as above
+        why = rulings.stopped_by(error, live.campaign.id)
+        raise RulingRefused(f"the game could not go on after this ruling: {why}") from error
+    if faults:
+        raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}")
+
+
+def rewind(act: Act, old: Campaign, reason: str) -> int:
+    """Go back to what the campaign was at an earlier event (`old`). Raises `ReplayDiffers`, `ValueError`."""
+    live = act.live
+    if old.board is None:
+        raise ValueError(f"the game had not begun at event {old.version}")
+    then = old.board_now()
+    play = live.play_of(old)
+    if play.over:
+        raise ValueError(f"the game was over at event {old.version}")
+    split = course.restore(live, act.campaign.board_now(), then)
+    back = {"to_rest": difference(then, old.board), "facts": old.facts, "entries": old.entries}
+    live.play, live.differs = play, None
+    change = {"back": back, "sealed": old.sealed, "texts": old.texts, "queue": {}, "rest_event": old.rest_event}
+    change |= course.asked_from(live, act.at)
+    change["quiet"] = change["question"]
+    number = _back(act, split, change, {"reason": reason, "to": old.version})
+    live.resume()  # as every other process will have it
+    return number
+
+
+def rewind_step(act: Act, reason: str) -> int:
+    """Go back to the start of the open step, and begin it anew."""
+    campaign = act.campaign
+    assert campaign.board is not None
+    split = course.restore(act.live, campaign.board_now(), campaign.board)
+    change = {"back": course.to_rest(), "sealed": {}, "texts": {}, "queue": {}}
+    number = _back(act, split, change, {"reason": reason, "to_step": True})
+    course.restart_step(act, reason, quiet=True)
+    return number
+
+
+def _back(act: Act, split: Split, change: dict[str, Any], public: dict[str, Any]) -> int:
+    if act.campaign.status == "held":
+        change |= {"status": "running", "reason": None}
+    if act.campaign.status == "paused" and change.get("deadline"):
+        seconds = deadlines.seconds_between(act.at, change["deadline"])
+        change |= {"remaining": seconds, "deadline": None, "wake": None}
+    for name in ("asks", "deadline"):
+        if name in change:
+            public[name] = course.without_answers(change[name]) if name == "asks" else change[name]
+    return act.write("rewound", public=public, split=split, change=change, played=True)

@@ -1,0 +1,111 @@
+"""Deadlines that are due: each is one act, which reminds, expires, or moves what lies in an outage.
+
+Safe to run twice, in several processes, and late: whether something is due stands in the campaign and the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from pbem.campaign import expiry, taking
+from pbem.campaign.acts import Act, Acts
+from pbem.campaign.clock import Clock, moment, stamp
+from pbem.campaign.inbox import Inbox
+from pbem.campaign.live import Live
+from pbem.campaign.outages import OUT, Outages
+
+TOLD_AFTER = timedelta(hours=1)
+"""How long a deadline waits for a way in that is down before moderators are told; then once a day."""
+
+MOST_AT_ONCE = 50
+"""One expiry may open a question that is due at once; a set number ends any cycle."""
+
+
+class Timekeeper:
+    """Deals with deadlines, see the module. `automatic`: how many answers run by themselves after one expiry.
+
+    `polled` takes the place of what the store knows of good polls.
+    """
+
+    def __init__(
+        self, acts: Acts, inbox: Inbox, outages: Outages, clock: Clock, automatic: int,
+        polled: Callable[[datetime], bool] | None = None,
+    ):  # fmt: skip
+        self.acts, self.inbox, self.outages, self.clock = acts, inbox, outages, clock
+        self._automatic, self._polled = automatic, polled
+
+    def deal_with_deadline(self, campaign: str) -> bool:
+        """Whether the deadline that has passed is dealt with now, so that what came after it can be taken up."""
+        now = self.clock.now()
+        self.keep(campaign, now, {})
+        found = self.acts.memory.get(campaign).campaign
+        return found.deadline is None or moment(found.deadline) > now or found.status != "running"
+
+    def keep(self, campaign: str, now: datetime, held_up: dict[str, str]) -> int:
+        """Do all that is due in a campaign; returns how much was. `held_up` gets it, and its deadline, where that waits
+        for a way in."""
+        done = 0
+        while done < MOST_AT_ONCE and self.acts.perform(campaign, now, lambda act: self._due(act, held_up)):
+            done += 1
+        return done
+
+    def _due(self, act: Act, held_up: dict[str, str]) -> bool:
+        """Do the next thing that is due; whether there was one."""
+        expiry.hold_if_differs(act)
+        campaign = act.campaign
+        if campaign.status == "running" and campaign.deadline is not None:
+            deadline = moment(campaign.deadline)
+            if act.now < deadline:
+                expiry.remind(act)
+            elif self._may_expire(act, deadline):
+                expiry.miss(act)
+                taking.settle(act, self._automatic)
+            elif act.now - deadline > TOLD_AFTER:
+                held_up[campaign.id] = campaign.deadline
+        return bool(campaign.pending_events)
+
+    def _may_expire(self, act: Act, deadline: datetime) -> bool:
+        if self._outage(act, deadline) or self.inbox.waits_before(act.campaign.id, stamp(deadline)):
+            return False
+        return self._polled(deadline) if self._polled is not None else self.outages.is_polled(deadline, act.now)
+
+    def _outage(self, act: Act, deadline: datetime) -> bool:
+        """Whether the deadline lies in an outage, or its question could not go out for one: then it is moved by its
+        length, or waits until the way is open again."""
+        now, outages = act.now, self.outages
+        for gap in outages.gaps(deadline, now):
+            start, stop = moment(gap.start), moment(gap.stop)
+            name = f"{gap.way} {gap.start}"
+            if name in act.campaign.outages or not outages.counts(gap.way):
+                continue
+            if gap.way != OUT:
+                until = max(deadline + (stop - start), now)
+            elif (until := _as_sent(act.live, start, stop, deadline)) <= deadline:
+                continue
+            reason = f"{gap.way} was down from {gap.start} to {gap.stop}"
+            if gap.way == OUT:
+                reason = f"no mail went out from {gap.start} to {gap.stop}"
+            expiry.extend(act, max(until, now), reason, name)
+            return True
+        return any(
+            last <= deadline if way != OUT else _as_sent(act.live, last, now, now) > now
+            for way, last in outages.down(now).items()
+            if outages.counts(way)
+        )
+
+
+def _as_sent(live: Live, start: datetime, stop: datetime, deadline: datetime) -> datetime:
+    """The deadline of the open question as it would be had it been asked when its mail could go out.
+
+    Where it was asked before the outage began its mail had left, and nothing moves. It never gets more than its
+    whole time from the end of the outage, so that an outage of all ways counts once.
+    """
+    campaign = live.campaign
+    if campaign.asked_at is None or campaign.kind is None:
+        return deadline
+    asked = moment(campaign.asked_at)
+    if not start < asked < stop:
+        return deadline
+    whole = stop + timedelta(hours=live.hours(campaign.kind))
+    return max(deadline, min(deadline + (stop - asked), whole))
