@@ -47,7 +47,7 @@ class Game:
 
     def asked(self):
         """(seat, kind, an order at hand) of whoever is waited for; as quiet a one as there is."""
-        with self.service._reading(self.id) as found:
+        with self.service.memory.reading(self.id) as found:
             power = found.play.waiting_for()[0]
             question = found.play.question_for(power)
             quiet = [kind() for kind in question.orders if kind.line in QUIET]
@@ -86,7 +86,7 @@ def reformation(service, clock):
 
 def next_seat(game, seat):
     """Who is asked after a seat in the clockwise round of placement."""
-    with game.service._reading(game.id) as found:
+    with game.service.memory.reading(game.id) as found:
         powers = found.play.table.board.powers
         (power,) = found.campaign.powers_of(seat)
         return found.campaign.seat_of_power(powers[(powers.index(power) + 1) % len(powers)])
@@ -190,7 +190,7 @@ def test_next_fires_at_the_spring_deployment_and_an_end_sent_too_late_is_for_no_
 
 def test_a_card_sent_ahead_in_the_diplomacy_waits_for_the_impulse(reformation):
     seat, kind, _ = reformation.asked()
-    with reformation.service._reading(reformation.id) as found:
+    with reformation.service.memory.reading(reformation.id) as found:
         seat = found.campaign.seat_of_power("ottoman")
     answer = reformation.good(seat, "NEXT", "PLAY 1 FOR CP", "BUILD regular IN edirne")
     assert "(impulse)" in answer.lines[0].text
@@ -207,7 +207,7 @@ def test_what_begins_no_impulse_is_refused_below_next(reformation, line):
 
 def test_a_trailing_end_of_an_impulse_is_not_kept_for_the_next(reformation):
     seat = reformation.go_on(lambda one, kind: kind == "impulse")
-    with reformation.service._reading(reformation.id) as found:
+    with reformation.service.memory.reading(reformation.id) as found:
         power = found.play.waiting_for()[0]
         question = found.play.question_for(power)
         play = next(o.text() for o in question.legal(found.play.table) if o.text().endswith("FOR CP"))
