@@ -153,7 +153,7 @@ class Inbox:
 
     # out
 
-    def campaigns_waiting(self) -> list[str]:
+    def with_mail(self) -> list[str]:
         """The campaigns in whose inboxes something waits."""
         t = self.store.tables.inbox
         with self.store.read() as connection:

@@ -95,6 +95,7 @@ class Service:
 
         self.receive, self.take_up, self.submit = uptake.receive, uptake.take_up, uptake.submit
         self.inbox, self.answer, self.raw_mail = inbox.rows, inbox.answer, inbox.raw_mail
+        self.with_mail = inbox.with_mail
 
         self.tick, self.project, self.on_news = waking.tick, waking.project, acts.on_news
         self.heartbeat, self.way_closed, self.closed_way = outages.heartbeat, outages.way_closed, outages.closed_way

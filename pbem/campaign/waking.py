@@ -40,7 +40,7 @@ class Waking:
         now = now or self.clock.now()
         done = 0
         self.outages.disbelieve(now)
-        for campaign in self.uptake.inbox.campaigns_waiting():
+        for campaign in self.uptake.inbox.with_mail():
             done += self._guarded(campaign, self.uptake.take_up)
         self.project()
         held_up: dict[str, str] = {}

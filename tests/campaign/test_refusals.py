@@ -58,7 +58,7 @@ def test_a_line_that_cannot_be_read_says_what_was_named_and_what_should_be(game,
 
 def test_play_without_what_for_is_told_both_forms(reformation):  # noqa: F811
     seat = reformation.go_on(lambda one, kind: kind == "impulse")
-    with reformation.service._reading(reformation.id) as found:
+    with reformation.service.memory.reading(reformation.id) as found:
         question = found.play.question_for(found.play.waiting_for()[0])
         card = next(o.card for o in question.legal(found.play.table) if o.text().endswith("FOR CP"))
     line = reformation.send(seat, f"PLAY {card}").lines[0]

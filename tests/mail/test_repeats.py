@@ -118,7 +118,7 @@ def test_a_mail_that_replies_to_nothing_is_a_repeat_while_no_answer_has_left(pla
     office, game, seat = player.post, player.game, player.seat
     for _ in range(2):
         office.write(game.address(seat), LINE, sender=player.address)
-        while game.service._with_mail():
+        while game.service.with_mail():
             pass
         game.service.take_up(game.campaign)
         while game.asked_seat() != seat:

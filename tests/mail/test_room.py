@@ -73,7 +73,7 @@ class Post:
     def answers(self, address: str = "seat1@example.org", seconds: float = 5) -> list[EmailMessage]:
         """What an address gets after everything that was written has been taken up and sent."""
         deadline = time.monotonic() + seconds
-        while self.game.service._inbox.campaigns_waiting() and time.monotonic() < deadline:
+        while self.game.service.with_mail() and time.monotonic() < deadline:
             time.sleep(0.01)
         self.courier.send_due()
         return self.host.to(address)
@@ -213,7 +213,7 @@ def test_no_sample_of_strange_mail_stops_the_room(game: Game, post: Post, sample
     post.answers("seat2@example.org")
     seat = game.asked_seat()
     game.send(seat, game.legal_line(seat))
-    assert not game.service._inbox.campaigns_waiting()
+    assert not game.service.with_mail()
 
 
 @pytest.mark.parametrize(
