@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 
 from pbem.campaign import expiry, taking
-from pbem.campaign.acts import Act, Acts
+from pbem.campaign.acts import ATTEMPTS, Act, Acts
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import Clock, stamp
 from pbem.campaign.inbox import ROWS_AT_ONCE, Inbox
 from pbem.campaign.memory import NoCampaign
@@ -47,7 +48,8 @@ class Uptake:
         seat, generation = self._sender(submission)
         with self.memory.lock(submission.campaign):
             entry = self.inbox.entry(submission, seat, generation)
-            answer = self._take_entry(entry) if entry is not None and not self._too_early(entry) else None
+            known = self.memory.get(submission.campaign).campaign
+            answer = self._take_entry(entry) if entry is not None and not _too_early(known, entry) else None
         if answer is not None:
             return answer
         number = self.inbox.receive(submission, seat, generation)
@@ -98,18 +100,25 @@ class Uptake:
                 rows = self.inbox.waiting(campaign)
                 before, put_off = len(answers), False
                 for row in rows[: None if most is None else most - before]:
-                    if self._too_early(row) and not self.timekeeper.deal_with_deadline(campaign):
-                        put_off = True
-                    elif (answer := self._take(row)) is not None:
-                        answers.append(answer)
+                    taken = self._take_in_time(row)
+                    answers += taken or []
+                    put_off = put_off or taken is None
                 if len(answers) == before or (len(rows) < ROWS_AT_ONCE and not put_off):
                     break
         return answers
 
-    def _too_early(self, received: Received) -> bool:
-        campaign = self.memory.get(received.campaign).campaign
-        deadline = campaign.deadline
-        return deadline is not None and campaign.status == "running" and received.received_at > deadline
+    def _take_in_time(self, received: Received) -> list[Answer] | None:
+        """Take a submission up once every deadline before it has been dealt with; None where one could not be yet."""
+        for _ in range(ATTEMPTS):
+            live = self.memory.get(received.campaign)
+            if _too_early(live.campaign, received) and not self.timekeeper.deal_with_deadline(received.campaign):
+                return None
+            try:
+                answer = self._take(received)
+            except _TooEarly:
+                continue
+            return [] if answer is None else [answer]
+        return None
 
     # through one act
 
@@ -122,6 +131,8 @@ class Uptake:
             if again and not self.inbox.is_open(received):
                 return None
             again = True
+            if _too_early(act.campaign, received):  # what the memory of this process did not know
+                raise _TooEarly
             expiry.hold_if_differs(act)
             answer = taking.take(act, received, self.settings)
             act.beside += self.inbox.finish(received, answer, "done", stamp(act.now))
@@ -131,7 +142,7 @@ class Uptake:
         try:
             answer = self.acts.perform(id, now, work, submission=received.number, away_at_most=away_at_most)
         except Exception as error:
-            if is_conflict(error) or is_store_fault(error):
+            if is_conflict(error) or is_store_fault(error) or isinstance(error, _TooEarly):
                 raise  # what lies in the inbox stays new, and is taken up once the store is there again
             log.exception("campaign %s: submission %s is set aside", id, received.number)
             name = type(error).__name__
@@ -146,6 +157,8 @@ class Uptake:
         """Take up what is not in the inbox yet; None where it has to be put there first."""
         try:
             return self._take(entry, AT_ONCE)
+        except _TooEarly:
+            return None
         except Exception as error:
             if not is_conflict(error) and not is_store_fault(error):
                 raise
@@ -171,3 +184,12 @@ class Uptake:
         )
         act.beside += self.inbox.finish(received, answer, "set_aside", stamp(act.now))
         return answer
+
+
+class _TooEarly(RuntimeError):
+    """A submission was received after a deadline that is still to be dealt with."""
+
+
+def _too_early(campaign: Campaign, received: Received) -> bool:
+    deadline = campaign.deadline
+    return deadline is not None and campaign.status == "running" and received.received_at > deadline

@@ -94,7 +94,7 @@ def test_what_goes_beyond_the_wait_is_queued_and_played_when_asked(desk, service
     answer = table.good("seat1", "DONE", f"SHOW {card}")
     assert [line.state for line in answer.lines] == ["accepted", "queued"]
     assert service.queued(table.id, "seat1") == [f"SHOW {card}"]
-    assert table.send("seat1", "QUEUE").lines[0].text == f"SHOW {card}\nThese wait until you are asked again."
+    assert table.send("seat1", "QUEUE").lines[0].text == f"SHOW {card}"
     table.good("seat2", "DONE")
     table.good("seat3", "DONE")
     assert service.queued(table.id, "seat1") == []
