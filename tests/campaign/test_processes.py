@@ -150,7 +150,7 @@ def test_who_lost_a_race_looks_again_whether_a_deadline_came_first(service, sett
     table = desk().start()
     table.show_all()
     marcher = table.asked_seat()
-    with service._reading(table.id):
+    with service.memory.reading(table.id):
         pass  # this process remembers the march, which has 72 hours
     other = Service(settings, clock)
     values = {"received_at": clock.now(), "channel": "mail", "token": table.tokens[marcher]}
