@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -42,29 +42,36 @@ def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:
     if not view.powers:
         return []
     text = language().text
-    found = []
     numbers = [
         [teller.name(track), *(_shown(values.get(power)) for power in view.powers)]
         for track, values in view.tracks.items()
     ]
-    numbers += [
-        [teller.name(name), *([""] * len(view.powers))[:-1], _shown(value)] for name, value in view.counters.items()
+    common = [[teller.name(name), _shown(value)] for name, value in view.counters.items()]
+    common += [
+        [teller.name(pile), str(len(cards))] for pile, cards in view.piles.items() if view.owner_of(pile) is None
     ]
-    numbers += [
-        [teller.name(pile), *([""] * len(view.powers))[:-1], str(len(cards))]
-        for pile, cards in view.piles.items() if view.owner_of(pile) is None
-    ]  # fmt: skip
-    if numbers:
-        heads = ["", *(teller.power(power) for power in view.powers)]
-        found.append({"title": text("Numbers"), "heads": heads, "rows": numbers})
     places = [
         [teller.name(place), teller.power(power), ", ".join(teller.noun(n, kind) for kind, n in kinds.items())]
         for place, owners in view.units.items() if place != SUPPLY for power, kinds in owners.items()
     ]  # fmt: skip
-    if places:
-        heads = [text("Place"), text("Power"), text("Pieces")]
-        found.append({"title": text("Pieces"), "heads": heads, "rows": places})
-    return found
+    places += [_piece(name, piece, teller) for name, piece in view.pieces.items() if piece["at"] != SUPPLY]
+    found = (
+        (text("Numbers"), ["", *map(teller.power, view.powers)], numbers),
+        (text("Common to all"), ["", ""], common),
+        (text("Pieces"), [text("Place"), text("Power"), text("Pieces")], places),
+    )
+    return [{"title": title, "heads": heads, "rows": rows} for title, heads, rows in found if rows]
+
+
+def _piece(name: str, piece: Mapping[str, Any], teller: Teller) -> list[str]:
+    """A named piece: where it is, whose, and its name with the marks that it carries ("weary, strength: 2")."""
+    marks = {mark: value for mark, value in piece.items() if mark not in ("at", "power") and value not in (None, False)}
+    told = [
+        teller.name(mark) if value is True else f"{teller.name(mark)}: {teller.plain(value)}"
+        for mark, value in marks.items()
+    ]
+    whose = teller.power(piece["power"]) if piece.get("power") else ""
+    return [teller.name(piece["at"]), whose, teller.name(name) + (f" ({', '.join(told)})" if told else "")]
 
 
 def _shown(value: int | None) -> str:
