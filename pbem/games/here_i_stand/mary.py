@@ -96,7 +96,7 @@ def _play_shown(table: Table, card: str) -> Procedure:
 
 def papal_actions(table: Table, cp: int) -> Procedure:
     """21.3 step 4: by the CP of the card the Papacy burns books, calls a debate, or both, in the English zone."""
-    rows = table.kit.tables["impulse_of_englands"]
+    rows = table.kit.tables["marian_impulses"]
     row: Any = rows[str(min(cp, max(int(number) for number in rows)))]
     table.tell("papal_interference", power=PAPACY, cp=cp, section="21.3")
     if row["burn_books"]:

@@ -20,7 +20,6 @@ def kit():
 def written(monkeypatch):
     """A card of the deck is written for a moment of this test: it tells who played it."""
     name = "foul_weather"
-    cards._load()
     held = cards.Event(name, lambda table, power, moment: "stop", ("test_moment",))
     monkeypatch.setitem(cards._EVENTS, name, held)
     monkeypatch.delitem(cards._PREDICATES, name, raising=False)
