@@ -63,6 +63,9 @@ EXAMPLES = 4
 _ASKS = (Status, Help, Queue, StandingList, StandingPresets)
 """Lines that only ask."""
 
+_INVITED = (AcceptInvitation, DeclineInvitation)
+"""What who was invited may say first."""
+
 _FALLEN: dict[str, Any] = {
     "refused": lambda order: ("refused", order.text(), "not carried out, since the order before it was refused"),
     "stopped": lambda order: ("told", order.text(), "not carried out, since the program stopped before it"),
@@ -145,8 +148,7 @@ class _Taking:
                 reason = "not carried out, since another line could not be read"
                 self.results.append(LineResult(line.text, "told", line.order.text(), reason))
             else:
-                hints = self._asked_forms() if isinstance(line.problem, UnknownVerb) else []
-                hints += [hint for hint in line.problem.hints if not (hints and "," in hint)]
+                hints = self._hints(line.text, line.problem)
                 self.results.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
         return self._answer("Nothing was carried out: not every line could be read.")
 
@@ -157,6 +159,18 @@ class _Taking:
             if not asked.answered:
                 found += asked.examples if len(asked.usages) < EXAMPLES else asked.usages
         return found[: 2 * EXAMPLES]
+
+    def _hints(self, text: str, problem: Unreadable) -> list[str]:
+        """What would be right in place of a line. Who has not yet taken his seat is told how: no order is his now."""
+        commands = {kind.pattern.verb for kind in COMMANDS if kind not in _INVITED}
+        if self._is_invited() and text.split(None, 1)[0].upper() not in commands:
+            return [kind.usage() for kind in _INVITED]
+        hints = self._asked_forms() if isinstance(problem, UnknownVerb) else []
+        return hints + [hint for hint in problem.hints if not (hints and "," in hint)]
+
+    def _is_invited(self) -> bool:
+        campaign = self.live.campaign
+        return campaign.status == "inviting" and not campaign.seats[self.seat]["accepted"]
 
     def _run_lines(self, lines: Sequence[Line]) -> None:
         orders = [line for line in lines if not isinstance(line.order, Command)]
@@ -320,6 +334,8 @@ class _Taking:
                 return "\n".join([status_text(live), *_queue_waits(live, seat)])
             case Help():
                 asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
+                if self._is_invited():
+                    asked = [kind.usage() for kind in _INVITED]
                 forms = [entry["usage"] for entry in usage(live.kinds)]
                 forms += ["", "Other lines:", *(entry["usage"] for entry in usage(COMMANDS))]
                 lines = ["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms]

@@ -450,11 +450,11 @@ def _problems(letter: Letter, answer: Answer, reader: _Reader) -> list[str]:
     """What is to be said of how a mail was read, in the reader's language."""
     text = reader.language.text
     said = [text(problem) for problem in letter.problems]
+    if any(line.state == "unreadable" for line in answer.lines):
+        said.append(text("Your mail was read as shown here. Where your orders end, write END on a line of its own."))
     if letter.left_out:
         lines = " / ".join(line[:LEFT_OUT_LENGTH] for line in without_tokens(letter.left_out[:MOST_LEFT_OUT]))
         said.append(text("Left out, since it can be no order: %(lines)s", lines=lines))
-    if any(line.state == "unreadable" for line in answer.lines):
-        said.append(text("Your mail was read as shown here. Where your orders end, write END on a line of its own."))
     return said
 
 

@@ -22,8 +22,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from pbem.campaign import notices
 from pbem.campaign.clock import stamp
+from pbem.campaign.commands import COMMANDS
 from pbem.campaign.moderators import Moderators
 from pbem.campaign.service import Service
+from pbem.games import find_game
 from pbem.mail.outbound import Courier
 from pbem.mail.poller import PollResult
 from pbem.mail.room import STRAY_ANSWERS_A_DAY, MailRoom
@@ -573,3 +575,24 @@ def test_an_answer_says_what_was_left_out_and_how_orders_end(game: Game, post: P
     post.write(game.address("seat1"), "STATUS\nand then\nSTATUS\n")
     said = " ".join(text_of(post.answers()[-1]).split())
     assert "write END on a line of its own" in said and "and then" in said
+
+
+def test_who_was_invited_is_told_how_to_take_his_seat(game: Game, post: Post, service: Service) -> None:
+    id = service.create("struggle_of_empires", 2, campaign="autumn", title="Autumn")
+    token = service.invite(id, "seat1", "Dora", "dora@example.org")
+    address = f"{id}+{token}@{DOMAIN}"
+    for number, line in enumerate(("I accept!", "Accept", "HELP"), 1):
+        post.write(address, line, sender="dora@example.org")
+        answer = text_of([m for m in post.answers("dora@example.org") if m["In-Reply-To"]][number - 1])
+        assert "ACCEPT INVITATION" in answer and "DECLINE INVITATION" in answer
+        assert line == "HELP" or "ATTACK" not in answer
+    post.write(address, "SET LANGUAGE greek", sender="dora@example.org")
+    assert "SET LANGUAGE EN|FR|RU" in text_of([m for m in post.answers("dora@example.org") if m["In-Reply-To"]][3])
+
+
+def test_help_tells_every_line_that_there_is(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    post.write(game.address(seat), "HELP", sender=f"{seat}@example.org")
+    said = " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
+    for kind in (*find_game("struggle_of_empires").orders, *COMMANDS):
+        assert " ".join(kind.usage().split()) in said, kind
