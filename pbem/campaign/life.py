@@ -35,7 +35,7 @@ def join(act: Act, seat: str) -> None:
     """Take a seat one was invited to. Raises `Refused` when it is taken."""
     live = act.live
     if live.campaign.seats[seat]["accepted"]:
-        raise Refused("the seat is taken already")
+        raise Refused("the seat is yours already")
     act.write("joined", public={"seat": seat}, change={"seats": with_seat(live, seat, accepted=True)})
 
 

@@ -330,6 +330,8 @@ def _headline(part: Part, language: Language) -> str:
         if not states:
             return language.text("Your mail")
         if any(state in ("refused", "unreadable") for state in states):
+            if any(state in ("accepted", "queued") for state in states):
+                return language.text("Accepted in part: please look at it again")
             return language.text("Not accepted: please look at it again")
         if all(state == "told" for state in states):
             return language.text("What you asked")

@@ -94,7 +94,7 @@ def test_invitations_are_accepted_by_mail_or_link_and_only_then_the_game_begins(
     answer = service.submit(Submission(id, ["accept invitation"], clock.now(), "mail", token=again))
     assert answer.ok and service.status(id).seats["seat1"]["accepted"]
     twice = service.submit(Submission(id, ["ACCEPT INVITATION"], clock.now(), "mail", token=again))
-    assert twice.lines[0].reason == "the seat is taken already"
+    assert twice.lines[0].reason == "the seat is yours already"
     with pytest.raises(NotNow):
         service.invite(id, "seat1", "Thief", "thief@example.net")
     service.decline(id, "seat2")

@@ -596,3 +596,12 @@ def test_help_tells_every_line_that_there_is(game: Game, post: Post) -> None:
     said = " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
     for kind in (*find_game("struggle_of_empires").orders, *COMMANDS):
         assert " ".join(kind.usage().split()) in said, kind
+
+
+def test_a_mail_that_was_accepted_in_part_says_so(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    post.write(game.address(seat), f"ACCEPT INVITATION\n{game.legal_line(seat)}", sender=f"{seat}@example.org")
+    answer = post.answers(f"{seat}@example.org")[-1]
+    assert "Accepted in part" in answer["Subject"] and "the seat is yours already" in text_of(answer)
+    post.write(game.address(seat), "ACCEPT INVITATION", sender=f"{seat}@example.org")
+    assert "Not accepted" in post.answers(f"{seat}@example.org")[-1]["Subject"]
