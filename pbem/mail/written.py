@@ -55,6 +55,7 @@ WRAPPED_AT = 62  # it wraps where the next word would have gone beyond
 WRAPPED_BESIDE_FROM = 30  # where HTML shows the line whole
 BESIDE_LINES = 300
 JOINED_LINES = 6  # of one order
+HIDDEN_LINES = 40  # below the end of a letter that are looked through for an order
 CLOSING_LINES = 8  # below a closing stand no more
 _TAKES_BACK = re.compile(
     r"(?:\b(?:not|never|nicht|niemals|kein|pas|jamais|non|mai|nunca|não|nao|niet|nooit|inte|ikke|aldrig|aldri|nie|ne|"
@@ -230,7 +231,7 @@ def _hides_order(lines: Sequence[str], end: int, written: Sequence[str]) -> bool
     is_bare = is_rule(lines[end]) and not underlines and not re.search(r"\w", lines[end].replace("_", ""))
     if not is_bare and not _ends_letter(lines[end], written[end]):
         return False
-    for place in range(end + 1, len(lines)):
+    for place in range(end + 1, min(len(lines), end + 1 + HIDDEN_LINES)):
         line = lines[place]
         if not line or is_rule(line) or _ends_letter(line, written[place]):
             continue
