@@ -18,6 +18,7 @@ REPLY_MARKER = "-- write your orders above this line --"
 """A line of our outgoing mails: the player's words stand above it."""
 
 ELEMENTS_LIMIT = 20_000  # of HTML: laying out more takes seconds; a reply with a long report has a tenth of it
+STYLE_LIMIT = 2_000  # characters of one element's style that are looked at
 SIGNATURE = "\ue000signature\ue001"
 """Stands alone on a line where HTML begins a signature; private use, so no mail's own text can hold it (see
 ``normalise_line`` in `pbem.mail.written`)."""
@@ -108,7 +109,7 @@ def _quotations(tree: lxml.html.HtmlElement) -> tuple[list, list, list]:
 
 def _is_indented(element: lxml.html.HtmlElement) -> bool:
     """Whether a block is no quotation, though it has the tag of one: a program's button for indenting makes it."""
-    style = (element.get("style") or "").replace(" ", "").lower()
+    style = (element.get("style") or "")[:STYLE_LIMIT].replace(" ", "").lower()
     is_bare = not any(element.get(name) for name in ("class", "type", "cite", "id"))
     return element.tag == "blockquote" and is_bare and "border:none" in style and "margin" in style
 
@@ -121,7 +122,7 @@ def _is_begun(classes: list[str]) -> bool:
 
 def _is_header_block(element: lxml.html.HtmlElement) -> bool:
     """Whether a block is the ruled-off header of what Outlook and its kin quote, in any language."""
-    style = (element.get("style") or "").replace(" ", "").lower()
+    style = (element.get("style") or "")[:STYLE_LIMIT].replace(" ", "").lower()
     if "border" not in style or not _BORDER.search(style):
         return False
     text = element.text_content()
@@ -134,7 +135,7 @@ def _simplify(tree: lxml.html.HtmlElement) -> None:
         if not isinstance(element.tag, str):
             element.drop_tree() if element.getparent() is not None else None
             continue
-        style = (element.get("style") or "").replace(" ", "").lower()
+        style = (element.get("style") or "")[:STYLE_LIMIT].replace(" ", "").lower()
         if element.get("hidden") is not None or _UNSEEN.search(style) or element.tag in _STRUCK_OUT:
             if element.getparent() is not None:
                 element.drop_tree()

@@ -71,8 +71,8 @@ def plain(line: str) -> str:
         line = _MARK.sub("", line, count=1) if _MARK.match(line) else line
         if (close := _CLOSE_MARK.match(line)) and begins_order(line[close.end() :]):
             line = line[close.end() :]
-        if line.endswith("!") and reads(line.rstrip("! ")):
-            line = line.rstrip("! ")
+        if line.endswith("!") and line.rstrip("! ").casefold() in _alone(tuple(game_ids())):
+            line = line.rstrip("! ")  # at the end of other orders it does no harm
         if line == before:
             return line
     return line

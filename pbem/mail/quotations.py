@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.mail.markup import REPLY_MARKER
 from pbem.mail.orderlike import begins_order, plain
@@ -117,27 +119,46 @@ def _names_a_day(text: str) -> bool:
     return bool(_OPENS_ATTRIBUTION.match(text)) and bool(re.search(rf"(?:{WROTE.pattern})\W*$", text, re.IGNORECASE))
 
 
+@dataclass(frozen=True, slots=True)
+class _HeaderLine:
+    """What a line is as one of a block of headers: `name` of its field, or that the block `ends` above it."""
+
+    ends: bool
+    is_order: bool
+    name: str | None
+    has_address: bool
+    has_moment: bool
+
+
+@lru_cache(maxsize=1_000)  # each line is looked at from all those above it
+def _header_line(line: str) -> _HeaderLine:
+    is_order = begins_order(plain(line))
+    found = None if is_order or not line else _LABEL.match(line)
+    name = found["name"].strip().casefold() if found and len(found["name"].split()) <= 4 else None
+    has_address, has_moment = bool(_ADDRESS.search(line)), bool(_DAY.search(line))
+    return _HeaderLine(is_marker(line) or is_rule(line), is_order, name, has_address, has_moment)
+
+
 def header_block_at(lines: Sequence[str], at: int) -> bool:
     """Whether a block of mail headers, as programs put it above what they quote, begins here."""
     names: list[str] = []
     has_address = has_moment = False
     others = 0
     for line in lines[at : at + 24]:
-        line = line[:LOOKED_AT]
-        if is_marker(line) or is_rule(line):
+        found = _header_line(line[:LOOKED_AT])
+        if found.ends:
             break
-        found = _LABEL.match(line) if line else None
-        if found and not begins_order(plain(line)) and len(found["name"].split()) <= 4:
-            names.append(found["name"].strip().casefold())
+        if found.name is not None:
+            names.append(found.name)
             others = 0
         elif not names:
             return False
         else:
             others += 1
-            if others > 2 or begins_order(plain(line)):
+            if others > 2 or found.is_order:
                 break
-        has_address = has_address or bool(_ADDRESS.search(line))
-        has_moment = has_moment or bool(_DAY.search(line))
+        has_address = has_address or found.has_address
+        has_moment = has_moment or found.has_moment
         if _is_header_block(names, has_address, has_moment):
             return True
     return False

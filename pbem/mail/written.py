@@ -19,6 +19,7 @@ an order; list marks, bold and quotation marks around an order go. Within a mess
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -310,12 +311,21 @@ def _close(region: list[tuple[str, str]] | None, kept: tuple[list[str], list[str
 def _without_attribution(lines: Sequence[str]) -> list[str]:
     """`lines` without what a mail program, in any language, puts before a quotation to say whose it is."""
     kept = list(lines)
-    while kept and not kept[-1]:
-        kept.pop()
-    for place in range(max(0, len(kept) - 4), len(kept)):
-        if kept[place] and attribution_at(kept, place, before_quotation=True) == len(kept) - place:
-            return kept[:place]
-    return list(lines)
+    _drop_attribution(kept)
+    return kept
+
+
+def _drop_attribution(kept: list[str]) -> None:
+    """Take an attribution, and the blanks below it, from the end of lines."""
+    end = len(kept)
+    while end and not kept[end - 1]:
+        end -= 1
+    start = max(0, end - 4)
+    last = kept[start:end]
+    for place, line in enumerate(last):
+        if line and attribution_at(last, place, before_quotation=True) == len(last) - place:
+            del kept[start + place :]
+            return
 
 
 def _below_quotations(lines: Sequence[str], written: Sequence[str], problems: list[str]) -> list[str]:
@@ -325,13 +335,14 @@ def _below_quotations(lines: Sequence[str], written: Sequence[str], problems: li
     for place, (line, original) in enumerate(zip(lines, written, strict=True)):
         belongs = not is_quoted(line) and messages.ends(line)
         if is_quoted(line):
-            found = _without_attribution(found)
+            _drop_attribution(found)
             in_quote = not is_empty_quote(line)
         elif belongs:
             found.append(line)
         elif not line:
             in_quote = False
-            found.append("")
+            if found and found[-1]:
+                found.append("")
         elif _ends_letter(line, original) or is_marker(line) or is_rule(line) or header_block_at(lines, place):
             break
         elif in_quote:
@@ -387,10 +398,10 @@ def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_closing(lines: Sequence[str], place: int) -> bool:
-    left = [plain(line) for line in lines[place + 1 :] if line]
-    if len(left) > CLOSING_LINES or any(is_meant(line) for line in left):
+    if not (is_sign_off(lines[place]) or is_device_line(lines[place])):
         return False
-    return is_sign_off(lines[place]) or is_device_line(lines[place])
+    left = list(itertools.islice((line for line in lines[place + 1 :] if line), CLOSING_LINES + 1))
+    return len(left) <= CLOSING_LINES and not any(is_meant(plain(line)) for line in left)
 
 
 def _plain_orders(lines: Sequence[str]) -> list[str]:

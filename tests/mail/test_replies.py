@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -271,6 +272,27 @@ def test_a_block_that_is_only_indented_is_no_quotation() -> None:
     assert lines(f"<div>{indented}</div><blockquote class='gmail_quote'>PASS</blockquote>", kind) == [ONE]
     assert lines(f"<div>{indented}</div><div class='quote'>PASS</div>", kind) == [ONE]
     assert lines("<blockquote style='border-left:1px solid'>PASS</blockquote>", kind) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "".join(f"PASS a{n}!\n" for n in range(3_000)),
+        "cheers\n" + "PASS\n" * 3_000 + "cheers\nPASS\n" * 3_000,
+        "".join(f"A{n}: b\n" for n in range(6_000)),
+        "> x\nPASS\n\n" * 8_000,
+        "On 1.1.2026 x wrote:\n> x\n\n" * 4_000,
+        "PASS\n-----\n" + "".join(f"PLACE army AT x{n}\n" for n in range(8_000)),
+        "<p style='" + "text-decoration:" * 15_000 + "'>PASS</p>",
+        "<p style='" + "border-top:" * 15_000 + "'>PASS</p>",
+    ],
+    ids=lambda body: body[:12],
+)
+def test_no_mail_takes_long_to_read(body: str) -> None:
+    kind = ["Content-Type: text/html; charset=utf-8"] if body.startswith("<p") else []
+    raw, begun = mail(body, *kind), time.process_time()
+    read_mail(raw)
+    assert time.process_time() - begun < 4
 
 
 @pytest.mark.parametrize("line", ["PLACE army AT india?", "BID 3 A austria ?", "PASS?"])
