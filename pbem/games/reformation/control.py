@@ -109,12 +109,12 @@ def check_control(table: Table, power: str, space: str) -> None:
     holder = controller(table, space)
     if holder is None:
         raise Refused(f"{name} is not in play yet", "12.2")
-    if is_fortified(table, space):
-        raise Refused(f"{name} is fortified: it has to be besieged and assaulted", "12.3")
     if holder == power:
         if in_unrest(table, space):
             raise Refused(f"you control {name} already; it is in unrest, which CALM ends", "12.4", [f"CALM {space}"])
         raise Refused(f"you control {name} already", "12.2")
+    if is_fortified(table, space):
+        raise Refused(f"{name} is fortified: it has to be besieged and assaulted", "12.3")
     if holder not in atlas(table).independents and not is_enemy_space(table, space, power):
         raise Refused(f"{name} is neither independent nor controlled by an enemy", "12.2")
     if not rules(table).space_open(table, power, space):
