@@ -325,7 +325,8 @@ def _settings() -> Settings:
 
 def _log() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # that a tick took longer than a second is no news
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # that a new store gets its tables is no news
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # that a tick took longer than a second, neither
 
 
 _NO_NAME = (socket.EAI_NONAME, socket.EAI_AGAIN, socket.EAI_FAIL)
@@ -401,15 +402,16 @@ def smtp() -> None:
 @click.option("--speed", type=float, default=60.0, show_default=True, help="How much faster than yours its clock runs.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the other players' taste.")
 @click.option("--auto", is_flag=True, help="No seat for you: play to the end, verify every bundle, and stop.")
-@click.option("--var", type=click.Path(file_okay=False, path_type=Path), help="By default a new folder in var/demo.")
+@click.option("--var", type=click.Path(file_okay=False, path_type=Path), help="By default a new folder demo/… in var.")
 def demo(game: str, seats: int, speed: float, seed: int, auto: bool, var: Path | None) -> None:
     """Play a demonstration campaign: one seat is yours, the others write mails. Pages at http://127.0.0.1:8000."""
     from pbem.demo import Demonstration
 
     _log()
     logging.getLogger().setLevel(logging.WARNING)
-    var = var or Path("var/demo") / time.strftime("%Y%m%d-%H%M%S")
-    settings = replace(_settings(), var=var, store="sqlite", clock_seconds=1)
+    settings = _settings()
+    var = var or settings.var / "demo" / time.strftime("%Y%m%d-%H%M%S")
+    settings = replace(settings, var=var, store="sqlite", clock_seconds=1)
     if auto:
         settings = replace(settings, listen_port=0)  # nobody needs to know it
     with Demonstration(settings, game=game, seats=seats, speed=speed, seed=seed, you=not auto) as show:
