@@ -34,8 +34,6 @@ HOUSE = "postmaster"
 FORMER = "former"
 FAREWELL = "farewell"
 FAULT, BOUNCED, WAY_DOWN, DESK_LINK = "fault", "bounced", "way_down", "desk_link"
-HOUSE_KINDS = (FAULT, BOUNCED, WAY_DOWN, DESK_LINK)
-"""Kinds of messages that can be written without the campaign, which may be what is broken."""
 
 
 def is_moderator(seat: str) -> bool:
@@ -157,5 +155,5 @@ def tell_of_ways(
 
 
 __all__ = [
-    "DESK_LINK", "HOUSE", "HOUSE_KINDS", "MODERATOR", "is_moderator", "moderators_of", "tell", "tell_of_campaign",
+    "DESK_LINK", "HOUSE", "MODERATOR", "is_moderator", "moderators_of", "tell", "tell_of_campaign",
 ]  # fmt: skip

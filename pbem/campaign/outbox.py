@@ -5,11 +5,7 @@ Table ``outbox``, one row for each message to one seat (or to a moderator, whose
 ``number``
     primary key.
 ``campaign, seat, kind``
-    kinds: ``invitation, opening, your_move, report, window_opening, window_closing, window_closed, answer, reminder,
-    ruling, rewind, pause, resume, extension, replacement, missed, held, scores, final, press, dropped`` (queued orders
-    fell, see the event), ``stopped`` (a condition ended a program), ``asked_referee`` (a moderator looked at what is
-    hidden), ``webhook_off`` (it failed too often), and for moderators ``set_aside, declined, held, fault, bounced,
-    way_down, desk_link``.
+    kinds: see `pbem.campaign.messages`.
 ``first_event, last_event``
     the range of events it tells of. While a ``report`` is ``pending``, later events join it: one mail instead of many.
 ``inbox``

@@ -26,7 +26,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
-from pbem.campaign import ledger
+from pbem.campaign import ledger, messages
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.notices import moderators_of
@@ -41,13 +41,6 @@ _COLUMNS = {  # what a campaign remembers -> the column that shows it
     "title": "title", "game": "game", "scenario": "scenario", "status": "state", "reason": "reason", "kind": "question",
     "asked_at": "waited_since", "deadline": "deadline", "wake": "next_wake",
 }  # fmt: skip
-_TOLD_ALL = {  # kinds of events that every seat is told of -> the kind of message
-    "ruling": "ruling", "kit": "ruling", "reordered": "ruling", "rewound": "rewind", "paused": "pause",
-    "resumed": "resume", "extended": "extension", "replaced": "replacement", "expired": "missed", "missed": "missed",
-    "held": "held", "released": "resume", "started": "opening", "finished": "final",
-    "asked_referee": "asked_referee",
-}  # fmt: skip
-_ASKING = ("your_move", "reminder", "window_opening", "window_closing")
 _NOT_DATA = {"facts", "throws", "asks", "order", "secret", "opened", "press", "dice"}
 _PREFERENCES_KEPT = 20_000
 
@@ -105,7 +98,7 @@ class Projection:
             .where(
                 t.outbox.c.campaign == bindparam("of"),
                 t.outbox.c.state == PENDING,
-                t.outbox.c.kind.in_([literal_column(f"'{kind}'") for kind in _ASKING]),
+                t.outbox.c.kind.in_([literal_column(f"'{kind}'") for kind in messages.asking()]),
             )
             .values(state="void")
         )
@@ -230,11 +223,12 @@ class Projection:
         change, number, kind = event.change, event.originator_version, event.kind
         if "question" in change or "asks" in change:
             self._asking(event, news)
-        if kind in _TOLD_ALL:
-            told = [_TOLD_ALL[kind]] if kind != "expired" or event.content("public").get("missed") else []
-            for message in told:
-                told_of = [seat for seat in news.seats if kind != "replaced" or seat != change["seat"]]
-                self._add(news, event, message, [*told_of, *(self._moderators(event) if message == "held" else [])])
+        for message in messages.following(kind):
+            if kind == "expired" and not event.content("public").get("missed"):
+                continue
+            told = [seat for seat in news.seats if not message.but_concerned or seat != change["seat"]]
+            told += self._moderators(event) if message.and_moderators else []
+            self._add(news, event, message.name, told)
         if "closed_window" in change:
             self._add(news, event, "window_closed", news.seats)
         if kind in ("invited", "replaced"):
@@ -277,7 +271,7 @@ class Projection:
         )
         news.void.update(done)
         gone = set(done)
-        news.intents = [i for i in news.intents if i["kind"] not in _ASKING or i["seat"] not in gone]
+        news.intents = [i for i in news.intents if not messages.KINDS[i["kind"]].asks or i["seat"] not in gone]
         if new:
             self._add(news, event, "window_opening" if event.change.get("window") else "your_move", waiting)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import textwrap
 from binascii import b2a_base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from email import message_from_bytes
@@ -29,6 +29,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem import resources
+from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.mail.parse import REPLY_MARKER
 from pbem.render.language import Language, find_language
@@ -37,23 +38,6 @@ from pbem.render.own import OwnThing
 
 COLUMNS = 76  # so that a quotation of it still stays within the 78 of RFC 5322 section 2.1.1
 SUBJECT_LIMIT = 150
-KINDS = (
-    "invitation", "opening", "your_move", "report", "window_opening", "window_closing", "window_closed", "answer",
-    "reminder", "ruling", "rewind", "pause", "resume", "extension", "replacement", "takeover", "farewell", "missed",
-    "held", "scores", "final", "press", "set_aside", "dropped", "stopped", "declined", "link", "asked_referee",
-    "fault", "bounced", "way_down", "desk_link", "webhook_off",
-)  # fmt: skip
-"""The kinds of message; each has its templates."""
-
-SUBJECT_FIRST = (
-    "desk_link", "final", "answer", "invitation", "takeover", "farewell", "opening", "rewind", "ruling", "held",
-    "set_aside", "dropped", "stopped", "declined", "your_move", "reminder", "press", "window_opening",
-    "window_closing", "missed", "pause", "resume", "extension", "replacement", "scores", "window_closed", "report",
-    "link", "webhook_off", "asked_referee", "fault", "way_down", "bounced",
-)  # fmt: skip
-"""Which part gives a mail its subject when it has several: the one that matters most to its reader."""
-
-
 class BadAddress(ValueError):
     """No mail can be written to this address; does not quote it."""
 
@@ -289,7 +273,7 @@ def render(mail: Mail) -> tuple[str, str, str]:
         page = _environment(language.code, True).get_template(f"mail/{part.kind}.html.j2").render(values)
         if page.strip():
             pages.append(Markup(page.strip()))
-    subject = next(subjects[kind] for kind in SUBJECT_FIRST if kind in subjects)
+    subject = subjects[min(subjects, key=lambda kind: KINDS[kind].subject)]
     if mail.asks and any(part.answer is not None and part.answer.ok for part in mail.parts):
         subject = language.text("%(answer)s; now: %(question)s", answer=subject, question=mail.asks[0].title)
     whole = _values(mail, mail.parts[0], language) | {"subject": subject}
@@ -460,7 +444,7 @@ def _clean(text: str) -> str:
     return _NOT_TEXT.sub("", text)
 
 
-def templates_missing(kinds: Sequence[str] = KINDS) -> list[str]:
+def templates_missing() -> list[str]:
     """The kinds that lack a template; none, as a test makes sure."""
     folder = resources.path("templates/mail")
-    return [k for k in kinds if not all((folder / f"{k}.{form}.j2").exists() for form in ("txt", "html"))]
+    return [k for k in KINDS if not all((folder / f"{k}.{form}.j2").exists() for form in ("txt", "html"))]

@@ -24,33 +24,22 @@ from sqlalchemy import select
 from pbem.campaign.commands import without_addressee
 from pbem.campaign.deadlines import RESPONSE_WINDOWS
 from pbem.campaign.links import seat_link
-from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, HOUSE_KINDS, address_of, is_moderator
+from pbem.campaign.messages import KINDS, place_of
+from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.service import Service, Status
 from pbem.campaign.submissions import Answer, Asked, LineResult
 from pbem.campaign.vault import without_tokens
-from pbem.mail.compose import KINDS, Answered, Ask, Line, Mail, Part, Told
+from pbem.mail.compose import Answered, Ask, Line, Mail, Part, Told
 from pbem.mail.envelope import make_address
 from pbem.mail.parse import Letter, read_mail
 from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
+from pbem.render.happenings import changed_places, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
 from pbem.render.own import own_things
 from pbem.render.picture import MAIL_WIDTH, board_png
-from pbem.table.facts import Fact
-
-ASKING = ("your_move", "reminder", "window_opening", "window_closing")
-"""Kinds that only ask: such a message is overtaken when nothing is asked any more."""
-
-SHOWS_QUESTION = (
-    *ASKING, "answer", "opening", "rewind", "ruling", "resume", "extension", "missed", "invitation", "takeover",
-)  # fmt: skip
-"""Kinds beside which the open question is put; others only say that there is one."""
-
-SHOWS_BOARD = ("report", "takeover", "your_move", "opening", "answer", "ruling", "rewind", "missed", "final", "scores")
-TELLS_EVENTS = ("opening", "ruling", "missed", "final")
-"""Kinds that tell their own events, so that a report beside them need not."""
 
 NO_STORY = ("rewound", "kit", "reordered")
 """Kinds of events that are told by their title alone: their facts are no story."""
@@ -93,7 +82,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     Raises `Nothing` when none of the rows has anything to say any more.
     """
     first = rows[0]
-    if first.kind in HOUSE_KINDS:
+    if first.kind in KINDS and KINDS[first.kind].house:
         return _gather_for_the_house(service, rows, now)
     if first.kind == FAREWELL:
         return _gather_farewell(service, first, now)
@@ -113,7 +102,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     found = _parts(service, rows, reader, status, bool(asks))
     parts = [part for _, part in found]
     lead = next((row for row, part in found if part.kind == "opening"), found[0][0])
-    kinds = {part.kind for part in parts}
+    kinds = [KINDS[part.kind] for part in parts]
     powers = status.seats[seat]["powers"] if seat else []
     domain = service.settings.domain
     mail = Mail(
@@ -122,7 +111,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         reply_to=make_address(campaign, token, domain) if token else None, message_id=lead.message_id, parts=parts,
         language=language.code, zone=zone, now=now,
         powers=[reader.teller.power(power) for power in powers],
-        asks=[_ask(found, reader) for found in asks] if kinds & set(SHOWS_QUESTION) else [], is_asked=bool(asks),
+        asks=[_ask(one, reader) for one in asks if any(kind.with_question for kind in kinds)], is_asked=bool(asks),
         waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
         deadline=status.deadline, event=status.event, head=status.head, dice=status.dice,
         scenario=_scenario(kit, status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
@@ -130,14 +119,14 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         link=seat_link(service.settings.site, campaign, token) if token else "",
         list_id=f"{campaign} <{campaign}.pbem.{domain}>",
     )  # fmt: skip
-    if "opening" in kinds:
+    if lead.kind == "opening":
         mail.players = _players(service, status, reader)
         mail.windows = status.options.get(RESPONSE_WINDOWS, "")
-    if seat and "report" in kinds and not mail.is_over:
+    if seat and any(part.kind == "report" for part in parts) and not mail.is_over:
         mail.standing = [f"{entry['number']}. {entry['text']}" for entry in service.standing(campaign, seat)]
         mail.queued = service.queued(campaign, seat)
     _thread(service, mail, rows, lead)
-    if kinds & set(SHOWS_BOARD):
+    if any(kind.with_board for kind in kinds):
         _board(service, mail, reader, pictures)
     return Gathered(mail, lead)
 
@@ -237,15 +226,16 @@ def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> Non
     if reader.seat and not mail.is_over:
         mail.own = own_things(view, service.status(mail.campaign).seats[reader.seat]["powers"], reader.teller)
     facts = (fact for event in reader.told.values() if event["kind"] != "started" for fact in event["facts"])
-    mail.changed = sorted({place for fact in facts for place in _places(fact)})
+    mail.changed = sorted(changed_places(facts))
     kit, code = reader.teller.kit, reader.language.code
     try:
         mail.board_text = board_text(view.to_json(), kit, code)
         if pictures:
             # The picture shows what everybody sees, so that it is painted once for all seats.
             public = service.view_at(mail.campaign, None, mail.event)
-            title = mail.full_title
-            svg = board_svg(public.to_json(), kit, highlight=mail.changed, language=code, title=title)
+            svg = board_svg(
+                public.to_json(), kit, highlight=mail.changed, language=code, title=mail.full_title
+            )
             mail.board_png = board_png(svg, MAIL_WIDTH)
     except LookupError:
         log.debug("the game of campaign %s has no pictures", mail.campaign)
@@ -253,17 +243,6 @@ def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> Non
     mail.board_alt = reader.language.text(
         "The board after event %(event)s; the text part of this mail holds it as a table.", event=mail.event
     )
-
-
-def _places(fact: Fact) -> list[str]:
-    """The places where a fact changes something on the map."""
-    if fact["fact"] == "units":
-        found = [fact["origin"], fact["place"]]
-    elif fact["fact"] == "piece":
-        found = [(fact[side] or {}).get("at") for side in ("before", "after")]
-    else:
-        found = [fact.get("region"), fact.get("place")]
-    return [place for place in found if isinstance(place, str)]
 
 
 # --- the parts -------------------------------------------------------------------------------------------------------
@@ -275,14 +254,16 @@ def _parts(
     """What each row has to say, the most urgent first; rows that are overtaken are left out."""
     kinds = {row.kind for row in rows}
     told_elsewhere = {
-        number for row in rows if row.kind in TELLS_EVENTS for number in range(row.first_event, row.last_event + 1)
+        number
+        for row in rows if row.kind in KINDS and KINDS[row.kind].tells
+        for number in range(row.first_event, row.last_event + 1)
     }
     parts: list[tuple[Message, Part]] = []
-    for row in sorted(rows, key=lambda found: _ORDER.get(found.kind, len(_ORDER))):
+    for row in sorted(rows, key=lambda found: place_of(found.kind)):
         if row.kind not in KINDS:
             log.error("outbox %s: there is no kind of message %s", row.number, row.kind)
             continue
-        if row.kind in ASKING and not is_asked:
+        if KINDS[row.kind].asks and not is_asked:
             continue
         if row.kind == "invitation" and status.seats[row.seat]["accepted"]:
             continue
@@ -300,7 +281,7 @@ def _parts(
         elif row.kind == "press":
             if not _press(service, row, part, reader):
                 continue
-        elif row.kind in TELLS_EVENTS:
+        elif KINDS[row.kind].tells:
             part.events = _story(reader, [row.first_event], titles=False)
         elif row.kind == "scores":
             flagged = part.data.get("report")
@@ -312,17 +293,6 @@ def _parts(
     if not parts:
         raise Nothing("it is overtaken")
     return parts
-
-
-_ORDER = {
-    kind: place
-    for place, kind in enumerate((
-        "final", "answer", "dropped", "stopped", "set_aside", "held", "rewind", "ruling", "opening", "invitation",
-        "takeover", "missed", "reminder", "your_move", "window_closing", "window_closed", "window_opening", "pause",
-        "resume", "extension", "replacement", "asked_referee", "declined", "link", "webhook_off", "press", "report",
-        "scores",
-    ))
-}  # fmt: skip
 
 
 def _details(service: Service, row: Message, part: Part, reader: _Reader, status: Status) -> None:
@@ -396,30 +366,8 @@ def _ranking(results: Sequence[dict[str, Any]], teller: Teller) -> list[dict[str
 
 def _title(event: dict[str, Any], reader: _Reader) -> str:
     """A line on who did what, to stand over an event."""
-    text, number, public = reader.language.text, event["number"], event["public"]
-    match event["kind"]:
-        case "order" | "queued" | "standing" if public.get("power"):
-            power = reader.teller.power(public["power"])
-            if event["kind"] == "standing":
-                return text("Event %(event)s: a standing order of %(power)s", event=number, power=power)
-            return text("Event %(event)s: %(power)s", event=number, power=power)
-        case "round":
-            return text("Event %(event)s: all answers are in", event=number)
-        case "expired":
-            return text("Event %(event)s: the deadline has passed", event=number)
-        case "ruling":
-            return text("Event %(event)s: a ruling of the moderator", event=number)
-        case "rewound":
-            return text("Event %(event)s: the game was set back", event=number)
-        case "kit":
-            return text("Event %(event)s: a correction of the game's data", event=number)
-        case "reordered":
-            return text("Event %(event)s: the order of play is put right", event=number)
-        case "assigned":
-            return text("Event %(event)s: the powers are given out", event=number)
-        case "started":
-            return text("Event %(event)s: the game begins", event=number)
-    return text("Event %(event)s", event=number)
+    told = title(event, reader.teller, reader.seat)
+    return reader.language.text("Event %(event)s: %(title)s", event=event["number"], title=told)
 
 
 def _press(service: Service, row: Message, part: Part, reader: _Reader) -> bool:

@@ -29,7 +29,8 @@ from itertools import groupby
 from pathlib import Path
 
 from pbem.campaign import enclosures, notices, outbox
-from pbem.campaign.notices import HOUSE_KINDS, is_former, is_moderator
+from pbem.campaign.messages import KINDS
+from pbem.campaign.notices import is_former, is_moderator
 from pbem.campaign.outbox import Message
 from pbem.campaign.service import OUT, Service
 from pbem.campaign.settings import Settings
@@ -276,7 +277,7 @@ class Courier:
                 fresh.append(message)
             else:
                 accepted += self._send(message, message.rendered)
-        house = [message for message in fresh if message.kind in HOUSE_KINDS]
+        house = [message for message in fresh if message.kind in KINDS and KINDS[message.kind].house]
         for together in (house, [message for message in fresh if message not in house]):
             if together:
                 accepted += self._write_and_send(together)

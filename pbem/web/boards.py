@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -11,7 +11,6 @@ from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
-from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.web.context import language
 
@@ -76,14 +75,3 @@ def _piece(name: str, piece: Mapping[str, Any], teller: Teller) -> list[str]:
 
 def _shown(value: int | None) -> str:
     return "?" if value is None else str(value)
-
-
-def changed_places(facts: Iterable[Fact]) -> set[str]:
-    """The places where some facts changed something."""
-    found: set[str] = set()
-    for fact in facts:
-        if fact["fact"] == "units":
-            found |= {fact["origin"], fact["place"]}
-        elif fact["fact"] == "piece":
-            found |= {side["at"] for side in (fact["before"], fact["after"]) if side}
-    return {place for place in found if place and place != SUPPLY}

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import COMMANDS
 from pbem.games import UnknownGame, find_game, game_ids
+from pbem.render.happenings import changed_places
 from pbem.render.language import languages
 from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
@@ -78,7 +79,7 @@ def spectate(campaign: str) -> str:
     code = language().code
     view = service().view_at(campaign, None)
     news = story.latest(campaign, None, page.status.event, page.teller)
-    svg = boards.picture(view, page.kit, code, boards.changed_places(news[0].facts) if news else ())
+    svg = boards.picture(view, page.kit, code, changed_places(news[0].facts) if news else ())
     titles = {ask["kind"]: page.teller.question_title(ask["kind"]) for ask in page.status.asks}
     return page.render(
         "spectate", language().text("As all see it"), svg=svg, news=news, question=", ".join(titles.values()),

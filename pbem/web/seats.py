@@ -15,6 +15,7 @@ from pbem.campaign.commands import Command, Next, addressed_line, read_lines
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
+from pbem.render.happenings import changed_places
 from pbem.render.narrative import Paragraph, narrate
 from pbem.render.own import own_things
 from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
@@ -110,7 +111,7 @@ def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any
     changed = set()
     news = story.latest(status.campaign, seat, status.event, found.teller)
     if news:
-        changed = boards.changed_places(news[0].facts)
+        changed = changed_places(news[0].facts)
     svg = boards.picture(view, found.kit, code, changed)
     shown, unsent = None, ""
     if answer is not None:

@@ -7,7 +7,6 @@ reader what he may read and nothing more.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, redirect, request, send_file, url_for
 
 from pbem.campaign import verify
+from pbem.render import happenings
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.web import boards
 from pbem.web.campaign_pages import open_campaign
@@ -52,8 +52,7 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
     order = event["order"]
     said = order["text"] if order and order.get("seat") else None
     public, own = event["public"], event["own"]
-    mine = bool(order and seat and order.get("seat") == seat)
-    title = _title(event["kind"], public, own, mine, teller)
+    title = happenings.title(event, teller, seat)
     if event["undone"]:
         title = language().text("%(title)s (undone by event %(event)s)", title=title, event=event["undone"])
     return Told(
@@ -63,71 +62,6 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
         throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],
         ranking=public.get("results", []),
     )  # fmt: skip
-
-
-def _title(kind: str, public: dict[str, Any], own: dict[str, Any], mine: bool, teller: Teller) -> str:
-    _, listed = language().text, language().listed
-    power = teller.power(public["power"]) if public.get("power") else None
-    seat = str(public.get("seat", ""))
-    late = listed([teller.power(one) for one in public.get("missed", [])])
-    if kind in ("order", "queued", "standing"):
-        if power is None:
-            return _("Your sealed answer") if mine else _("A sealed answer")
-        how = {"order": _("%(power)s orders"), "queued": _("%(power)s orders (queued before)"),
-               "standing": _("%(power)s orders (standing order)")}  # fmt: skip
-        return how[kind] % {"power": power}
-    if kind == "press":
-        if "from" not in own:
-            return _("Players write to each other")
-        whom = {side: listed([teller.power(one) for one in own[side]]) for side in ("from", "to")}
-        return _("%(sender)s writes to %(recipients)s", sender=whom["from"], recipients=whom["to"])
-    if kind in ("settings", "refused", "unreadable", "told"):
-        words = {
-            "settings": _("Your settings, standing or queued orders change"),
-            "refused": _("Your order was refused"),
-        }
-        return words.get(kind, _("Your message was answered")) if own or mine else _("A player's own affairs")
-    titles = {
-        "created": _("The campaign is created"),
-        "invited": _("%(seat)s is invited", seat=seat),
-        "joined": _("%(seat)s is taken", seat=seat),
-        "declined": _("%(seat)s is declined", seat=seat),
-        "assigned": _("The powers are given to the seats"),
-        "started": _("The game begins"),
-        "round": _("All sealed answers are opened"),
-        "expired": _("The time is over; silence answers for %(powers)s", powers=late),
-        "missed": _("A deadline was missed by %(powers)s", powers=late),
-        "extended": _("The deadline is moved"),
-        "reminded": _("A reminder goes out"),
-        "held": _("The campaign is held"),
-        "released": _("The campaign goes on"),
-        "ruling": _("The moderator rules"),
-        "rewound": _("The game goes back"),
-        "restarted": _("The step begins again"),
-        "reordered": _("The order of play is put right"),
-        "kit": _("A corrected kit takes effect"),
-        "dice": _("New dice are committed to"),
-        "paused": _("The clock is stopped"),
-        "resumed": _("The clock runs again"),
-        "replaced": _("%(seat)s has a new player", seat=seat),
-        "set_aside": _("A message is set aside"),
-        "finished": _("The campaign is over"),
-        "opened": _("What was hidden is opened"),
-        "archived": _("The campaign is put away"),
-        "asked_referee": _looked_at(public, _),
-    }
-    return titles.get(kind, kind.replace("_", " ").capitalize())
-
-
-def _looked_at(public: dict[str, Any], _: Callable[..., str]) -> str:
-    """What the moderator has looked at, of what is hidden."""
-    if "event" in public:
-        return _("The moderator reads what is hidden in event %(event)s", event=public["event"])
-    if "submission" in public:
-        return _("The moderator reads message %(number)s to the service", number=public["submission"])
-    if "ruling" in public:
-        return _("The moderator tries a ruling on hidden things")
-    return _("The moderator looks at the whole board")
 
 
 def latest(campaign: str, seat: str | None, last: int, teller: Teller, most: int = 6) -> list[Told]:
@@ -184,7 +118,7 @@ def event(campaign: str, number: int) -> str:
     told = tell(service().events(campaign, page.seat, number, number)[0], page.teller, page.seat)
     view = service().view_at(campaign, page.seat, number)
     code = language().code
-    svg = boards.picture(view, page.kit, code, boards.changed_places(told.facts))
+    svg = boards.picture(view, page.kit, code, happenings.changed_places(told.facts))
     return page.render(
         "event", f"{_title_of_ledger()} {number}", told=told, svg=svg, tab="story.ledger",
         board_tables=None if svg else boards.tables(view, page.teller), board_text=boards.words(view, page.kit, code),
@@ -215,7 +149,7 @@ def roll(campaign: str, tree: int, index: int) -> str:
     except LookupError:
         nothing_here()
     facts = [*audit["before"], audit["fact"], *audit["after"]]
-    places = sorted(boards.changed_places(facts))
+    places = sorted(happenings.changed_places(facts))
     told = tell(service().events(campaign, page.seat, audit["event"], audit["event"])[0], page.teller, page.seat)
     fact = audit["fact"]
     number, sides = (len(fact["dice"]), fact["sides"]) if fact["fact"] == "roll" else (1, fact["m"])

@@ -16,14 +16,15 @@ import lxml.html
 import pytest
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
+from jinja2 import ChoiceLoader, DictLoader
 from markupsafe import Markup
 
 from pbem import resources
-from pbem.campaign import outbox, readmodels
+from pbem.campaign import messages, outbox, readmodels
+from pbem.campaign.messages import KINDS, MessageKind
 from pbem.campaign.service import Service
 from pbem.campaign.verify import heads_from_mails
 from pbem.mail.compose import (
-    KINDS,
     Answered,
     Ask,
     BadAddress,
@@ -31,6 +32,7 @@ from pbem.mail.compose import (
     Mail,
     Part,
     Told,
+    _environment,
     check_address,
     compose,
     render,
@@ -39,6 +41,7 @@ from pbem.mail.compose import (
 from pbem.mail.contents import gather
 from pbem.mail.parse import REPLY_MARKER, read_mail
 from pbem.render.board_text import board_text
+from pbem.render.happenings import changed_places, title
 from pbem.render.language import find_language, find_zone, languages
 from pbem.render.narrative import Paragraph, Teller
 from tests.mail.conftest import DOMAIN, POWERS, Game, html_of, new_game, text_of
@@ -100,7 +103,7 @@ def parsed(message: EmailMessage) -> EmailMessage:
 def test_every_kind_of_message_has_its_templates() -> None:
     assert templates_missing() == []
     source = inspect.getsource(readmodels)
-    intended = set(readmodels._TOLD_ALL.values()) | set(readmodels._ASKING)
+    intended = {kind.name for kind in KINDS.values() if kind.follows} | set(messages.asking())
     intended |= set(re.findall(r'self\._add\(news, event, "(\w+)"', source))
     assert len(intended) > 15 and intended <= set(KINDS)
 
@@ -142,6 +145,8 @@ def _marked() -> set[Any]:
         found |= {entry[1] for entry in extract_from_file("python", resources.PACKAGE / name, keywords=keywords)}
     taking = resources.PACKAGE / "campaign/taking.py"  # the notes of answers are put into words when a mail is composed
     found |= {entry[1] for entry in extract_from_file("python", taking, keywords={"_answer": None})}
+    titles = resources.PACKAGE / "render/happenings.py"
+    found |= {entry[1] for entry in extract_from_file("python", titles, keywords={"_": None})}
     return {entry for entry in found if entry}
 
 
@@ -459,3 +464,55 @@ def test_a_report_with_its_picture_is_ready_in_time(game: Game) -> None:
         times.append(time.process_time() - begun)
     assert b"Content-Type: image/png" in raw and len(raw) < 1_000_000
     assert min(times) < 0.15, times
+
+
+# --- the catalogue ---------------------------------------------------------------------------------------------------
+
+
+def test_a_new_kind_of_message_needs_one_entry_and_its_two_templates(game: Game, monkeypatch) -> None:
+    """An event that told nobody by mail does so with an entry of the catalogue, at its place and with its subject."""
+    kind = MessageKind("renewed", -1, ("dice",), with_question=True, with_board=True, tells=True)
+    monkeypatch.setitem(messages.KINDS, "renewed", kind)
+    new = {
+        "mail/renewed.txt.j2": "{% trans %}New dice{% endtrans %}\n\n{{ part.data.reason }}\n",
+        "mail/renewed.html.j2": "<p>{{ part.data.reason }}</p>",
+    }
+    for autoescape in (False, True):
+        environment = _environment("en", autoescape)
+        monkeypatch.setattr(environment, "loader", ChoiceLoader([DictLoader(new), environment.loader]))
+    seat = game.asked_seat()
+    before = {message.number for message in outbox.messages(game.service.store, game.campaign)}
+    game.service.renew_dice(game.campaign, "the key was lost")
+    game.service.project()
+    rows = [m for m in outbox.messages(game.service.store, game.campaign) if m.number not in before]
+    assert sorted(row.seat for row in rows) == sorted(POWERS) and {row.kind for row in rows} == {"renewed"}
+    made = gather(game.service, [row for row in rows if row.seat == seat], game.clock.now()).mail
+    assert made.asks and made.board_text
+    subject, text, html = render(made)
+    assert subject == "New dice" and "the key was lost" in text and "<p>the key was lost</p>" in html
+
+
+def test_mails_and_pages_title_an_event_by_the_same_words(game: Game) -> None:
+    seat = game.asked_seat()
+    game.send(seat, game.legal_line(seat))
+    game.service.project()
+    other = next(one for one in POWERS if one != seat)
+    rows = [m for m in outbox.messages(game.service.store, game.campaign) if m.seat == other and m.kind == "report"]
+    told = gather(game.service, rows, game.clock.now()).mail.parts[0].events[0]
+    (event,) = game.service.events(game.campaign, other, told.event, told.event)
+    teller = Teller(game.service.kit_of(game.campaign), "en")
+    assert told.title == f"Event {told.event}: {title(event, teller, other)}"
+    assert title(event, teller, other) == f"{teller.power(event['public']['power'])} orders"
+
+
+def test_what_changed_on_the_map_is_pieces_counters_and_the_state_of_a_place() -> None:
+    facts = [
+        {"fact": "units", "kind": "army", "power": "france", "number": 1, "origin": "supply", "place": "metz"},
+        {"fact": "piece", "piece": "leader", "before": {"at": "paris"}, "after": None},
+        {"fact": "state", "name": "control:vienna", "before": "hapsburg", "after": "ottoman"},
+        {"fact": "state", "name": "turn", "before": 1, "after": 2},
+        {"fact": "happened", "what": "battle", "space": "mohacs"},
+        {"fact": "happened", "what": "told", "place": None},
+        {"fact": "card", "card": "?", "origin": "deck", "place": "hand:france"},
+    ]
+    assert changed_places(facts) == {"metz", "paris", "vienna", "mohacs"}

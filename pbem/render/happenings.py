@@ -1,0 +1,103 @@
+"""What is said of an event besides the sentences of its facts: its title, and the places that it changed.
+
+Mails and pages tell events by the same words. An event is what `pbem.campaign.queries.read_event` gives a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pbem.render.narrative import Teller
+from pbem.table.board import SUPPLY
+from pbem.table.facts import Fact
+
+
+def title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
+    """A line on who did what, as a seat reads it (None: everybody), in the teller's language."""
+    _, listed = teller.language.text, teller.language.listed
+    kind, public, own, order = event["kind"], event["public"], event["own"], event["order"]
+    mine = bool(order and seat and order.get("seat") == seat)
+    power = teller.power(public["power"]) if public.get("power") else None
+    if kind in ("order", "queued", "standing"):
+        if power is None:
+            return _("Your sealed answer") if mine else _("A sealed answer")
+        how = {"order": _("%(power)s orders"), "queued": _("%(power)s orders (queued before)"),
+               "standing": _("%(power)s orders (standing order)")}  # fmt: skip
+        return how[kind] % {"power": power}
+    if kind == "press":
+        if "from" not in own:
+            return _("Players write to each other")
+        whom = {side: listed([teller.power(one) for one in own[side]]) for side in ("from", "to")}
+        return _("%(sender)s writes to %(recipients)s", sender=whom["from"], recipients=whom["to"])
+    if kind in ("settings", "refused", "unreadable", "told"):
+        words = {
+            "settings": _("Your settings, standing or queued orders change"),
+            "refused": _("Your order was refused"),
+        }
+        return words.get(kind, _("Your message was answered")) if own or mine else _("A player's own affairs")
+    late = listed([teller.power(one) for one in public.get("missed", [])])
+    return _administered(kind, str(public.get("seat", "")), late, public, _)
+
+
+def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Callable[..., str]) -> str:
+    titles = {
+        "created": _("The campaign is created"),
+        "invited": _("%(seat)s is invited", seat=seat),
+        "joined": _("%(seat)s is taken", seat=seat),
+        "declined": _("%(seat)s is declined", seat=seat),
+        "assigned": _("The powers are given to the seats"),
+        "started": _("The game begins"),
+        "round": _("All sealed answers are opened"),
+        "expired": (
+            _("The time is over; silence answers for %(powers)s", powers=late) if late else _("The time is over")
+        ),
+        "missed": _("A deadline was missed by %(powers)s", powers=late),
+        "extended": _("The deadline is moved"),
+        "reminded": _("A reminder goes out"),
+        "held": _("The campaign is held"),
+        "released": _("The campaign goes on"),
+        "ruling": _("The moderator rules"),
+        "rewound": _("The game goes back"),
+        "restarted": _("The step begins again"),
+        "reordered": _("The order of play is put right"),
+        "kit": _("A corrected kit takes effect"),
+        "dice": _("New dice are committed to"),
+        "paused": _("The clock is stopped"),
+        "resumed": _("The clock runs again"),
+        "replaced": _("%(seat)s has a new player", seat=seat),
+        "set_aside": _("A message is set aside"),
+        "finished": _("The campaign is over"),
+        "opened": _("What was hidden is opened"),
+        "archived": _("The campaign is put away"),
+        "asked_referee": _looked_at(public, _),
+    }
+    return titles.get(kind, kind.replace("_", " ").capitalize())
+
+
+def _looked_at(public: dict[str, Any], _: Callable[..., str]) -> str:
+    """What the moderator has looked at, of what is hidden."""
+    if "event" in public:
+        return _("The moderator reads what is hidden in event %(event)s", event=public["event"])
+    if "submission" in public:
+        return _("The moderator reads message %(number)s to the service", number=public["submission"])
+    if "ruling" in public:
+        return _("The moderator tries a ruling on hidden things")
+    return _("The moderator looks at the whole board")
+
+
+def changed_places(facts: Iterable[Fact]) -> set[str]:
+    """The places where some facts changed something: pieces and counters that came or went, a value of the place
+    itself, such as who controls it, and what is told to have happened there."""
+    found: set[Any] = set()
+    for fact in facts:
+        match fact["fact"]:
+            case "units":
+                found |= {fact["origin"], fact["place"]}
+            case "piece":
+                found |= {side.get("at") for side in (fact["before"], fact["after"]) if side}
+            case "state":
+                found.add(fact["name"].partition(":")[2])
+            case "happened":
+                found |= {fact[name] for name in ("region", "place", "space") if isinstance(fact.get(name), str)}
+    return {place for place in found if isinstance(place, str) and place not in ("", SUPPLY)}
