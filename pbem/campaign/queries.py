@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import threading
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -28,6 +29,7 @@ from pbem.table.facts import Fact, apply_all
 CHECKPOINT_EVERY = 500
 CHECKPOINT_FORM = 1
 _BOARDS_KEPT = 2_000
+_INDEXES_KEPT = 200
 _NOT_TOLD = {"facts", "throws", "opened"}
 
 
@@ -69,6 +71,7 @@ class Queries:
     def __init__(self, store: Store):
         self.store = store
         self._boards: OrderedDict[tuple[str, str], tuple[int, Board]] = OrderedDict()
+        self._throws: OrderedDict[str, tuple[int, list[tuple[int, int, int]]]] = OrderedDict()
         self._guard = threading.Lock()
 
     # the board at an event
@@ -160,14 +163,33 @@ class Queries:
         board_after``: the board by replay, before the event and after it. Raises `LookupError` for a roll that was not.
         """
         name = reader_of(campaign, reader)
-        for stored in self.store.stored(campaign.id):
-            if '"throws":' not in stored.sealed["parts"][ledger.PUBLIC]["content"]:
-                continue
-            public = stored.content(ledger.PUBLIC)
-            proof = next((p for p in public["throws"] if (p["tree"], p["index"]) == (tree, roll)), None)
+        thrown = self._thrown(campaign)
+        at = bisect_right(thrown, (tree, roll, campaign.version)) - 1
+        for stored in self.store.stored(campaign.id, thrown[at][2], thrown[at][2]) if at >= 0 else ():
+            proofs = stored.content(ledger.PUBLIC)["throws"]
+            proof = next((p for p in proofs if (p["tree"], p["index"]) == (tree, roll)), None)
             if proof is not None:
                 return self._audit(campaign, name, stored, proof)
         raise LookupError(f"random event {roll} of tree {tree} has not been thrown in campaign {campaign.id}")
+
+    def _thrown(self, campaign: Glance) -> list[tuple[int, int, int]]:
+        """The events that threw, each as (tree, its first index, its number); indices only ever go up. The stream is
+        read once for that, and what is stored later when somebody asks again."""
+        with self._guard:
+            upto, known = self._throws.get(campaign.id, (0, []))
+        if upto < campaign.version:
+            found = list(known)
+            for stored in self.store.stored(campaign.id, upto + 1, campaign.version):
+                if '"throws":' in stored.sealed["parts"][ledger.PUBLIC]["content"]:
+                    first = stored.content(ledger.PUBLIC)["throws"][0]
+                    found.append((first["tree"], first["index"], stored.originator_version))
+            known = found
+            with self._guard:
+                self._throws[campaign.id] = (campaign.version, known)
+                self._throws.move_to_end(campaign.id)
+                if len(self._throws) > _INDEXES_KEPT:
+                    self._throws.popitem(last=False)
+        return known
 
     def _audit(self, campaign: Glance, name: str, stored: Event, proof: dict[str, Any]) -> dict[str, Any]:
         read = read_event(stored, name)

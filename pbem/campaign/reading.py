@@ -10,10 +10,11 @@ goes on by the stored answers and is made only when somebody wants to know.
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -26,6 +27,7 @@ from pbem.campaign import taking
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import Command, Next, Step, addressee, read_line
+from pbem.campaign.forms import OrderForm, order_forms
 from pbem.campaign.live import Live
 from pbem.campaign.memory import NoCampaign
 from pbem.campaign.queries import Glance, Queries, check_seat, waiting_as_known
@@ -34,8 +36,21 @@ from pbem.campaign.submissions import Asked, LineResult
 from pbem.table.board import Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
-from pbem.table.orders import Refused, Unreadable
+from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.procedure import ReplayDiffers
+from pbem.table.questions import Question
+
+EXAMPLES = 5
+"""Legal orders of a kind that a `Menu` holds."""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A question to a seat, and what the seat may answer: forms, and of each kind of order some that are legal."""
+
+    asked: Asked
+    forms: list[OrderForm]
+    legal: dict[type[Order], list[Order]]
 
 
 @dataclass(frozen=True)
@@ -76,6 +91,7 @@ class _Copy:
         self.campaign = campaign
         self.glance = Glance.of(campaign)
         self._live: Live | None = None
+        self.menus: dict[tuple[str, str], list[Menu]] = {}
         self._since: list[tuple[list[Fact], dict[str, Any] | None, dict[str, Any]]] = []
         self._sealed: tuple[int, bool] | None = None
 
@@ -84,6 +100,7 @@ class _Copy:
         for event in store.stored(self.campaign.id, self.campaign.version + 1):
             event.mutate(self.campaign)
             self._note(event)
+        self.menus = {}
         self.glance = Glance.of(self.campaign)
 
     def _note(self, event: Event) -> None:
@@ -91,8 +108,8 @@ class _Copy:
         change = event.change
         if self._live is None:
             return
-        if change.get("rest") is not None or "back" in change:
-            self._live = None
+        if change.get("rest") is not None or "back" in change or "status" in change:
+            self._live, self._since = None, []
         elif "fed" in change or "sealed" in change:
             self._since.append((full_facts(event), change.get("fed"), change.get("sealed", {})))
 
@@ -138,6 +155,7 @@ class Reading:
         self.store, self.queries = store, Queries(store)
         self._kit, self._kept = kit, kept
         self._copies: OrderedDict[str, _Copy] = OrderedDict()
+        self._spectators: dict[str, bool] = {}
         self._guard = threading.Lock()
 
     def close(self) -> None:
@@ -197,11 +215,12 @@ class Reading:
         with self._dropped_if_broken(campaign, copy):
             yield copy.live(self._make)
 
-    def campaigns(self) -> list[dict[str, Any]]:
-        """The rows of the read model ``campaigns``, newest news first; JSON columns are parsed."""
+    def campaigns(self, only: Collection[str] | None = None) -> list[dict[str, Any]]:
+        """The rows of the read model ``campaigns``, or some of them, newest news first; JSON columns are parsed."""
         t = self.store.tables.campaigns
+        wanted = select(t).order_by(t.c.updated_at.desc(), t.c.campaign)
         with self.store.read() as connection:
-            rows = connection.execute(select(t).order_by(t.c.updated_at.desc())).all()
+            rows = connection.execute(wanted if only is None else wanted.where(t.c.campaign.in_(list(only)))).all()
         return [
             {
                 **row._mapping,
@@ -212,14 +231,40 @@ class Reading:
             for row in rows
         ]
 
+    def visible(self, own: Collection[str]) -> list[str]:
+        """The ids of the campaigns that let spectators in, and of a reader's own, newest news first."""
+        t = self.store.tables.campaigns
+        with self.store.read() as connection:
+            every = connection.execute(select(t.c.campaign).order_by(t.c.updated_at.desc(), t.c.campaign)).scalars()
+            ids = list(every)
+        return [campaign for campaign in ids if campaign in own or self.lets_spectators_in(campaign)]
+
+    def lets_spectators_in(self, campaign: str) -> bool:
+        """Whether everybody may look at a campaign: its first event says so, for good."""
+        if campaign not in self._spectators:
+            first = next(self.store.stored(campaign, 1, 1), None)
+            if first is None:
+                raise NoCampaign(f"there is no campaign {campaign}")
+            self._spectators[campaign] = first.change["policy"].get("spectators") != "no"
+        return self._spectators[campaign]
+
     def status(self, campaign: str, seat: str | None = None) -> Status:
         """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:
         the game waits no more for these."""
+        return self._status(self._copy(campaign), seat)
+
+    def stand(self, campaign: str, seat: str) -> tuple[Status, list[Asked]]:
+        """How a campaign stands and what a seat is asked, both after the same event."""
         copy = self._copy(campaign)
+        with self._dropped_if_broken(campaign, copy):
+            check_seat(copy.glance, seat)
+            return self._status(copy, seat), taking.asked_of(copy.live(self._make), seat)
+
+    def _status(self, copy: _Copy, seat: str | None) -> Status:
         c = copy.glance
         is_sealed = copy.is_sealed(c)
         if is_sealed is None:
-            with self._dropped_if_broken(campaign, copy):
+            with self._dropped_if_broken(c.id, copy):
                 c = copy.glance
                 copy.look(self._make)
                 is_sealed = copy.is_sealed(c)
@@ -279,6 +324,25 @@ class Reading:
             check_seat(found.campaign, seat)
             return taking.asked_of(found, seat)
 
+    def menus(self, campaign: str, seat: str, language: str = "en") -> list[Menu]:
+        """What is asked of a seat now, each question with the forms of its legal answers, in a language.
+
+        This is all that a page or a program gets of the table: choices that the seat may make, worked out from it.
+        They are made once after each event, however many look at them; nobody is to change them.
+        """
+        copy = self._copy(campaign)
+        check_seat(copy.glance, seat)
+        with self._dropped_if_broken(campaign, copy):
+            if (seat, language) not in copy.menus:
+                copy.menus[seat, language] = _menus(copy.live(self._make), seat, language)
+            return copy.menus[seat, language]
+
+    def answers(self, campaign: str, seat: str) -> dict[str, dict[str, type[Order]]]:
+        """The kinds of order that may answer what is open to a seat: key of the question -> id -> kind."""
+        with self._procedure(campaign) as found:
+            check_seat(found.campaign, seat)
+            return {q.key: {kind.id(): kind for kind in q.orders} for q in _questions(found, seat)}
+
     def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
         """Whether a line could be taken up now; nothing is changed and nothing thrown."""
         with self._procedure(campaign) as found:
@@ -329,4 +393,27 @@ class Reading:
         return found
 
 
-__all__ = ["Glance", "NoCampaign", "Reading", "Status"]
+def _questions(found: Live, seat: str) -> list[Question]:
+    powers = found.campaign.powers_of(seat)
+    return [question for question in found.play.questions() if question.power in powers] if found.play else []
+
+
+def _menus(found: Live, seat: str, language: str) -> list[Menu]:
+    asked = {one.key: one for one in taking.asked_of(found, seat)}
+    made = []
+    for question in _questions(found, seat):
+        if question.key not in asked:
+            continue
+        assert found.play is not None
+        table = found.play.table
+        forms = order_forms(table, question, language)
+        offered = {form.kind for form in forms}
+        legal = {
+            kind: list(itertools.islice(kind.legal(table, question), EXAMPLES))
+            for kind in question.orders if kind.id() in offered
+        }  # fmt: skip
+        made.append(Menu(asked[question.key], forms, legal))
+    return made
+
+
+__all__ = ["Glance", "Menu", "NoCampaign", "Reading", "Status"]

@@ -88,7 +88,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         return _gather_farewell(service, first, now)
     campaign, for_moderator = first.campaign, is_moderator(first.seat)
     seat = None if for_moderator else first.seat
-    status, asks = _as_it_stands(service, campaign, seat)
+    status, asks = service.reading.stand(campaign, seat) if seat else (service.status(campaign), [])
+    asks = [asked for asked in asks if not asked.answered]
     own = service.settings.moderator
     player = _moderator(service, first.seat, own) if for_moderator else service.player(campaign, first.seat)
     if not player or not player["address"]:
@@ -129,17 +130,6 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     if any(kind.with_board for kind in kinds):
         _board(service, mail, reader, pictures)
     return Gathered(mail, lead)
-
-
-def _as_it_stands(service: Service, campaign: str, seat: str | None) -> tuple[Status, list[Asked]]:
-    """How a campaign stands, and what a seat has still to answer, both after the same event."""
-    status = service.status(campaign, seat)
-    while True:
-        asks = [asked for asked in service.asked(campaign, seat) if not asked.answered] if seat else []
-        after = service.status(campaign, seat)
-        if after.event == status.event:
-            return status, asks
-        status = after  # an order came between
 
 
 def _moderator(service: Service, seat: str, own: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import COMMANDS
@@ -31,19 +31,19 @@ NAMES_OF_A_DOMAIN = 400
 def front() -> str:
     """The list of campaigns, the reader's own first."""
     mine = dict(my_campaigns())
-    every = service().campaigns()
+    reading = service().reading
     # What others may not see is left out before anything is counted: how many pages there are would tell of it.
-    open_ones = [row for row in every if row["campaign"] in mine or _open_to_all(row["campaign"])]
-    pages = max(1, -(-len(open_ones) // CAMPAIGNS_ON_A_PAGE))
+    visible = reading.visible(mine)
+    pages = max(1, -(-len(visible) // CAMPAIGNS_ON_A_PAGE))
     number = request.args.get("page", 1, type=int)
     if not 1 <= number <= pages:
         abort(404)
-    rows = open_ones[(number - 1) * CAMPAIGNS_ON_A_PAGE : number * CAMPAIGNS_ON_A_PAGE]
+    rows = reading.campaigns(visible[(number - 1) * CAMPAIGNS_ON_A_PAGE : number * CAMPAIGNS_ON_A_PAGE])
     shown = [_row(row) for row in rows]
     # Only his own player may know whether a seat has answered: in a sealed round the read model knows it of all.
     own = [
         {**_row(row), "asked": mine[row["campaign"]] in row["waiting_seats"]}
-        for row in every if row["campaign"] in mine
+        for row in reading.campaigns(mine)
     ]  # fmt: skip
     return render_template(
         "web/front.html.j2", rows=shown, mine=own, states=state_words(), number=number, pages=pages
@@ -54,14 +54,6 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     """What a list of campaigns may tell of one."""
     told = {name: row[name] for name in ("campaign", "title", "state", "deadline")}
     return {**told, "game_title": _game_title(row["game"], language().code)}
-
-
-def _open_to_all(campaign: str) -> bool:
-    """Whether a campaign lets spectators in; chosen when it is created, so it is looked up once."""
-    known: dict[str, bool] = current_app.extensions.setdefault("pbem_spectators", {})
-    if campaign not in known:
-        known[campaign] = service().status(campaign).policy.get("spectators") != "no"
-    return known[campaign]
 
 
 @lru_cache

@@ -12,6 +12,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import Command, Next, addressed_line, read_lines
+from pbem.campaign.forms import OrderForm, read_form
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
@@ -19,13 +20,10 @@ from pbem.render.happenings import changed_places
 from pbem.render.narrative import Paragraph, narrate
 from pbem.render.own import own_things
 from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
-from pbem.table.orders import Order, Refused, Unreadable
-from pbem.table.procedure import Table
-from pbem.table.questions import Question
+from pbem.table.orders import Refused, Unreadable
 from pbem.web import boards, story
 from pbem.web.campaign_pages import CampaignPage, open_campaign
 from pbem.web.context import language, now, service, settings
-from pbem.web.forms import OrderForm, order_forms, read_form
 from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, seat_of_link, sign_in, sign_out, signed_in_seat
 
 blueprint = Blueprint("seats", __name__, url_prefix="/c/<campaign>")
@@ -106,7 +104,7 @@ def page(campaign: str) -> str:
 def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any) -> str:
     status, seat, code = found.status, found.seat, language().code
     assert seat is not None
-    asks = service().table_of(status.campaign, seat, lambda table, questions: _asks(found, table, questions))
+    asks = _asks(found)
     view = service().view_at(status.campaign, seat)
     changed = set()
     news = story.latest(status.campaign, seat, status.event, found.teller)
@@ -131,19 +129,15 @@ def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any
     return found.render("seat", language().text("Play"), **{**values, **more})
 
 
-def _asks(found: CampaignPage, table: Table | None, questions: Sequence[Question]) -> list[Ask]:
-    if table is None or found.status.state != "running":
+def _asks(found: CampaignPage) -> list[Ask]:
+    if found.status.state != "running":
         return []
     assert found.seat is not None
-    asked = {a.key: a for a in service().asked(found.campaign, found.seat)}
     made = []
-    for question in questions:
-        if question.key not in asked:
-            continue
-        title, text = found.teller.question(question.kind, question.context, question.power)
-        forms = order_forms(table, question, language().code)
-        made.append(Ask(question.kind, question.key, question.power, title, text, question.section,
-                        asked[question.key].answered, forms))  # fmt: skip
+    for menu in service().reading.menus(found.campaign, found.seat, language().code):
+        asked = menu.asked
+        title, text = found.teller.question(asked.kind, asked.context, asked.power)
+        made.append(Ask(asked.kind, asked.key, asked.power, title, text, asked.section, asked.answered, menu.forms))
     return made
 
 
@@ -206,12 +200,8 @@ def orders(campaign: str) -> Any:
 
 def _line_of_form(found: CampaignPage, key: str, kind: str) -> str:
     """The line that a form stands for. Raises `Unreadable`."""
-
-    def known(table: Any, questions: Sequence[Question]) -> dict[str, type[Order]]:
-        return {order.id(): order for q in questions if q.key == key for order in q.orders}
-
     assert found.seat is not None
-    kinds = service().table_of(found.campaign, found.seat, known)
+    kinds = service().reading.answers(found.campaign, found.seat).get(key, {})
     if kind not in kinds:
         reason = language().text("The game has gone on since this page was made: nothing of this kind is asked now.")
         raise Unreadable(reason)
@@ -374,9 +364,10 @@ def standing(campaign: str) -> Any:
             return redirect(url_for(".standing", campaign=campaign), 303)
     view = service().view_at(campaign, found.seat)
     words = {ABLE, *vocabulary(found.kit)}
-    asked = service().table_of(campaign, found.seat, _context_names)
-    names = sorted({*words, *view.state, *view.counters, *view.tracks, *asked})
-    examples = [line for ask in service().asked(campaign, found.seat) for line in ask.examples]
+    asked = service().asked(campaign, found.seat)
+    context = {name for ask in asked for name in ask.context}
+    names = sorted({*words, *view.state, *view.counters, *view.tracks, *context})
+    examples = [line for ask in asked for line in ask.examples]
     return found.render(
         "standing", language().text("Standing orders"), standing=service().standing(campaign, found.seat),
         presets=_presets(found), kinds=_question_kinds(found), names=names, examples=examples, results=results,
@@ -394,10 +385,6 @@ def _presets(found: CampaignPage) -> list[dict[str, Any]]:
         text = entry.get(f"text_{language().code}", entry["text"])
         shown.append({"id": id, "text": text, "lines": lines, "taken": all(line in mine for line in lines)})
     return shown
-
-
-def _context_names(table: Any, questions: Sequence[Question]) -> set[str]:
-    return {name for question in questions for name in question.context}
 
 
 def _question_kinds(found: CampaignPage) -> list[tuple[str, str]]:

@@ -390,23 +390,25 @@ def test_board_and_question_of_a_mail_are_of_one_moment(
         second = game.asked_seat()
         game.send(second, game.legal_line(second))
 
-    if between:
-        asked = service.asked
-
-        def asked_late(campaign: str, seat: str) -> Any:
-            monkeypatch.undo()
-            next_order()
-            return asked(campaign, seat)
-
-        monkeypatch.setattr(service, "asked", asked_late)
-    else:
-        next_order()
-    found = gather(service, [row], game.clock.now()).mail
+    next_order()
     status = service.status("winter")
+    if between:
+        stand = service.reading.stand
+
+        def stand_before(campaign: str, seat: str) -> Any:
+            monkeypatch.undo()
+            found = stand(campaign, seat)
+            next_order()
+            return found
+
+        monkeypatch.setattr(service.reading, "stand", stand_before)
+    found = gather(service, [row], game.clock.now()).mail
     assert found.event == status.event > told and found.head == status.head
+    assert (service.status("winter").event > status.event) is between
     teller = Teller(service.kit_of("winter"), "en")
     assert found.waiting_for == [teller.power(power) for power in status.waiting_for]
-    assert found.board_text == board_text(service.view_at("winter", "seat3").to_json(), service.kit_of("winter"), "en")
+    board = service.view_at("winter", "seat3", status.event).to_json()
+    assert found.board_text == board_text(board, service.kit_of("winter"), "en")
     assert found.is_asked is ("seat3" in status.waiting_seats)
     assert found.parts[0].events[-1].event <= told  # the next mail tells the rest
 

@@ -18,11 +18,11 @@ from waitress.server import create_server
 
 from pbem import resources
 from pbem.campaign import outbox, verify
+from pbem.campaign.forms import order_forms, read_form
 from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
 from pbem.render.language import languages
 from pbem.table.orders import read_order
-from pbem.web.forms import order_forms, read_form
 from tests import toy
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
 

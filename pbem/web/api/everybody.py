@@ -23,7 +23,6 @@ from pbem.web.api.schemas import (
 from pbem.web.api.shared import (
     JSON_LINES,
     bundle_of,
-    is_public,
     order_kind,
     public_status,
     roll,
@@ -65,7 +64,8 @@ def campaigns(wanted: dict[str, Any]) -> dict[str, Any]:
     """The campaigns, last news first"""
     state = "" if wanted["state"] == "all" else wanted["state"]
     page = lookup.campaign_ids(service().store, state=state, page=wanted["page"], size=wanted["size"])
-    rows = [shown_status(s) for id in page.rows if is_public(s := service().status(id))]
+    reading = service().reading
+    rows = [shown_status(reading.status(id)) for id in page.rows if reading.lets_spectators_in(id)]
     return {"campaigns": rows, "page": page.number, "pages": page.pages, "total": page.total}
 
 

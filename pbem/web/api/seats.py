@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -11,6 +10,7 @@ from flask import Response, g, request
 
 from pbem.campaign import desk as lookup
 from pbem.campaign.commands import Press, Standing, read_lines
+from pbem.campaign.reading import Menu
 from pbem.campaign.service import NoCampaign
 from pbem.campaign.submissions import Answer, Submission
 from pbem.campaign.vault import without_tokens
@@ -18,8 +18,6 @@ from pbem.games import find_game
 from pbem.render.narrative import Teller
 from pbem.table.conditions import examples
 from pbem.table.orders import Order, Unreadable, order_from_json
-from pbem.table.procedure import Table
-from pbem.table.questions import Question
 from pbem.web.actions import Problem
 from pbem.web.api.problems import BAD_TOKEN, Routes, Trouble, bearer
 from pbem.web.api.schemas import (
@@ -44,10 +42,7 @@ from pbem.web.api.schemas import (
 )
 from pbem.web.api.shared import JSON_LINES, bundle_of, order_kind, roll, shown_status, some_events
 from pbem.web.context import now, service
-from pbem.web.forms import order_forms
 from pbem.web.security import AUDIT_LIMIT, BUNDLE_LIMIT, SEND_LIMIT, costly, limiter
-
-EXAMPLES = 5
 
 seats = Routes(
     "api-seat", __name__, url_prefix="/api/campaigns/<campaign>/seat",
@@ -101,28 +96,19 @@ def seat_board(wanted: dict[str, Any], campaign: str) -> dict[str, Any]:
 @seats.response(200, AskedSchema(many=True))
 def questions(campaign: str) -> list[dict[str, Any]]:
     """What is asked of you now, with the legal answers"""
-    asked = {one.key: one for one in service().asked(g.campaign, g.seat)}
-    if not asked:
-        return []
+    menus = service().reading.menus(g.campaign, g.seat)
     teller = Teller(service().kit_of(g.campaign))
-
-    def describe(table: Table, found: Sequence[Question]) -> list[dict[str, Any]]:
-        return [_question(table, q, asked[q.key], teller) for q in found if q.key in asked]
-
-    return service().table_of(g.campaign, g.seat, describe)
+    return [_question(menu, teller) for menu in menus]
 
 
-def _question(table: Table, question: Question, asked: Any, teller: Teller) -> dict[str, Any]:
-    title, text = teller.question(question.kind, question.context, question.power)
-    forms = {form.kind: form for form in order_forms(table, question)}
+def _question(menu: Menu, teller: Teller) -> dict[str, Any]:
+    title, text = teller.question(menu.asked.kind, menu.asked.context, menu.asked.power)
+    forms = {form.kind: form for form in menu.forms}
     orders = []
-    for kind in question.orders:
-        if kind.id() not in forms:
-            continue
-        legal = itertools.islice(kind.legal(table, question), EXAMPLES)
+    for kind, legal in menu.legal.items():
         examples = [{"line": order.text(), "json": order.to_json()} for order in legal]
         orders.append({**order_kind(kind), "form": asdict(forms[kind.id()]), "examples": examples})
-    return {**asdict(asked), "title": title, "text": text, "orders": orders}
+    return {**asdict(menu.asked), "title": title, "text": text, "orders": orders}
 
 
 @seats.post("/check")
