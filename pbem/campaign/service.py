@@ -60,7 +60,7 @@ class Service:
         self.memory = Memory(self.store, kits, settings.play_campaigns_in_memory)
         self.reading = reading = Reading(self.store, kits.of, settings.play_campaigns_in_memory)
         archive = Archive(self.store, DiceBox(self.store, self.vault), kits, people)
-        acts = Acts(self.memory, archive, settings.play_snapshot_every)
+        self.acts = acts = Acts(self.memory, archive, settings.play_snapshot_every)
         automatic = settings.play_automatic_limit
         self._inbox = inbox = Inbox(self.store, self.vault, settings.domain)
         outages = Outages(self.store, self.clock, settings)
