@@ -126,7 +126,7 @@ moment (data)                when                                               
 ===========================  ===========================================================  ==============================
 ``impulse``                  own impulse, PLAY .. FOR EVENT                               CP, `Outcome`
 ``any_time``                 an impulse begins; after an action, event or naval combat    –
-                             in it (`asking.free_responses`); the active power's own
+                             in it (`choices.free_responses`); the active power's own
                              between its actions (W-19)
 ``event_declared`` (card)    an event is announced, W-13                                  ``"cancel"``
 ``land_move``                after the CP of a move, W-1: origin, space, force (`Force`)  ``"stop"``: it does not move

@@ -22,9 +22,10 @@ from pbem.games.here_i_stand.impulse import (
 )
 from pbem.games.here_i_stand.sequence import AGAIN
 from pbem.games.reformation import marks, siege
-from pbem.games.reformation.asking import Ask, Moment, Respond, free_responses, response
+from pbem.games.reformation.choices import free_responses
 from pbem.games.reformation.forces import make_change
 from pbem.games.reformation.ground import siege_of
+from pbem.table.asking import Ask, Moment, Respond, response
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

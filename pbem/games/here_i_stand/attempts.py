@@ -23,10 +23,11 @@ from pbem.games.here_i_stand.conversion import (
     within,
 )
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, ChooseDebater, Pass, Stop
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.choices import ChooseDebater
 from pbem.games.reformation.forces import LEADER
 from pbem.games.reformation.ground import in_unrest, religion, set_unrest, space_of
+from pbem.table.asking import Ask, Pass, Stop
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

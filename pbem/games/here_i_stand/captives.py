@@ -8,11 +8,11 @@ from typing import Any
 
 from pbem.games.here_i_stand import church, excommunication, hands
 from pbem.games.here_i_stand.conversion import PAPACY
-from pbem.games.reformation.asking import Ask, Pass, choose, confirm
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, leader_power, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, inside, is_fortified, is_friendly, kind_of, siege_of
 from pbem.games.reformation.relations import major_of
+from pbem.table.asking import Ask, Pass, choose, confirm
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import InOrder, Question

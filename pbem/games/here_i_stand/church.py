@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, has_university
-from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import in_play, religion
+from pbem.table.asking import choose
 from pbem.table.procedure import Procedure, Table
 
 CP, VP = "st_peters_cp", "st_peters_vp"

@@ -17,8 +17,8 @@ from pbem.games.here_i_stand.conversion import (
 )
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Moment, Pass, Respond, able, choose, confirm
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Moment, Pass, Respond, able, choose, confirm
 from pbem.table.procedure import Procedure, Table
 
 COMMITTED, UNCOMMITTED = "committed", "uncommitted"

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, other_side, zone_of
-from pbem.games.reformation.asking import Ask, Card, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import religion
+from pbem.table.asking import Ask, Card, choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf, Question

@@ -13,11 +13,11 @@ from typing import Any
 from pbem.games.here_i_stand import cards, hands
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import choose, confirm
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, siege_of, space_of
 from pbem.games.reformation.relations import allied
+from pbem.table.asking import choose, confirm
 from pbem.table.procedure import Procedure, Table
 
 ENGLAND, PAPACY, PROTESTANT = "england", "papacy", "protestant"

@@ -13,9 +13,9 @@ from pbem.games.here_i_stand import debates, hands
 from pbem.games.here_i_stand.cards.common import unrest_on
 from pbem.games.here_i_stand.conversion import CATHOLIC, ENGLAND, PAPACY, PROTESTANT, reformer_leaves
 from pbem.games.here_i_stand.places import OFF, REMOVED
-from pbem.games.reformation.asking import Ask, confirm
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.games.reformation.relations import allied, at_war
+from pbem.table.asking import Ask, confirm
 from pbem.table.kit import Kit
 from pbem.table.orders import Name, Order, Refused, Unreadable, find_name, quoted
 from pbem.table.procedure import Procedure, Table

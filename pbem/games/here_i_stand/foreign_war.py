@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.action import Action
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Card, Moment, choose, combat_cards, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, roll_side, take_losses
+from pbem.games.reformation.choices import combat_cards
 from pbem.games.reformation.forces import (
     Force,
     ForceField,
@@ -35,6 +35,7 @@ from pbem.games.reformation.forces import (
 )
 from pbem.games.reformation.ground import controller, home_spaces, is_friendly, kind_of, siege_of
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Card, Moment, choose, response
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table

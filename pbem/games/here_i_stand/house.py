@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from pbem.games.reformation.rules import Rules
+from pbem.table.asking import Moment
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
 
@@ -38,3 +39,28 @@ class HouseRules(Rules):
 def house(table: Table) -> HouseRules:
     """The rules of the game on the table."""
     return table.game.rules
+
+
+ACTION_AT = {
+    "any_time": "impulse",
+    "event_declared": "event",
+    "land_move": "move",
+    "charles_moves": "move",
+    "field_battle": "battle",
+    "field_battle_cards": "battle",
+    "field_battle_rolled": "battle",
+    "assault": "assault",
+    "assault_cards": "assault",
+    "assault_rolled": "assault",
+    "naval_move": "naval_move",
+    "naval_roll": "naval_move",
+    "naval_combat_cards": "naval_combat",
+    "naval_combat_rolled": "naval_combat",
+}
+"""moment -> the kind of action that it belongs to, where that is not its own name"""
+
+
+def of_moment(table: Table, moment: Moment) -> dict[str, Any]:
+    """What a window says of its moment besides: the kind of action, and the CP left."""
+    left = table.board.state.get("cp_left")
+    return {"action": ACTION_AT.get(moment.name, moment.name), **({} if left is None else {"cp_left": left})}

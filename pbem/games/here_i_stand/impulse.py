@@ -10,8 +10,9 @@ from typing import Any
 
 from pbem.games.here_i_stand import cards, england, hands
 from pbem.games.reformation import marks, siege
-from pbem.games.reformation.asking import Ask, Card, Moment, Pass, Respond, free_responses, response
+from pbem.games.reformation.choices import free_responses
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Card, Moment, Pass, Respond, response
 from pbem.table.orders import Choice, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

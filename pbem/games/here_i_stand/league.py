@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pbem.games.here_i_stand import score
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT, electorate_troops
 from pbem.games.here_i_stand.places import OFF
-from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, all_of, leaders_at, move_force, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, religion, set_control, steps_from
 from pbem.games.reformation.relations import make_war
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import choose
 from pbem.table.procedure import Procedure, Table
 
 HAPSBURG = "hapsburg"

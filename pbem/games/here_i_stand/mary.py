@@ -7,8 +7,9 @@ from typing import Any
 
 from pbem.games.here_i_stand import attempts, cards, debates, hands, impulse
 from pbem.games.here_i_stand.england import ENGLAND, ENGLISH, MARY, PAPACY, ruler
-from pbem.games.reformation.asking import Ask, Card, Pass, choose, free_responses
+from pbem.games.reformation.choices import free_responses
 from pbem.games.reformation.ground import home_spaces, religion
+from pbem.table.asking import Ask, Card, Pass, choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

@@ -16,7 +16,6 @@ from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.action import Action, spend
 from pbem.games.here_i_stand.house import house
 from pbem.games.reformation import fleets, marks, naval
-from pbem.games.reformation.asking import Ask, Moment, Pass, choose, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import (
     Position,
@@ -52,6 +51,7 @@ from pbem.games.reformation.naval import Leg
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.transport import check_transport, transport, ways
+from pbem.table.asking import Ask, Moment, Pass, choose, response
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Name, Order, Refused, find_name
 from pbem.table.procedure import Procedure, Table

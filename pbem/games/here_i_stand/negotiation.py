@@ -7,7 +7,6 @@ from typing import Any
 
 from pbem.games.here_i_stand.packages import CLAUSES
 from pbem.games.reformation import treaties
-from pbem.games.reformation.asking import choose
 from pbem.games.reformation.treaties import (
     Addition,
     Announcement,
@@ -18,6 +17,7 @@ from pbem.games.reformation.treaties import (
     Talks,
     Withdraw,
 )
+from pbem.table.asking import choose
 from pbem.table.orders import Done, Order
 from pbem.table.procedure import Procedure, Table
 

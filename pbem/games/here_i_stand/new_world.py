@@ -15,7 +15,7 @@ from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.action import Action
 from pbem.games.here_i_stand.places import POOL, REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import choose
+from pbem.table.asking import choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

@@ -10,7 +10,6 @@ from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.here_i_stand.peace import homes_lost, never_peace, note_cession
 from pbem.games.here_i_stand.wars import HAPSBURG
 from pbem.games.reformation import fleets, marks
-from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import Force, can_add, count_land, display_owner, land_owners
@@ -18,6 +17,7 @@ from pbem.games.reformation.ground import controller, home_of, inside, kind_of, 
 from pbem.games.reformation.minor_powers import is_active
 from pbem.games.reformation.relations import allied, at_war, make_alliance, own
 from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
+from pbem.table.asking import choose
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Many, Name, Number, Refused
 from pbem.table.procedure import Procedure, Table

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pbem.games.here_i_stand import captives, cards, hands, wars
 from pbem.games.reformation import fleets, marks
-from pbem.games.reformation.asking import Ask, Pass
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import display_owner
 from pbem.games.reformation.ground import controller, home_of, home_spaces, inside, kind_of
 from pbem.games.reformation.relations import at_war, enemies_of
+from pbem.table.asking import Ask, Pass
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Many, Name, Number, Order, Refused, Unreadable, find_name

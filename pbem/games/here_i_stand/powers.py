@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pbem.games.here_i_stand import church, england, hands
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT, reformer_leaves
 from pbem.games.here_i_stand.places import REMOVED
-from pbem.games.reformation.asking import Moment, choose, combat_cards, confirm, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, capture, roll_side
+from pbem.games.reformation.choices import combat_cards
 from pbem.games.reformation.forces import (
     LEADER,
     add_units,
@@ -33,6 +33,7 @@ from pbem.games.reformation.ground import (
     siege_of,
 )
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Moment, choose, confirm, response
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"

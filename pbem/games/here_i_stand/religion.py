@@ -21,10 +21,10 @@ from pbem.games.here_i_stand.conversion import (
     reformer_leaves,
 )
 from pbem.games.here_i_stand.places import OFF, REMOVED
-from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, count_land, land_owners, leader_power, put_leader
 from pbem.games.reformation.ground import controller, inside, siege_of
+from pbem.table.asking import choose
 from pbem.table.orders import Choice, Name, Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

@@ -19,6 +19,7 @@ from pbem.games.here_i_stand import (
     excommunication,
     faults,
     foreign_war,
+    house,
     land,
     mary,
     naval,
@@ -60,7 +61,7 @@ from pbem.games.here_i_stand.cards import (
 )
 from pbem.games.here_i_stand.house import HouseRules
 from pbem.games.here_i_stand.order_watch import OrderWatch
-from pbem.games.reformation import asking, battle, conditions, deployment, movement, siege
+from pbem.games.reformation import battle, choices, conditions, deployment, movement, siege
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
@@ -108,7 +109,7 @@ CARDS: tuple[ModuleType, ...] = (
 """Where the cards are written, each a function (`cards.event`)."""
 
 CHAPTERS: tuple[ModuleType, ...] = (
-    asking,
+    choices,
     battle,
     movement,
     siege,
@@ -158,6 +159,7 @@ RULES = HouseRules(
     spaces_changed=victory.look,
     playable=cards.playable_at,
     play_card=cards.play_card,
+    of_moment=house.of_moment,
     phases=PHASES,
     actions=ACTIONS,
     after_piracy=(victory_points_cards.julia_is_taken,),

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.here_i_stand import score
-from pbem.games.reformation.asking import Ask, Moment, Pass, Respond, able, response
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Moment, Pass, Respond, able, asks_everyone, response
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import InOrder
 
@@ -136,7 +136,7 @@ def _all_at_once(table: Table) -> Procedure:
     if threat is None or threat[1] != DOMINATION:
         return
     moment = Moment("victory", threat[0])
-    everyone = table.options["response_windows"] == "everyone"
+    everyone = asks_everyone(table)
     context = {"moment": moment.name, "power": moment.power}
     asked = [
         Ask(power, "victory_cards", [Respond, Pass], Pass(), context=dict(context), section="23.2", moment=moment)

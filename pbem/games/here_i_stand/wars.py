@@ -14,13 +14,13 @@ from pbem.games.here_i_stand.captives import in_order
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.reformation import fleets, marks, minor_powers
 from pbem.games.reformation import naval as sea
-from pbem.games.reformation.asking import Ask, Card, Moment, Pass, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import displace
 from pbem.games.reformation.forces import Force, all_of, display_owner
 from pbem.games.reformation.ground import siege_of
 from pbem.games.reformation.relations import allied, at_war, end_war, make_war, pair
 from pbem.games.reformation.treaties import AnyPower
+from pbem.table.asking import Ask, Card, Moment, Pass, choose
 from pbem.table.orders import Many, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf, Question

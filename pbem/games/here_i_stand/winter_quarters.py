@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.here_i_stand import land
-from pbem.games.reformation.asking import Ask, Pass
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
     Force,
@@ -41,6 +40,7 @@ from pbem.games.reformation.ground import (
 from pbem.games.reformation.relations import hostile, minors_of
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import lift_siege
+from pbem.table.asking import Ask, Pass
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table, while_unchanged
 from pbem.table.questions import AllOf, Question

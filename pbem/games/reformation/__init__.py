@@ -10,7 +10,7 @@ each game has as its `Game.rules`. Nothing here names a power, a card or a space
 `ground`            spaces on the board: control, religion, unrest, fortification, siege, friendliness
 `forces`            units and leaders, formations (5.1), counters (5.2), marks of units, how orders name a force
 `marks`             what is remembered for an action, an impulse, a turn
-`asking`            questions whose answers come from a function; choices; response windows
+`choices`           what the rules let choose, an order a kind; windows of both games (`pbem.table.asking`)
 `control`           12: line of communication, control, unrest
 `movement`          13: land movement, interception, avoiding battle, withdrawal
 `battle`            14: field battle, combat dice, losses, capture, retreat

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.reformation import displacement
-from pbem.games.reformation.asking import Ask, Moment, combat_cards, response
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.choices import combat_cards
 from pbem.games.reformation.forces import (
     LEADER,
     Force,
@@ -47,6 +47,7 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import allied, hostile, is_independent, major_of, on_side
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Moment, response
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf, Question

@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator
 
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Pass
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import commanders
 from pbem.games.reformation.forces import (
@@ -25,6 +24,7 @@ from pbem.games.reformation.forces import (
 )
 from pbem.games.reformation.ground import controller, in_unrest, is_friendly, siege_of
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Pass
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

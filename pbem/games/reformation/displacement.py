@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.reformation import fleets
-from pbem.games.reformation.asking import choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import Force, all_of, leader_power, leaders_at, move_force, put_leader
 from pbem.games.reformation.ground import (
@@ -20,6 +19,7 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import choose
 from pbem.table.procedure import Procedure, Table
 
 

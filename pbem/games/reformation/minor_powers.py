@@ -7,7 +7,6 @@ the hooks ``why_not_war`` and ``war_begins`` of `rules.Rules`.
 from __future__ import annotations
 
 from pbem.games.reformation import fleets
-from pbem.games.reformation.asking import Ask, No, Yes
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import clear_space, displace, nearest, own_forts
 from pbem.games.reformation.forces import (
@@ -23,6 +22,7 @@ from pbem.games.reformation.ground import controller, home_spaces, set_control, 
 from pbem.games.reformation.relations import at_war, end_war, enemies_of, set_minor_ally
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import check_sieges
+from pbem.table.asking import Ask, No, Yes
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf
 

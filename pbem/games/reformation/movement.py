@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Moment, Pass, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import (
     ATTACKER,
@@ -52,6 +51,7 @@ from pbem.games.reformation.ground import (
 from pbem.games.reformation.relations import at_war, hostile, is_independent, major_of, on_side, own
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import begin_siege, check_sieges, joinable
+from pbem.table.asking import Ask, Moment, Pass, response
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import InOrder, Question

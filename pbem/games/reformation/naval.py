@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Moment, Pass, combat_cards, free_responses, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, roll_side
+from pbem.games.reformation.choices import combat_cards, free_responses
 from pbem.games.reformation.fleets import (
     FleetField,
     Position,
@@ -48,6 +48,7 @@ from pbem.games.reformation.forces import (
 )
 from pbem.games.reformation.relations import at_war
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Moment, Pass, response
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Order, Refused, find_name
 from pbem.table.procedure import Procedure, Table

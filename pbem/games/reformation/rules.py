@@ -59,6 +59,13 @@ class Rules:
         the cards of a power's hand that may be played at a moment.
     ``play_card(table, power, card, moment)``
         procedure: the card takes effect as a response or combat card; its value tells the procedure that waits.
+    ``of_moment(table, moment)``
+        what a window says of its moment besides its name and power.
+
+    ``card_section``
+        the section that says when cards may be played.
+
+    The last four are the `pbem.table.asking.CardRules`.
     """
 
     cavalry_power: str | None
@@ -83,6 +90,8 @@ class Rules:
     spaces_changed: Callable[[Table], None] = lambda table: None
     playable: Callable[..., list[str]] = lambda table, power, moment: []
     play_card: Callable[..., Procedure] = _no_steps
+    card_section: str = "6.1"
+    of_moment: Callable[..., dict[str, Any]] = lambda table, moment: {}
 
 
 def rules(table: Table) -> Rules:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pbem.games.reformation import displacement, marks
-from pbem.games.reformation.asking import Moment, combat_cards, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import (
     ATTACKER,
@@ -18,6 +17,7 @@ from pbem.games.reformation.battle import (
     size,
     take_losses,
 )
+from pbem.games.reformation.choices import combat_cards
 from pbem.games.reformation.control import line_of_communication
 from pbem.games.reformation.fleets import lose_port
 from pbem.games.reformation.forces import (
@@ -48,6 +48,7 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import is_independent, major_of, on_side
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Moment, response
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

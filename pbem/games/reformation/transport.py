@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.reformation.asking import Moment, response
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import display_position, enemy_fleets, has_ships
 from pbem.games.reformation.forces import Force, check_change, check_formation, move_force, present
 from pbem.games.reformation.movement import after_responses, check_entry, check_may_leave, enter
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import check_sieges
+from pbem.table.asking import Moment, response
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

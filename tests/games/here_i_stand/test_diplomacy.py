@@ -4,8 +4,9 @@ import pytest
 
 from pbem.games.here_i_stand import GAME, minors, negotiation, positions, wars
 from pbem.games.reformation import fleets
-from pbem.games.reformation.asking import ChooseSpace, No, Yes
+from pbem.games.reformation.choices import ChooseSpace
 from pbem.table import sight
+from pbem.table.asking import No, Yes
 from pbem.table.board import HIDDEN_CARD, Board
 from pbem.table.dice import ScriptedThrows
 from pbem.table.kit import load_kit

@@ -5,8 +5,9 @@ import pytest
 from pbem.games.here_i_stand import GAME, attempts, conversion, debates, excommunication, league, religion
 from pbem.games.here_i_stand.cards import card_id, find
 from pbem.games.here_i_stand.draw import hand_size
-from pbem.games.reformation.asking import ChooseDebater, Pass
+from pbem.games.reformation.choices import ChooseDebater
 from pbem.games.reformation.ground import set_religion
+from pbem.table.asking import Pass
 from pbem.table.board import SUPPLY, Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table

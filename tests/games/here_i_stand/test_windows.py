@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.games.here_i_stand import GAME, cards, positions
-from pbem.games.reformation.asking import Moment, Pass, Respond, able, response
+from pbem.table.asking import Moment, Pass, Respond, able, response
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.orders import Refused, read_order

@@ -33,8 +33,8 @@ from typing import Any
 
 from pbem.games.here_i_stand import hands
 from pbem.games.reformation import siege
-from pbem.games.reformation.asking import Moment
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Moment
 from pbem.table.kit import Kit, normalise
 from pbem.table.procedure import Procedure, Table
 

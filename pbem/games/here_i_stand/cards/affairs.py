@@ -5,9 +5,9 @@ from __future__ import annotations
 from pbem.games.here_i_stand import religion, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import bonus_vp, draw, number
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import major_of
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 # --- 8: Luther's 95 Theses ---

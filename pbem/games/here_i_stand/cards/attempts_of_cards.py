@@ -9,8 +9,8 @@ from pbem.games.here_i_stand.cards.common import commit, uncommitted, unrest_on
 from pbem.games.here_i_stand.conversion import CATHOLIC, ENGLAND, PAPACY, PROTESTANT, reformer_leaves
 from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.ground import home_spaces, religion
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 

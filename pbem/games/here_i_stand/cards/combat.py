@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, owners
 from pbem.games.reformation.forces import Force, add_units
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import major_of
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"

@@ -6,7 +6,7 @@ from pbem.games.here_i_stand import new_world
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.places import REMOVED
-from pbem.games.reformation.asking import Moment, choose
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 

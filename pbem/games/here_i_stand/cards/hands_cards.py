@@ -9,11 +9,11 @@ from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, put_leader
 from pbem.games.reformation.ground import controller, space_of
 from pbem.games.reformation.relations import at_war
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, CAVALRY = "ottoman", "cavalry"

@@ -8,9 +8,9 @@ from pbem.games.here_i_stand.cards import event
 from pbem.games.here_i_stand.cards.attempts_of_cards import use, uses
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import religion
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 HAPSBURG = "hapsburg"

@@ -6,11 +6,11 @@ from pbem.games.here_i_stand import hands, minors, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose, choose_number
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, add_units, can_add, has_enemy_land, leader_power
 from pbem.games.reformation.ground import controller, home_spaces, in_unrest, siege_of
 from pbem.games.reformation.relations import at_war, major_of
+from pbem.table.asking import Moment, choose, choose_number
 from pbem.table.procedure import Procedure, Table
 
 GENOA, SCOTLAND, FRANCE, OTTOMAN = "genoa", "scotland", "france", "ottoman"

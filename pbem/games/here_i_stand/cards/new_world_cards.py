@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pbem.games.here_i_stand import new_world
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.places import OFF
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import home_spaces, in_unrest, religion
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 

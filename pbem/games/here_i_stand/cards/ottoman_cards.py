@@ -5,13 +5,13 @@ from __future__ import annotations
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose, confirm
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import Battle, roll_more
 from pbem.games.reformation.construction import check_build
 from pbem.games.reformation.forces import LEADER, add_units, can_add, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, inside, siege_of, space_of
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Moment, choose, confirm
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

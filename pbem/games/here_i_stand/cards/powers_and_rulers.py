@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.here_i_stand import england, powers, wars
 from pbem.games.here_i_stand.cards import Outcome, event, playable
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY
-from pbem.games.reformation.asking import Moment, choose
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 

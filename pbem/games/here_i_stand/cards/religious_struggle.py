@@ -9,7 +9,7 @@ from pbem.games.here_i_stand import church, debates, excommunication, hands, lea
 from pbem.games.here_i_stand.cards import Outcome, event, playable, resolve, why_not
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT
 from pbem.games.here_i_stand.places import REMOVED
-from pbem.games.reformation.asking import Ask, Moment, choose, response
+from pbem.table.asking import Ask, Moment, choose, response
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

@@ -10,7 +10,6 @@ from pbem.games.here_i_stand.cards.common import commit, number
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, roll_more
 from pbem.games.reformation.control import land_spaces_of_line
@@ -18,6 +17,7 @@ from pbem.games.reformation.forces import add_units, can_add, land_owners, own_o
 from pbem.games.reformation.ground import in_unrest, inside
 from pbem.games.reformation.movement import step_cost
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"

@@ -10,12 +10,12 @@ from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
 from pbem.games.here_i_stand.land import Assault, Build, Control, Move
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import LEADER, has_enemy_land, leader_power, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, in_play, in_unrest, siege_of
 from pbem.games.reformation.relations import major_of
+from pbem.table.asking import Ask, Moment, choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 

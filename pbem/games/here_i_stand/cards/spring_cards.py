@@ -6,11 +6,11 @@ from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.deployment import WAIVED
 from pbem.games.reformation.forces import Force, add_units, has_enemy_land, mark_force
 from pbem.games.reformation.ground import controller, in_unrest
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 

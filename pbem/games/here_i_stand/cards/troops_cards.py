@@ -10,7 +10,6 @@ from pbem.games.here_i_stand.cards.common import number, occupied, within
 from pbem.games.here_i_stand.conversion import CATHOLIC, PROTESTANT, allegiance, reformer_leaves
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Ask, Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import nearest, own_forts
 from pbem.games.reformation.forces import (
@@ -26,6 +25,7 @@ from pbem.games.reformation.ground import controller, in_play, in_unrest, inside
 from pbem.games.reformation.relations import at_war
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.treaties import AnyPower
+from pbem.table.asking import Ask, Moment, choose
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question

@@ -10,8 +10,8 @@ from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import PAPACY
 from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation import marks, siege
-from pbem.games.reformation.asking import Ask, ChooseCard, Moment, Stop, choose, choose_number
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.choices import ChooseCard
 from pbem.games.reformation.forces import (
     LEADER,
     add_units,
@@ -37,6 +37,7 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import is_independent, major_of, minors_of
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Ask, Moment, Stop, choose, choose_number
 from pbem.table.procedure import Procedure, Table
 
 VENICE = "venice"

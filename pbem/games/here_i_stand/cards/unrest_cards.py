@@ -8,7 +8,6 @@ from pbem.games.here_i_stand.cards.common import has_units, number, occupied, un
 from pbem.games.here_i_stand.cards.troops_cards import choose_unit
 from pbem.games.here_i_stand.conversion import zone_of
 from pbem.games.reformation import fleets
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import capture
 from pbem.games.reformation.displacement import displace
@@ -35,6 +34,7 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import allied, enemies_of, major_of
 from pbem.games.reformation.rules import rules
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, ENGLAND, FRANCE = "ottoman", "hapsburg", "england", "france"

@@ -7,8 +7,8 @@ from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import bonus_vp, number
 from pbem.games.here_i_stand.conversion import PROTESTANT
 from pbem.games.reformation import marks
-from pbem.games.reformation.asking import Moment, choose
 from pbem.games.reformation.ground import home_spaces, religion
+from pbem.table.asking import Moment, choose
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN = "ottoman"

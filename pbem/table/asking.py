@@ -1,23 +1,52 @@
-"""Questions of the Reformation games: choices from a function, and response windows.
+"""Asking: choices from a function, and the windows of a moment in which cards may be played, for any game.
 
-A `Choice` is a question whose legal answers a function works out from the table when it is asked for them. `response`
-opens the window of a moment to those who may answer it with a card (digest 3.20, windows W-1 to W-20).
+A `Choose` is an order whose legal values a function works out from the table when it is asked for them; a game has one
+for each kind of thing that its rules let choose. `response` opens the window of a moment to those who may answer it
+with a card, `cards_of_side` asks one side. Which cards these are, and what they do, the rules of the game say
+(`CardRules`, its `Game.rules`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from marshmallow import fields, validate
 
-from pbem.games.reformation.rules import rules
 from pbem.table import orders
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Name, Number, Order, Refused, in_words
-from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import AnyOf, Question
+from pbem.table.orders import Field, Name, Number, Order, Question, Refused, in_words
+from pbem.table.questions import AnyOf, Procedure
+from pbem.table.table import Table
+
+EVERYONE = "everyone"
+
+
+class CardRules(Protocol):
+    """What the rules of a game say of cards that are played at a moment."""
+
+    card_section: str | None
+    """The section of the book that says when cards may be played, for refusals."""
+
+    def playable(self, table: Table, power: str, moment: Moment) -> Sequence[str]:
+        """The cards of a power's hand that may be played at a moment."""
+
+    def play_card(self, table: Table, power: str, card: str, moment: Moment) -> Procedure:
+        """The card takes effect as a response or combat card; its value tells the procedure that waits."""
+
+    def of_moment(self, table: Table, moment: Moment) -> dict[str, Any]:
+        """What all may know of a moment besides its name and power, JSON values, for standing orders and pages."""
+
+
+def card_rules(table: Table) -> CardRules:
+    """The rules for cards of the game on the table."""
+    return table.game.rules
+
+
+def asks_everyone(table: Table) -> bool:
+    """Whether everyone is asked alike, able or not, so that a window tells nothing (option `response_windows`)."""
+    return table.options["response_windows"] == EVERYONE
 
 
 class Card(Name):
@@ -31,8 +60,8 @@ class Card(Name):
 class Moment:
     """A moment at which cards may be played: its name and what they need to know of it.
 
-    `name` is one of the names in the contract of the game (``land_move``, ``field_battle``, ``assault_rolled``, ...);
-    `power` is whose action it is; `data` holds names and the objects that a card may change (`battle.Battle`).
+    `name` is one of the names in the contract of the game (a battle is announced, dice were thrown); `power` is whose
+    action it is; `data` holds names and the objects that a card may change (a battle).
     """
 
     name: str
@@ -79,7 +108,7 @@ class Pass(orders.Pass):
 # --- choices ---
 
 
-class _Choose(Order):
+class Choose(Order):
     """Base of the orders that name one of the things a question offers."""
 
     what = ""
@@ -110,70 +139,6 @@ def _display(table: Table, what: str, id: str) -> str:
     return table.kit.display(what, id) if what in table.kit.names else id
 
 
-class ChooseSpace(_Choose):
-    """Choose a space."""
-
-    line = "CHOOSE SPACE {space}"
-    what = "space"
-    space = Name("space")
-
-
-class ChoosePower(_Choose):
-    """Choose a major power."""
-
-    line = "CHOOSE POWER {power}"
-    what = "power"
-    power = Name("power")
-
-
-class ChooseMinor(_Choose):
-    """Choose a minor power."""
-
-    line = "CHOOSE MINOR {minor}"
-    what = "minor"
-    minor = Name("minor")
-
-
-class ChooseCard(_Choose):
-    """Choose a card."""
-
-    line = "CHOOSE CARD {card}"
-    what = "card"
-    card = Card()
-
-
-class ChooseLeader(_Choose):
-    """Choose a leader."""
-
-    line = "CHOOSE LEADER {leader}"
-    what = "leader"
-    leader = Name("leader")
-
-
-class ChooseDebater(_Choose):
-    """Choose a debater."""
-
-    line = "CHOOSE DEBATER {debater}"
-    what = "debater"
-    debater = Name("debater")
-
-
-class ChooseLanguage(_Choose):
-    """Choose a language zone."""
-
-    line = "CHOOSE ZONE {language}"
-    what = "language"
-    language = Name("language")
-
-
-class ChooseUnit(_Choose):
-    """Choose a kind of unit."""
-
-    line = "CHOOSE UNIT {unit}"
-    what = "unit"
-    unit = Name("unit")
-
-
 class Keyword(Field):
     """One word of those that a question offers."""
 
@@ -187,7 +152,7 @@ class Keyword(Field):
         return fields.String(validate=validate.Length(min=1, max=60), **self._common())
 
 
-class ChooseOption(_Choose):
+class ChooseOption(Choose):
     """Choose one of the ways that are offered, by its word."""
 
     line = "CHOOSE OPTION {option}"
@@ -231,21 +196,12 @@ class Stop(Pass):
     line = "STOP"
 
 
-CHOICES: dict[str, type[Order]] = {
-    kind.what: kind
-    for kind in (
-        ChooseSpace,
-        ChoosePower,
-        ChooseMinor,
-        ChooseCard,
-        ChooseLeader,
-        ChooseDebater,
-        ChooseLanguage,
-        ChooseUnit,
-        ChooseOption,
-    )
-}
-
+def _chooser(table: Table, what: str) -> type[Choose]:
+    """The order of the game that names one thing of a kind. Raises `LookupError` where it has none."""
+    for kind in table.game.orders:
+        if issubclass(kind, Choose) and kind.what == what:
+            return kind
+    raise LookupError(f"no order of {table.game.id} chooses a {what}")
 
 
 def choose(
@@ -262,19 +218,16 @@ def choose(
 ) -> Procedure:
     """Ask a power to choose one thing: ``space = yield from choose(table, power, "space", lambda t: [...])``.
 
-    `what` is ``space``, ``sea``, ``power``, ``minor``, ``card``, ``leader``, ``debater``, ``reformer``, ``language``,
-    ``unit`` or ``option``. Nobody is asked when nothing can be chosen (value None), nor when just one thing can be and
-    it is not optional. Silence takes the first, or stops when it is optional. Value: the id, or None.
-
-    `hidden`: what can be chosen depends on cards that not all may see. Then the power is asked all the same, and in the
-    same form, whether it has one choice or none (it stops then): else all would learn from it what is in a hand.
+    `what` is that of one of the game's orders of the kind `Choose` (``option``: any words). Nobody is asked when
+    nothing can be chosen (value None), nor when just one thing can be and it is not optional. Silence takes the first,
+    or stops when it is optional. Value: the id, or None.
     """
     offered = list(among(table))
     if not hidden and not offered:
         return None
     if not hidden and len(offered) == 1 and not optional:
         return offered[0]
-    order_kind = CHOICES[what]
+    order_kind = _chooser(table, what)
 
     def default(table: Table, question: Question) -> Order:
         return Stop() if optional else next(order_kind.legal(table, question), Stop())
@@ -343,50 +296,29 @@ class Respond(Order):
     def check(self, table: Table, question: Question) -> None:
         moment = question.moment if isinstance(question, Ask) else None
         if moment is None or self.card not in table.board.piles.get(f"hand:{question.power}", ()):
-            raise Refused("you do not hold that card", "6.1")
-        if self.card not in rules(table).playable(table, question.power, moment):
+            raise Refused("you do not hold that card", card_rules(table).card_section)
+        if self.card not in card_rules(table).playable(table, question.power, moment):
             name = table.kit.display("card", self.card)
             # The other order that begins like this one: the player may have left FOR out.
             same = [kind.usage() for kind in question.orders if kind.pattern.verb == self.pattern.verb]
             hints = [usage for usage in same if usage != self.usage()]
-            raise Refused(f"{name} cannot be played at this moment", "6.1", hints)
+            raise Refused(f"{name} cannot be played at this moment", card_rules(table).card_section, hints)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         if isinstance(question, Ask) and question.moment is not None:
-            for card in rules(table).playable(table, question.power, question.moment):
+            for card in card_rules(table).playable(table, question.power, question.moment):
                 yield cls(card=card)
 
 
-ACTION_AT = {
-    "any_time": "impulse",
-    "event_declared": "event",
-    "land_move": "move",
-    "charles_moves": "move",
-    "field_battle": "battle",
-    "field_battle_cards": "battle",
-    "field_battle_rolled": "battle",
-    "assault": "assault",
-    "assault_cards": "assault",
-    "assault_rolled": "assault",
-    "naval_move": "naval_move",
-    "naval_roll": "naval_move",
-    "naval_combat_cards": "naval_combat",
-    "naval_combat_rolled": "naval_combat",
-}
-"""moment -> the kind of action that it belongs to, where that is not its own name"""
-
-
 def moment_context(table: Table, moment: Moment, context: dict[str, Any]) -> dict[str, Any]:
-    """What a window says of its moment to everybody: moment, power, kind of action, CP left, and what it is given."""
-    left = table.board.state.get("cp_left")
-    known = {"moment": moment.name, "power": moment.power, "action": ACTION_AT.get(moment.name, moment.name)}
-    return {**known, **({} if left is None else {"cp_left": left}), **context}
+    """What a window says of its moment to everybody: moment, power, what the rules tell of it, and what it is given."""
+    return {"moment": moment.name, "power": moment.power, **card_rules(table).of_moment(table, moment), **context}
 
 
 def able(table: Table, power: str, moment: Moment) -> bool:
     """Whether a power holds a card that it may play at a moment. Secret: never tell what comes of it."""
-    return bool(rules(table).playable(table, power, moment))
+    return bool(card_rules(table).playable(table, power, moment))
 
 
 def response(
@@ -406,7 +338,7 @@ def response(
     Value: the list of what the cards' functions returned that is not None; ``"stop"`` among them ends the window.
     """
     results: list[Any] = []
-    everyone = table.options["response_windows"] == "everyone"
+    everyone = asks_everyone(table)
     while True:
         asked = [
             power
@@ -432,34 +364,24 @@ def response(
         if answer is None:
             return results
         power, order = answer
-        result = yield from rules(table).play_card(table, power, order.card, moment)
+        result = yield from card_rules(table).play_card(table, power, order.card, moment)
         if result is not None:
             results.append(result)
         if result == "stop":
             return results
 
 
-def free_responses(table: Table, active: str) -> Procedure:
-    """6.1: cards that may be played at any time of an impulse, after an action, event or naval combat in it.
+def cards_of_side(
+    table: Table, power: str, moment: Moment, *, kind: str, section: str | None = None, **context: Any
+) -> Procedure:
+    """Ask one side for cards at a moment, one after another, until it passes.
 
-    Of the other powers: the active one plays its own between its actions. By option `free_responses` they wait for the
-    beginning of the next impulse.
+    Where everyone is asked alike, the side is asked whether it holds any or not.
     """
-    if table.options.get("free_responses", "each_action") == "each_action":
-        others = [power for power in table.board.powers if power != active]
-        yield from response(table, Moment("any_time", active), others, section="6.1")
-
-
-def combat_cards(table: Table, power: str, moment: Moment, *, section: str | None = None, **context: Any) -> Procedure:
-    """14 steps 4 and 5, 15.1 steps 5 and 6, 16.2 steps 3 and 4: one side's combat cards, one after another.
-
-    With ``everyone`` the side is asked whether it holds any or not.
-    """
-    everyone = table.options["response_windows"] == "everyone"
-    while everyone or able(table, power, moment):
+    while asks_everyone(table) or able(table, power, moment):
         answer = yield Ask(
             power,
-            "combat_cards",
+            kind,
             [Respond, Pass],
             Pass(),
             context=moment_context(table, moment, context),
@@ -468,7 +390,7 @@ def combat_cards(table: Table, power: str, moment: Moment, *, section: str | Non
         )
         if isinstance(answer, Pass):
             return
-        yield from rules(table).play_card(table, power, answer.card, moment)
+        yield from card_rules(table).play_card(table, power, answer.card, moment)
 
 
-ORDERS: tuple[type[Order], ...] = (Pass, Respond, *CHOICES.values(), ChooseNumber, Yes, No, Stop)
+ORDERS: tuple[type[Order], ...] = (Pass, Respond, ChooseOption, ChooseNumber, Yes, No, Stop)
