@@ -52,6 +52,15 @@ def test_a_name_moves_for_another():
     assert placed["a"].overlap(placed["b"]) == 0
 
 
+def test_names_that_want_the_same_place_give_way():
+    """The name on the right cannot leave the map, so both would stand between the two points."""
+    names = {"a": Named((100, 100), 7, (120, 14)), "b": Named((300, 100), 7, (120, 14))}
+    symbols, area = {id: Box.about(*n.point, 18, 18) for id, n in names.items()}, Box(0, 0, 310, 200)
+    placed = place_names(names, symbols, [], [], area)
+    assert placed["a"].overlap(placed["b"]) == 0
+    assert sum(box.outside(area) for box in placed.values()) == 0
+
+
 def test_a_block_stands_where_it_covers_nothing_and_is_tied_when_far():
     point, rows = (300, 200), [[30, 20], [40]]
     assert block_size(rows, 15) == (52, 31) and row_width([30, 20]) == 52
