@@ -149,6 +149,7 @@ class _Taking:
                 self.results.append(LineResult(line.text, "told", line.order.text(), reason))
             else:
                 hints = self._hints(line.text, line.problem)
+                hints = list(dict.fromkeys(hints))
                 self.results.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
         return self._answer("Nothing was carried out: not every line could be read.")
 
