@@ -184,14 +184,14 @@ def test_two_couriers_send_each_mail_once(game: Game, service: Service, host: Sm
 def test_one_mail_that_cannot_be_written_holds_up_no_other(
     game: Game, courier: Courier, host: SmartHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = game.service.asked
+    stand = game.service.reading.stand
 
     def broken(campaign: str, seat: str) -> Any:
         if seat == "seat2":
             raise RuntimeError("a fault of the rules")
-        return asked(campaign, seat)
+        return stand(campaign, seat)
 
-    monkeypatch.setattr(game.service, "asked", broken)
+    monkeypatch.setattr(game.service.reading, "stand", broken)
     courier.send_due()
     assert not host.to("seat2@example.org") and host.to("seat1@example.org") and host.to("seat3@example.org")
     assert {row.error for row in rows(game.service, seat="seat2")} == {"cannot be written: RuntimeError"}
