@@ -22,6 +22,7 @@ from sqlalchemy.exc import ArgumentError
 
 from pbem import resources
 from pbem.campaign import verify as verifier
+from pbem.campaign.changes import described
 from pbem.campaign.migrations import FORM
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, NotNow, Service
@@ -664,6 +665,15 @@ def rebuild() -> None:
     with _service() as service:
         events = service.projection.rebuild()
         click.echo(f"{len(service.campaigns())} campaigns made again from {events} events")
+
+
+@main.command(short_help="List the kinds of events, and what they change.")
+def kinds() -> None:
+    """List the kinds of events, what an event may change of what a campaign remembers, and what read models hear."""
+    for title, names in described():
+        click.echo(f"{title}:")
+        for name, text in names:
+            click.echo(f"  {name:<14} {text}")
 
 
 @main.command("check-upgrade", short_help="Try the open steps with the new rules.")

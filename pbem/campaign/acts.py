@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from pbem.campaign import guard, ledger
 from pbem.campaign.campaign import Administered, Campaign, Played
+from pbem.campaign.changes import KINDS, UnknownName, parted
 from pbem.campaign.clock import stamp
 from pbem.campaign.dicebox import DiceBox
 from pbem.campaign.kits import Kits
@@ -107,7 +108,8 @@ class Act:
         """Put an event on the aggregate; returns its number.
 
         `order` is (seat or None, text as sent). What `throws` has used is proved in the public part and counted on.
-        Raises `pbem.campaign.guard.HoldsSecret` for a reason with a live token in it.
+        `change` may hold notes for the read models as well. Raises `pbem.campaign.guard.HoldsSecret` for a reason with
+        a live token in it, and `pbem.campaign.changes.UnknownName` for a kind, a change or a note that there is not.
         """
         campaign = self.campaign
         if reason := (public or {}).get("reason"):
@@ -136,13 +138,17 @@ class Act:
                 for_all["order"] = {"text": for_all["order"], "blind_key": blind_key.hex()}
         sent = ledger.order_part(*order, blind_key) if order is not None else None
         parts = ledger.event_parts(list(campaign.seats), for_all, for_seats, for_referee, sent)
+        if kind not in KINDS:
+            raise UnknownName(f"there is no kind of event {kind!r}")
         sealed = ledger.seal(campaign.version + 1, kind, campaign.head, parts)
+        remembered, notes = parted(changed)
         campaign.trigger_event(
             Played if played else Administered,
             timestamp=self.at,
             sealed=sealed.to_json(),
-            change=changed,
+            change=remembered,
             submission=self.submission,
+            notes=notes,
         )
         self._commit_next_tree()
         return sealed.header["number"]

@@ -4,9 +4,7 @@ Every event is one link of the ledger (`pbem.campaign.ledger`): its sealed parts
 the facts; beside them stands ``change``, what the campaign remembers from now on. Folding is therefore the same for all
 kinds of events: facts are added to those since the last point of rest, and what changed is set.
 
-Kinds of events: ``created, invited, joined, declined, assigned, started, order, round, queued, standing, expired,
-missed, extended, reminded, held, released, ruling, rewound, reordered, restarted, kit, dice, paused, resumed, replaced,
-press, settings, refused, unreadable, told, set_aside, finished, opened, archived, asked_referee``.
+`pbem.campaign.changes` has the kinds of events and what a change may hold.
 """
 
 from __future__ import annotations
@@ -15,29 +13,32 @@ import copy
 import pickle
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from eventsourcing.domain import BaseAggregate, CanMutateAggregate, CanSnapshotAggregate
 from eventsourcing.utils import register_topic
 
-from pbem.campaign import ledger
+from pbem.campaign import changes, ledger
 from pbem.campaign.ledger import SealedEvent
 from pbem.table.board import Board
 from pbem.table.facts import Fact, apply_all
 
-SNAPSHOT_FORM = 2
-"""Raise it when the attributes below change their meaning; snapshots of another form are rebuilt from the events."""
+SNAPSHOT_FORM = 2 ^ changes.NAMES_OF_STATE
+"""Raise the number when what a campaign remembers changes its meaning; when other things are remembered, the form is
+another one by itself. Snapshots of another form are rebuilt from the events."""
 
 
 @dataclass(frozen=True)
 class Event(CanMutateAggregate[str]):
     """Something that happened in a campaign.
 
-    `sealed` is the link of the ledger; `change` what the campaign remembers from now on, and what the read models need
-    besides; `submission` the number in the inbox of what it came of.
+    `sealed` is the link of the ledger; `change` what the campaign remembers from now on; `submission` the number in the
+    inbox of what it came of; `notes` what the read models are told besides.
     """
+
+    class_version = changes.FORM  # the library stores it with the event, and lifts those of earlier forms
 
     originator_id: str
     originator_version: int
@@ -45,6 +46,12 @@ class Event(CanMutateAggregate[str]):
     sealed: dict[str, Any]
     change: dict[str, Any]
     submission: int | None = None
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    @staticmethod
+    def upcast_v1_v2(stored: dict[str, Any]) -> None:
+        """Called by the library for an event of form 1."""
+        changes.lifted(stored)
 
     @property
     def kind(self) -> str:
@@ -76,8 +83,7 @@ class Created(Event):
     def mutate(self, aggregate: Any) -> Any:
         campaign = Campaign.__new__(Campaign)
         campaign.__base_init__(self.originator_id, self.originator_version, self.timestamp)
-        for name, value in BLANK.items():
-            setattr(campaign, name, copy.copy(value))
+        vars(campaign).update(changes.blank(), head=ledger.FIRST_PREVIOUS)
         campaign.fold(self)
         return campaign
 
@@ -94,31 +100,15 @@ class Administered(Event):
     TOPIC = "pbem:Administered"
 
 
-BLANK: dict[str, Any] = {
-    # what it is
-    "title": "", "game": "", "scenario": "", "options": {}, "policy": {}, "kit": "", "pending_kit": None,
-    # inviting, running, paused, held, finished, archived; and why, for paused and held
-    "status": "inviting", "reason": None,
-    # seat -> {powers, accepted, generation (of the token), extensions (used), missed, newcomer (has not played yet)}
-    "seats": {},
-    # the game: the board at the last point of rest, facts and fed answers since, sealed answers of the open question
-    "board": None, "facts": [], "entries": [], "sealed": {}, "texts": {},
-    # the event in which the game came to that point of rest; [first, last, by] of the events that a rewind undid
-    "rest_event": 0, "undone": [],
-    # the open question: its number in the game, who is asked, since when, until when
-    "question": 0, "kind": None, "window": False, "asks": [], "asked_at": None, "deadline": None, "remaining": None,
-    "reminders": [], "wake": None, "grace": None, "quiet": None, "outages": [],
-    # seat -> lines; seat -> {since, done} of the program they belong to; seat -> [{number, kind, conditions, line}]
-    "queue": {}, "programs": {}, "standing": {}, "standing_next": 1,
-    # trees of the dice committed to, the tree in use and its next leaf
-    "trees": [], "tree": 0, "leaf": 0,
-    # the hash of the last event
-    "head": ledger.FIRST_PREVIOUS,
-}  # fmt: skip
+REMEMBERED = (*changes.blank(), "head")
 
 
 class Campaign(BaseAggregate[str]):
-    """One play of a game. Attributes: see `BLANK`; their values are never changed in place, only set anew."""
+    """One play of a game. Attributes: see `changes.State`, and the `head` of its chain, the hash of its last event.
+
+    Their values are never changed in place, only set anew.
+    """
+
 
     TOPIC = "pbem:Campaign"
     board: Board | None
@@ -152,7 +142,7 @@ class Campaign(BaseAggregate[str]):
                 self.rest_event = event.originator_version
         if "fed" in change:
             self.entries = [*self.entries, change["fed"]]
-        vars(self).update({name: value for name, value in change.items() if name in BLANK})
+        vars(self).update({name: value for name, value in change.items() if name in changes.STATE})
 
     def _go_on(self, facts: list[Fact], rest: int | None) -> None:
         if rest is None:
@@ -200,9 +190,8 @@ class Snapshot(CanSnapshotAggregate[str]):
 
     @classmethod
     def take(cls, aggregate: Any) -> Snapshot:
-        state = {name: getattr(aggregate, name) for name in BLANK}
+        state = {name: getattr(aggregate, name) for name in REMEMBERED}
         state["board"] = aggregate.board.to_json() if aggregate.board else None
-        state["created_on"] = aggregate.created_on.isoformat()
         return cls(
             aggregate.id, aggregate.version, aggregate.modified_on, "pbem:Campaign", SNAPSHOT_FORM, copy.deepcopy(state)
         )
@@ -210,8 +199,7 @@ class Snapshot(CanSnapshotAggregate[str]):
     def mutate(self, _: Any) -> Any:
         campaign = Campaign.__new__(Campaign)
         campaign.__base_init__(self.originator_id, self.originator_version, self.timestamp)
-        for name, value in BLANK.items():
-            setattr(campaign, name, self.state.get(name, value))
+        vars(campaign).update({name: self.state[name] for name in REMEMBERED})
         campaign.board = Board.from_json(self.state["board"]) if self.state["board"] else None
         return campaign
 
@@ -219,7 +207,7 @@ class Snapshot(CanSnapshotAggregate[str]):
 def pack(campaign: Campaign) -> bytes:
     """A campaign that has nothing to save, in a few kilobytes: for the memory of this process only."""
     assert not campaign.pending_events
-    state = {name: getattr(campaign, name) for name in BLANK}
+    state = {name: getattr(campaign, name) for name in REMEMBERED}
     made = (campaign.id, campaign.version, campaign.created_on, campaign.modified_on, state)
     return zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1)
 

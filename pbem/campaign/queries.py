@@ -35,7 +35,7 @@ _NOT_TOLD = {"facts", "throws", "opened"}
 
 @dataclass(frozen=True)
 class Glance:
-    """What a campaign remembered at one of its events, without its board: see `pbem.campaign.campaign.BLANK`."""
+    """What a campaign remembered at one of its events, without its board: see `pbem.campaign.changes.State`."""
 
     id: str
     version: int

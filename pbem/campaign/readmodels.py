@@ -199,7 +199,7 @@ class Projection:
         news.seats = event.seats
         news.created = news.created or event.kind == "created"
         self._read_row(event, news.row)
-        if "preferences" in event.change or event.kind in ("invited", "replaced"):
+        if "preferences" in event.notes or event.kind in ("invited", "replaced"):
             self._preferences.pop(event.originator_id, None)
         self._intents(event, news)
 
@@ -220,32 +220,32 @@ class Projection:
             row["state"] = "inviting"
 
     def _intents(self, event: Event, news: _News) -> None:
-        change, number, kind = event.change, event.originator_version, event.kind
+        change, notes, number, kind = event.change, event.notes, event.originator_version, event.kind
         if "question" in change or "asks" in change:
             self._asking(event, news)
         for message in messages.following(kind):
             if kind == "expired" and not event.content("public").get("missed"):
                 continue
-            told = [seat for seat in news.seats if not message.but_concerned or seat != change["seat"]]
+            told = [seat for seat in news.seats if not message.but_concerned or seat != notes["seat"]]
             told += self._moderators(event) if message.and_moderators else []
             self._add(news, event, message.name, told)
-        if "closed_window" in change:
+        if "closed_window" in notes:
             self._add(news, event, "window_closed", news.seats)
         if kind in ("invited", "replaced"):
-            message = "takeover" if change.get("takes_over") else "invitation"
-            self._add(news, event, message, [change["seat"]])
+            message = "takeover" if notes.get("takes_over") else "invitation"
+            self._add(news, event, message, [notes["seat"]])
         elif kind == "reminded":
-            message = "window_closing" if change.get("in_window") else "reminder"
-            self._add(news, event, message, change["reminding"])
+            message = "window_closing" if notes.get("in_window") else "reminder"
+            self._add(news, event, message, notes["reminding"])
         elif kind == "press":
-            self._add(news, event, "press", change["recipients"], press=change["commitment"])
+            self._add(news, event, "press", notes["recipients"], press=notes["commitment"])
         elif kind in ("set_aside", "declined"):
             more = None if event.submission is None else {"inbox": event.submission}
             self._add(news, event, kind, self._moderators(event), more=more)
-        if "dropped" in change:
-            self._add(news, event, "dropped", [change["dropped"]])
-        if "stopped" in change:
-            self._add(news, event, "stopped", [change["stopped"]])
+        if "dropped" in notes:
+            self._add(news, event, "dropped", [notes["dropped"]])
+        if "stopped" in notes:
+            self._add(news, event, "stopped", [notes["stopped"]])
         if kind != "started" and any('"facts":' in part["content"] for part in event.sealed["parts"].values()):
             news.first_at = news.first_at or event.timestamp
             first = news.reports[0] if news.reports else number

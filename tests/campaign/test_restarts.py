@@ -77,7 +77,7 @@ class House:
             if header["kind"] == "opened":
                 continue  # the salts themselves
             parts = {name: part["content"] for name, part in event.sealed["parts"].items()}
-            found.append((header, parts, event.change, event.submission))
+            found.append((header, parts, event.change, event.notes, event.submission))
         return found
 
 
