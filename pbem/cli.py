@@ -663,7 +663,7 @@ def rebuild() -> None:
     May be done while the service runs. Mails that went out, and those that wait, stay as they are.
     """
     with _service() as service:
-        events = service.projection.rebuild()
+        events = service.rebuild()
         click.echo(f"{len(service.campaigns())} campaigns made again from {events} events")
 
 

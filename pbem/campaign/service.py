@@ -98,6 +98,7 @@ class Service:
         self.with_mail = inbox.with_mail
 
         self.tick, self.project, self.on_news = waking.tick, waking.project, acts.on_news
+        self.rebuild = waking.projection.rebuild
         self.heartbeat, self.way_closed, self.closed_way = outages.heartbeat, outages.way_closed, outages.closed_way
 
     def close(self) -> None:

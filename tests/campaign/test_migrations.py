@@ -223,7 +223,7 @@ def test_read_models_are_made_again_and_no_mail_twice(desk, service):
         connection.execute(campaigns.update().values(title="spoilt", next_wake=None, waiting_for="[]"))
         connection.execute(campaigns.delete().where(campaigns.c.campaign == second.id))
         connection.execute(campaigns.insert().values(campaign="ghost"))
-    assert service.projection.rebuild(7) == service.status(first.id).event + service.status(second.id).event
+    assert service.rebuild(7) == service.status(first.id).event + service.status(second.id).event
     assert rows(service.store, "campaigns") == good
     assert rows(service.store, "outbox") == mails and rows(service.store, "checkpoints") == []
     first.good(first.asked_seat(), "MARCH 1 TO hill")

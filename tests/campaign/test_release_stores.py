@@ -151,7 +151,7 @@ def _outbox(service: Service) -> list:
 
 def test_read_models_made_again_are_those_that_the_release_had_made(service):
     made = rows(service.store, "campaigns")
-    service.projection.rebuild()
+    service.rebuild()
     assert rows(service.store, "campaigns") == made
 
 
