@@ -104,7 +104,7 @@ DEVICES = re.compile(
 )
 
 DISCLAIMERS = re.compile(
-    r"virus-?free|avast|\bavg\b|virus.*(?:scan|check|geprüft|vérifié)|"
+    r"(?:<?https?://\S+\s+)?virus-?free|avast|\bavg\b|virus.*(?:scan|check|geprüft|vérifié)|"
     r"(?:this|the information in this) (?:e-?mail|message).*(?:confidential|intended|privileged)|"
     r"diese (?:e-?mail|nachricht).*vertraulich|ce (?:message|courriel|mail).*confidentiel|"
     r"este (?:mensaje|correo|e-?mail).*confidencial|think before you print|consider the environment|"

@@ -182,8 +182,14 @@ def test_html_says_where_a_text_runs_together(written: str, below: str) -> None:
     assert both(glued, html) == [written, below]
 
 
-@pytest.mark.parametrize("line", ["p1@players.example", "<p1@players.example>", "mailto:p1@players.example"])
-def test_an_address_alone_is_no_part_of_a_message(line: str) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "p1@players.example", "<p1@players.example>", "mailto:p1@players.example",
+        "<https://www.avast.example/sig-email?utm_medium=email> Virus-free.",
+    ],
+)  # fmt: skip
+def test_an_address_or_a_scanners_notice_is_no_part_of_a_message(line: str) -> None:
     assert lines(f"PRESS TO france: shall we ally?\n\n{line}\n\n> quoted") == ["PRESS TO france: shall we ally?"]
 
 
