@@ -76,7 +76,7 @@ def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
         throws = RecordedThrows([thrown_record(fact) for fact in dice if fact["fact"] in ("roll", "draw")])
         try:
             if play is None:
-                table = Table(Board(created["game"], event.public["powers"]), kit, created["options"])
+                table = Table(Board(created["game"], event.public["powers"]), kit, created["options"], game=game)
                 table.watch = lambda _, fact, made=made: made.append(fact)
                 game.set_up(table, created["scenario"])
                 play = Play(game, table)
