@@ -57,7 +57,7 @@ KINDS: dict[str, MessageKind] = {kind.name: kind for kind in (
     MessageKind("window_closed", 25),
     MessageKind("window_opening", 17, asks=True, with_question=True),
     MessageKind("pause", 20, ("paused",)),
-    MessageKind("resume", 21, ("resumed", "released"), with_question=True),
+    MessageKind("resume", 21, ("resumed",), with_question=True),
     MessageKind("extension", 22, ("extended",), with_question=True),
     MessageKind("replacement", 23, ("replaced",), but_concerned=True),
     MessageKind("asked_referee", 29, ("asked_referee",)),  # a moderator looked at what is hidden

@@ -56,7 +56,6 @@ def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Ca
         "extended": _("The deadline is moved"),
         "reminded": _("A reminder goes out"),
         "held": _("The campaign is held"),
-        "released": _("The campaign goes on"),
         "ruling": _("The moderator rules"),
         "rewound": _("The game goes back"),
         "restarted": _("The step begins again"),

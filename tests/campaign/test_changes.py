@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.campaign import changes
+from pbem.campaign import changes, messages
 from pbem.campaign.acts import Act, Archive
 from pbem.campaign.changes import FOLDING, KINDS, NOTES, STATE, UnknownName
 from pbem.campaign.store import PlainJSON
@@ -81,3 +81,7 @@ def test_the_kinds_are_listed_with_what_they_say():
     printed = CliRunner().invoke(main, ["kinds"]).output
     assert all(f"  {kind.value}" in printed and kind.text for kind in changes.Kind)
     assert all(f"  {name}" in printed for name in STATE | FOLDING | NOTES)
+
+
+def test_messages_follow_events_that_there_are():
+    assert {event for kind in messages.KINDS.values() for event in kind.follows} <= KINDS
