@@ -161,15 +161,13 @@ def test_an_old_picture_that_a_mail_is_just_being_written_with_is_not_dropped(de
     assert dropped == [0] and read(service)[message.number] == raw
 
 
-def test_a_store_from_before_opens_and_its_mails_go_out_as_they_were_written(desk, settings, service, clock):
+def test_a_mail_that_an_earlier_program_kept_whole_goes_out_as_it_was_written(desk, settings, service, clock):
     desk().start()
     service.project()
     store = service.store
     message = outbox.claim_due(store, clock.now(), 1)[0]
     raw, box = mail("from before", PICTURE), store.tables.outbox
     with store.write() as connection:
-        store.tables.enclosed.drop(connection)
-        store.tables.enclosures.drop(connection)
         connection.execute(box.update().where(box.c.number == message.number).values(rendered=raw, state="rendered"))
     clock.advance(seconds=outbox.CLAIM_SECONDS + 1)
     opened = Service(settings, clock)
