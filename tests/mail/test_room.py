@@ -391,9 +391,9 @@ def test_what_the_clerk_did_not_see_the_clock_takes_up(game: Game, service: Serv
 
 
 def test_deadlines_wait_for_a_good_poll(game: Game, service: Service, courier: Courier) -> None:
+    assert MailRoom(service, courier=courier, clerk=False).poll() is None
+    service = game.service = Service(replace(service.settings, imap_host="imap.example"), game.clock)
     room = MailRoom(service, courier=courier, clerk=False)
-    assert room.poll() is None
-    service.settings = replace(service.settings, imap_host="imap.example")
 
     class FakePoller:
         result: PollResult
@@ -425,6 +425,7 @@ def test_deadlines_wait_for_a_good_poll(game: Game, service: Service, courier: C
     pages.tick()
     pages.close()
     assert game.asked_seat() != seat
+    service.close()
 
 
 def test_the_whole_room_runs_and_stops(game: Game, service: Service, host: SmartHost, courier: Courier) -> None:

@@ -133,6 +133,7 @@ def csrf_of(client: FlaskClient, address: str = "/") -> str:
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
     """Tests read more pages in a minute than people do, some of them from one site: each test has its own minute."""
+    limiter.enabled = True
     if limiter.initialized:
         limiter.reset()
 

@@ -497,7 +497,8 @@ EXCHANGES: list[Any] = [
 def _all_that(campaign: Campaign, power: str) -> dict[str, str]:
     """Everything that a seat can look at: its pages, its part of the API, its view of the board, the whole stream."""
     app = create_app(campaign.service, campaign.service.settings)
-    app.config["WTF_CSRF_ENABLED"], limiter.enabled = False, False
+    app.config["WTF_CSRF_ENABLED"] = False
+    limiter.reset()
     seat, browser = campaign.seat(power), app.test_client()
     token = campaign.service.token_of(campaign.id, seat)
     browser.get(f"/c/{campaign.id}/enter/{token}")
