@@ -15,6 +15,7 @@ kit.toml:
     [tables.<table>.columns]   column = type: text, int, number, bool (yes/no), list (values joined by ";");
                                with "?" the cell may be empty (text "", int and number None; a list always may)
     [domains.<domain>]         table, columns = {language = column}    # vocabularies; names.csv adds to them
+                               shared = true: several things may have one name, which then shows them and means none
     [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, text, section;
                                text_fr and text_ru where it is told in these languages too
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
@@ -249,7 +250,8 @@ class Kit:
 
         A row's `source` speaks for the columns that no other source column of the table speaks for; `<x>_source` for
         the column x, else for the columns x_…; kit.toml can say otherwise (`sources`). Of two source columns that
-        speak for a column, the one that speaks for fewer columns decides. Other files: their `provenance`.
+        speak for a column, the one that speaks for fewer columns decides. A source can speak for columns apart, as
+        `name,kind=rules §2; vp=known; *=rebuilt`, `*` for all others. Other files: their `provenance`.
         """
         found = []
         for table in self.record["tables"]:
@@ -259,12 +261,27 @@ class Kit:
                 found.extend(
                     (table["name"], id, column, row[column])
                     for column in columns
-                    if column in judge and "rebuilt" in row[judge[column]] and row[column] not in ("", None, ())
+                    if column in judge and "rebuilt" in _mark(row[judge[column]], column)
+                    and row[column] not in ("", None, ())
                 )
         for name, content in self.files.items():
             if isinstance(content, dict) and "rebuilt" in str(content.get("provenance", "")):
                 found.append((name, "", "provenance", content["provenance"]))
         return found
+
+
+_MARKS_APART = re.compile(r"(?:^|; )([a-z0-9_]+(?:,[a-z0-9_]+)*|\*)=(.*?)(?=; (?:[a-z0-9_]+(?:,[a-z0-9_]+)*|\*)=|$)")
+
+
+def _mark(source: str, column: str) -> str:
+    """What a source says of one column: of a source that speaks for columns apart its part, else all of it."""
+    rest = "" if _MARKS_APART.match(source) else source
+    for columns, mark in _MARKS_APART.findall(source):
+        if column in columns.split(","):
+            return mark
+        if columns == "*":
+            rest = mark
+    return rest
 
 
 def _judges(columns: list[str], key: Iterable[str], declared: dict) -> dict[str, str]:
@@ -295,9 +312,14 @@ def _kit_of(record: dict) -> Kit:
         tables[table["name"]] = {_row_id(row, table["key"]): row for row in rows}
     names: dict[str, dict] = {}
     labels: dict[str, dict] = {}
+    shared: set[tuple[str, str]] = set()
     for domain, id, language, name in record["names"]:
-        names.setdefault(domain, {}).setdefault(normalise(name), id)
+        word = normalise(name)
+        if names.setdefault(domain, {}).setdefault(word, id) != id:
+            shared.add((domain, word))
         labels.setdefault(domain, {}).setdefault(id, {}).setdefault(language, name)
+    for domain, word in shared:
+        del names[domain][word]
     for domain, ids in labels.items():
         for id in ids:
             names[domain].setdefault(normalise(id), id)
@@ -466,6 +488,7 @@ class _Table(_Strict):
 class _Domain(_Strict):
     table = fields.String(required=True)
     columns = fields.Dict(keys=fields.String(), values=fields.String(), load_default=dict)
+    shared = fields.Boolean(load_default=False)
 
 
 class _Option(_Strict):
@@ -758,7 +781,7 @@ class _Reader:
             other = taken.setdefault((domain, word), id)
             if not word:
                 self.wrong(file, line, f"name {name!r} has neither letter nor figure")
-            elif other != id:
+            elif other != id and not domains[domain]["shared"]:
                 self.wrong(file, line, f"{domain} name {name!r} means {other!r} already, it cannot mean {id!r}")
             else:
                 found.append([domain, id, language, name])

@@ -398,3 +398,37 @@ def test_an_option_is_told_in_the_languages_that_the_kit_has_for_it():
     assert "Espagne" in option.told("fr")
     assert "Испании" in option.told("ru")
     assert option.told("pl") == option.text
+
+
+# --- provenance of columns apart, and names that several things share ---
+
+
+def _small_kit(tmp_path: Path, monkeypatch, domain: str) -> Kit:
+    folder = tmp_path / "config/games/small"
+    folder.mkdir(parents=True)
+    (folder / "kit.toml").write_text(
+        'id = "small"\nname = "Small"\nversion = "1"\n[seats]\nminimum = 1\nmaximum = 2\ntable = "cards"\n'
+        '[tables.cards]\nfile = "cards.csv"\nkey = "id"\n[tables.cards.columns]\nid = "text"\ntitle = "text"\n'
+        f'ops = "int"\nsource = "text"\n[domains.card]\n{domain}\n[scenarios.one]\nname = "One"\ntext = "One."\n'
+        "[times]\ndefault = 1\n"
+    )
+    (folder / "cards.csv").write_text(
+        "id,title,ops,source\nc1,Mutiny,1,title=rules §9; *=rebuilt\nc2,Mutiny,2,\"title,ops=rules §8 (a; b=c)\"\n"
+        "c3,Fog,3,known as a sum\n"
+    )
+    monkeypatch.setenv("PBEM_CONFIG", str(tmp_path / "config"))
+    return load_kit("small")
+
+
+def test_a_source_may_speak_for_columns_apart(tmp_path, monkeypatch):
+    kit = _small_kit(tmp_path, monkeypatch, 'table = "cards"')
+    assert kit.rebuilt() == [("cards", "c1", "ops", 1)]
+
+
+def test_a_shared_name_shows_things_and_means_none(tmp_path, monkeypatch):
+    kit = _small_kit(tmp_path, monkeypatch, 'table = "cards"\ncolumns = { en = "title" }\nshared = true')
+    assert [kit.display("card", card) for card in kit.tables["cards"]] == ["Mutiny", "Mutiny", "Fog"]
+    assert [kit.find("card", name) for name in ("mutiny", "Fog", "C2")] == [None, "c3", "c2"]
+    shutil.rmtree(tmp_path / "config")
+    with pytest.raises(KitError, match="means 'c1' already"):
+        _small_kit(tmp_path, monkeypatch, 'table = "cards"\ncolumns = { en = "title" }')
