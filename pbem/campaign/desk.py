@@ -301,12 +301,17 @@ def lines_of(store: Store, campaign: str, number: int) -> list[str]:
     return json.loads(found or "[]")
 
 
-def campaign_ids(store: Store, *, state: str = "open", page: int = 1, size: int = PAGE) -> Page:
-    """The ids of all campaigns of a state, last news first; see `campaign_list` for `state`."""
+def open_to_spectators(store: Store, *, state: str = "open", page: int = 1, size: int = PAGE) -> Page:
+    """The ids of the campaigns of a state that everybody may look at, last news first; see `campaign_list` for
+    `state`."""
     if state not in ("", "open", *STATES):
         raise ValueError(f"a state is one of open, {', '.join(STATES)}")
     t = store.tables.campaigns
-    wanted = select(t.c.campaign).where(*_in_state(store, state)).order_by(t.c.updated_at.desc(), t.c.campaign)
+    wanted = (
+        select(t.c.campaign)
+        .where(t.c.spectators == 1, *_in_state(store, state))
+        .order_by(t.c.updated_at.desc(), t.c.campaign)
+    )
     found = _paged(store, wanted, page, size)
     found.rows = [row.campaign for row in found.rows]
     return found

@@ -21,7 +21,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, or_, select
 
 from pbem.campaign import taking
 from pbem.campaign.campaign import Campaign, Event, full_facts
@@ -155,7 +155,6 @@ class Reading:
         self.store, self.queries = store, Queries(store)
         self._kit, self._kept = kit, kept
         self._copies: OrderedDict[str, _Copy] = OrderedDict()
-        self._spectators: dict[str, bool] = {}
         self._guard = threading.Lock()
 
     def close(self) -> None:
@@ -231,22 +230,16 @@ class Reading:
             for row in rows
         ]
 
-    def visible(self, own: Collection[str]) -> list[str]:
-        """The ids of the campaigns that let spectators in, and of a reader's own, newest news first."""
+    def visible(self, own: Collection[str], page: int, size: int) -> tuple[list[dict[str, Any]], int]:
+        """A page (from 1) of the campaigns that let spectators in and of a reader's own, newest news first, as
+        `campaigns` has them; and how many there are on all pages. What others may not see counts nowhere."""
         t = self.store.tables.campaigns
+        may_see = or_(t.c.spectators == 1, t.c.campaign.in_(list(own)))
+        ids = select(t.c.campaign).where(may_see).order_by(t.c.updated_at.desc(), t.c.campaign)
         with self.store.read() as connection:
-            every = connection.execute(select(t.c.campaign).order_by(t.c.updated_at.desc(), t.c.campaign)).scalars()
-            ids = list(every)
-        return [campaign for campaign in ids if campaign in own or self.lets_spectators_in(campaign)]
-
-    def lets_spectators_in(self, campaign: str) -> bool:
-        """Whether everybody may look at a campaign: its first event says so, for good."""
-        if campaign not in self._spectators:
-            first = next(self.store.stored(campaign, 1, 1), None)
-            if first is None:
-                raise NoCampaign(f"there is no campaign {campaign}")
-            self._spectators[campaign] = first.change["policy"].get("spectators") != "no"
-        return self._spectators[campaign]
+            total = connection.execute(select(func.count()).select_from(t).where(may_see)).scalar_one()
+            found = list(connection.execute(ids.limit(size).offset((page - 1) * size)).scalars())
+        return self.campaigns(found), total
 
     def status(self, campaign: str, seat: str | None = None) -> Status:
         """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:

@@ -9,7 +9,7 @@ that is behind catches up alone, up to where the others are. The views, which ar
     a row each: ``campaign, title, game, scenario, state, reason, seats`` (JSON), ``waiting_for`` (JSON, powers whose
     answer is missing, sealed or not: for the moderator and the clock; what everybody may know is `Service.status`),
     ``waiting_seats, waited_since, question`` (its kind), ``deadline, next_wake`` (when the clock has something to do),
-    ``event, head, updated_at``.
+    ``event, head, updated_at, spectators`` (1: whoever has no seat may look).
 ``outbox``
     the intents that events cause; see `pbem.campaign.outbox`. It is never made again: mails would go out twice.
 """
@@ -218,6 +218,7 @@ class Projection:
         row |= {"event": event.originator_version, "head": event.sealed["hash"], "updated_at": stamp(event.timestamp)}
         if event.kind == "created":
             row["state"] = "inviting"
+            row["spectators"] = int(change["policy"].get("spectators") != "no")
 
     def _intents(self, event: Event, news: _News) -> None:
         change, notes, number, kind = event.change, event.notes, event.originator_version, event.kind

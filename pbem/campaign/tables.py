@@ -176,6 +176,7 @@ class Tables:
             Column("event", Integer),
             Column("head", String),
             Column("updated_at", String),
+            Column("spectators", Integer),  # 1: whoever has no seat may look
         )
         Index("campaigns_wake", self.campaigns.c.next_wake)
         self.outbox = Table(

@@ -16,6 +16,7 @@ from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
 from pbem.web import boards, story
+from pbem.web.actions import MOST_NUMBER
 from pbem.web.campaign_pages import open_campaign, state_words
 from pbem.web.context import language, now, service
 from pbem.web.examples import examples
@@ -32,13 +33,13 @@ def front() -> str:
     """The list of campaigns, the reader's own first."""
     mine = dict(my_campaigns())
     reading = service().reading
-    # What others may not see is left out before anything is counted: how many pages there are would tell of it.
-    visible = reading.visible(mine)
-    pages = max(1, -(-len(visible) // CAMPAIGNS_ON_A_PAGE))
     number = request.args.get("page", 1, type=int)
-    if not 1 <= number <= pages:
+    if not 1 <= number <= MOST_NUMBER:
         abort(404)
-    rows = reading.campaigns(visible[(number - 1) * CAMPAIGNS_ON_A_PAGE : number * CAMPAIGNS_ON_A_PAGE])
+    rows, total = reading.visible(mine, number, CAMPAIGNS_ON_A_PAGE)
+    pages = max(1, -(-total // CAMPAIGNS_ON_A_PAGE))
+    if number > pages:
+        abort(404)
     shown = [_row(row) for row in rows]
     # Only his own player may know whether a seat has answered: in a sealed round the read model knows it of all.
     own = [

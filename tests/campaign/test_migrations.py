@@ -25,6 +25,9 @@ from pbem.campaign.tables import Tables
 from pbem.cli import main
 from tests.campaign.test_life import messages
 
+LATER = [f"{number:04}" for number in range(2, int(FORM) + 1)]
+"""The forms after that of release 0.1.0."""
+
 
 def scripts() -> ScriptDirectory:
     config = Config()
@@ -56,6 +59,7 @@ def make_old(store: Store) -> None:
         trackings = qualified(store, "trackings")
         for name in ("sign_outs", "closed_ways"):
             connection.execute(text(f"DROP TABLE {qualified(store, name)}"))
+        connection.execute(text(f"ALTER TABLE {qualified(store, 'campaigns')} DROP COLUMN spectators"))
         schema = store.tables.metadata.schema
         prefix = f"ix_{schema}" if schema else "ix"
         for table, column in (("enclosures", "used_at"), ("enclosed", "hash"), ("moderated", "moderator")):
@@ -125,13 +129,16 @@ def test_a_column_that_no_migration_makes_is_found_out(settings):
 def test_an_older_store_is_refused_until_it_is_migrated_and_then_goes_on(settings, clock, desk, service):
     table = desk().start()
     table.show_all()
+    desk(title='shut to all but "spectators":"no"')
+    desk(title="open", policy={"spectators": "yes"})
+    desk(title="shut", policy={"spectators": "no"})
     service.project()
     before = rows(service.store, "campaigns"), rows(service.store, "outbox"), rows(service.store, "inbox")
     make_old(service.store)
     with pytest.raises(OtherForm, match="has form 0001.*`pbem migrate`"):
         Service(settings, clock)
     migrated = Store(settings, migrate=True)
-    assert [form for form, _ in migrated.migrated] == ["0002"] and difference(migrated) == []
+    assert [form for form, _ in migrated.migrated] == LATER and difference(migrated) == []
     migrated.close()
     again = Service(settings, clock)
     try:
@@ -148,7 +155,7 @@ def test_an_older_store_is_refused_until_it_is_migrated_and_then_goes_on(setting
 def test_a_store_to_which_a_program_in_between_had_added_tables_is_migrated(settings):
     store = Store(settings)
     make_old(store)
-    store.tables.metadata.create_all(store.engine)
+    store.tables.metadata.create_all(store.engine)  # missing tables; it alters none
     store.close()
     store = Store(settings, migrate=True)
     assert difference(store) == [] and {name for name, _ in rows(store, "trackings")} == {"campaigns", "outbox"}
@@ -196,7 +203,10 @@ def test_every_command_says_in_one_line_that_a_store_is_old_and_migrate_mends_it
     pbem = CliRunner()
     assert pbem.invoke(main, ["list"]).exit_code == 0
     with sqlite3.connect(tmp_path / "pbem.sqlite") as db:
-        db.executescript("DROP TABLE alembic_version; DROP TABLE sign_outs; DELETE FROM trackings")
+        db.executescript(
+            "DROP TABLE alembic_version; DROP TABLE sign_outs; DELETE FROM trackings;"
+            "ALTER TABLE campaigns DROP COLUMN spectators"
+        )
         db.execute("INSERT INTO trackings VALUES ('readmodels', 7)")
     for arguments in (["list"], ["check-upgrade"], ["rebuild"], ["serve"], ["moderator", "remove", "anna"]):
         done = pbem.invoke(main, arguments)

@@ -180,6 +180,6 @@ def test_a_roll_is_found_without_reading_the_whole_stream_again(service, monkeyp
 
 
 def test_nobody_reads_a_campaign_that_there_is_not(service):
-    for look in (service.status, service.view_at, service.events, service.reading.lets_spectators_in):
+    for look in (service.status, service.view_at, service.events, service.reading.menus):
         with pytest.raises(NoCampaign):
-            look("nowhere")
+            look("nowhere", *(["seat1"] if look == service.reading.menus else []))
