@@ -16,8 +16,9 @@ kit.toml:
                                with "?" the cell may be empty (text "", int and number None; a list always may)
     [domains.<domain>]         table, columns = {language = column}    # vocabularies; names.csv adds to them
                                shared = true: several things may have one name, which then shows them and means none
-    [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, text, section;
-                               text_fr and text_ru where it is told in these languages too
+    [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, text, section; subject
+                               (what it is called), group; text_fr, subject_fr, … of these languages
+    [option_groups.<group>]    name, name_fr, name_ru; folded = true: shown only to whom asks for it
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
     [scenarios.<scenario>]     name, text, and what the game wants to know besides
     [times]                    hours per kind of question, each kind by its name (a standing order to a kind that is
@@ -123,10 +124,19 @@ class Option:
     maximum: int | None = None
     text_fr: str = ""
     text_ru: str = ""
+    subject: str = ""
+    subject_fr: str = ""
+    subject_ru: str = ""
+    group: str = ""
 
     def told(self, language: str) -> str:
         """The text in a language; in English where the kit has it in no other."""
         return {"fr": self.text_fr, "ru": self.text_ru}.get(language) or self.text
+
+    def title(self, language: str = "en") -> str:
+        """What it is called in a language, else in English, else its id made readable."""
+        called = {"fr": self.subject_fr, "ru": self.subject_ru}.get(language) or self.subject
+        return called or self.id.replace("_", " ").capitalize()
 
     def check(self, value: Any) -> Any:
         """Returns the value if the option can have it; raises ValueError that says which values it can have."""
@@ -139,6 +149,20 @@ class Option:
         elif value not in self.choices or isinstance(value, bool) != (self.type == "bool"):
             raise ValueError(f"option {self.id} is one of {', '.join(json.dumps(c) for c in self.choices)}")
         return value
+
+
+@dataclass(frozen=True)
+class OptionGroup:
+    """Options that are shown together; `folded`: only to whom asks for them. Its names by language may be missing."""
+
+    id: str
+    options: tuple[Option, ...]
+    folded: bool
+    names: Frozen
+
+    def title(self, language: str = "en") -> str:
+        """The name of the group in a language, else in English, else ""."""
+        return self.names.get(language) or self.names.get("en", "")
 
 
 @cache
@@ -173,6 +197,8 @@ class Kit:
     dice: Frozen = field(default_factory=Frozen, repr=False, compare=False)
     """die -> its faces, in order; dice with pips need none."""
     own_words: Frozen = field(default_factory=Frozen, repr=False, compare=False)
+    option_groups: Frozen = field(default_factory=Frozen, repr=False, compare=False)
+    """group -> "names" by language, and "folded"; in the order in which they are shown"""
     spellings: Frozen = field(default_factory=Frozen, repr=False, compare=False)
     """word in small letters -> the verb that it is another spelling of"""
     worked_out: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -244,6 +270,15 @@ class Kit:
             name: option.check(chosen[name]) if name in chosen else option.default
             for name, option in self.options.items()
         }
+
+    def grouped_options(self) -> list[OptionGroup]:
+        """The options in their groups, in the order of the kit; those of no group come last, folded, nameless."""
+        found = [
+            OptionGroup(id, tuple(o for o in self.options.values() if o.group == id), group["folded"], group["names"])
+            for id, group in self.option_groups.items()
+        ]
+        rest = tuple(option for option in self.options.values() if not option.group)
+        return [group for group in (*found, OptionGroup("", rest, True, Frozen())) if group.options]
 
     def rebuilt(self) -> list[tuple[str, str, str, Any]]:
         """What is not known from any source but was invented in a plausible way: (table, id, column, value).
@@ -342,6 +377,7 @@ def _kit_of(record: dict) -> Kit:
         files=_freeze(record["files"]),
         dice=_freeze(record.get("dice", {})),
         own_words=_freeze(record.get("words", {})),
+        option_groups=_freeze({group["id"]: group for group in record.get("option_groups", ())}),
         spellings=_freeze(record.get("spellings", {})),
     )
 
@@ -501,6 +537,17 @@ class _Option(_Strict):
     text_fr = fields.String(validate=validate.Length(1))
     text_ru = fields.String(validate=validate.Length(1))
     section = fields.String(required=True, validate=validate.Length(1))
+    subject = fields.String(validate=validate.Length(1))
+    subject_fr = fields.String(validate=validate.Length(1))
+    subject_ru = fields.String(validate=validate.Length(1))
+    group = fields.String(validate=validate.Length(1))
+
+
+class _OptionGroup(_Strict):
+    name = fields.String(required=True, validate=validate.Length(1))
+    name_fr = fields.String(validate=validate.Length(1))
+    name_ru = fields.String(validate=validate.Length(1))
+    folded = fields.Boolean(load_default=False)
 
 
 class _Ruling(_Strict):
@@ -530,6 +577,7 @@ class _KitFile(_Strict):
     tables = fields.Dict(keys=fields.String(), values=fields.Nested(_Table), required=True)
     domains = fields.Dict(keys=fields.String(), values=fields.Nested(_Domain), load_default=dict)
     options = fields.Dict(keys=fields.String(), values=fields.Nested(_Option), load_default=dict)
+    option_groups = fields.Dict(keys=fields.String(), values=fields.Nested(_OptionGroup), load_default=dict)
     rulings = fields.Dict(keys=fields.String(), values=fields.Nested(_Ruling), load_default=dict)
     scenarios = fields.Dict(
         keys=fields.String(), values=fields.Nested(_Scenario), required=True, validate=validate.Length(1)
@@ -657,6 +705,7 @@ class _Reader:
             "files": files,
             # A kit without these is the same, under the same hash, as before there were any.
             **{part: kit[part] for part in ("dice", "words", "spellings") if kit[part]},
+            **({"option_groups": _groups_of(kit)} if kit["option_groups"] else {}),
         }
 
     def check_declarations(self, kit: dict) -> None:
@@ -693,6 +742,9 @@ class _Reader:
                 if column not in columns:
                     self.wrong_toml([*at, "columns"], f"{column!r} is no column{_nearest(column, columns)}")
         for name, option in kit["options"].items():
+            if option.get("group", "") not in ("", *kit["option_groups"]):
+                near = _nearest(option["group"], kit["option_groups"])
+                self.wrong_toml(["options", name, "group"], f"there is no group {option['group']!r}{near}")
             if option["type"] == "bool":
                 option["choices"] = [False, True]
             elif option["type"] == "choice" and len(option["choices"]) < 2:
@@ -835,6 +887,17 @@ class _Reader:
         for stray in sorted(self.folder.iterdir()):
             if stray.suffix in (".csv", ".json") and stray.name not in named:
                 self.wrong(stray.name, 0, f"kit.toml does not name this file{_nearest(stray.name, named)}")
+
+
+def _groups_of(kit: dict) -> list[dict]:
+    """The groups of options as the record holds them, in order."""
+    return [
+        {"id": id, "folded": group["folded"], "names": {
+            language: group[key]
+            for language, key in (("en", "name"), ("fr", "name_fr"), ("ru", "name_ru")) if key in group
+        }}
+        for id, group in kit["option_groups"].items()
+    ]
 
 
 def _values(value: Any) -> list:

@@ -119,13 +119,12 @@ def orders_help(game: str) -> str:
 def kit_page(game: str) -> str:
     """What of a game's data is known, and what was rebuilt."""
     kit = _kit(game)
-    options = sorted(kit.options.values(), key=lambda option: option.id)
     rebuilt: dict[tuple[str, str], list[tuple[str, Any]]] = {}
     for table, id, column, value in kit.rebuilt():
         shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
         rebuilt.setdefault((table, id), []).append((column, shown))
     return render_template(
-        "web/kit.html.j2", kit=kit, rebuilt=rebuilt, options=options, code=language().code
+        "web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), code=language().code
     )
 
 

@@ -400,6 +400,18 @@ def test_an_option_is_told_in_the_languages_that_the_kit_has_for_it():
     assert option.told("pl") == option.text
 
 
+def test_options_come_in_groups_called_by_what_they_are_about():
+    kit = load_kit("thirty_years_war")
+    groups = kit.grouped_options()
+    assert sorted(option.id for group in groups for option in group.options) == sorted(kit.options)
+    assert not groups[0].folded and all(group.folded and group.title("ru") for group in groups[1:])
+    assert kit.options["winner_by"].title() == "Who has caused the most losses"
+    plain = load_kit("struggle_of_empires")
+    (only,) = plain.grouped_options()
+    assert (only.folded, only.title("fr"), len(only.options)) == (True, "", len(plain.options))
+    assert plain.options["gold_sums"].title("fr") == "Gold sums"
+
+
 # --- provenance of columns apart, and names that several things share ---
 
 

@@ -468,6 +468,14 @@ def test_all_options_of_a_game_are_offered_with_their_texts_and_defaults(desk):
     assert "in preparation" not in tree
 
 
+def test_readings_of_unclear_rules_lie_folded_behind_scenario_and_lengths(desk):
+    page = desk.client.get("/desk/new?game=struggle_of_empires").text
+    first, _, folded = page.partition("<details>")
+    assert 'name="scenario"' in first and 'name="hours.default"' in first and 'name="option.' not in first
+    number = len(load_kit("struggle_of_empires").options)
+    assert f"Readings of unclear rules ({number})" in folded and folded.count(" data-option>") == number
+
+
 def test_a_game_in_preparation_is_called_so(desk, tmp_path, monkeypatch):
     monkeypatch.setenv("PBEM_CONFIG", str(toy.write_unfinished_kit(tmp_path / "config", "here_i_stand")))
     assert "in preparation: its rules and values may still be" in desk.client.get("/desk/new?game=here_i_stand").text

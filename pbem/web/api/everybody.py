@@ -50,7 +50,8 @@ def games() -> dict[str, Any]:
             "scenarios": [{"scenario": s, "name": v["name"]} for s, v in kit.scenarios.items()],
             "options": [
                 {"option": o.id, "type": o.type, "default": o.default, "choices": list(o.choices), "text": o.text,
-                 "minimum": o.minimum, "maximum": o.maximum, "section": o.section} for o in kit.options.values()
+                 "minimum": o.minimum, "maximum": o.maximum, "section": o.section, "subject": o.title(),
+                 "group": o.group} for o in kit.options.values()
             ],
             "hours": dict(kit.times), "orders": [order_kind(kind) for kind in find_game(id).orders],
         })  # fmt: skip

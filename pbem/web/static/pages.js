@@ -156,8 +156,11 @@ function setUpCountdown(element) {
 
 // --- filters ---
 
+// Leave the items that hold the text, and with data-filter-within only the parts that still hold an item.
 function setUpFilter(input) {
-  const items = [...document.querySelectorAll(input.dataset.filter)];
+  const within = input.dataset.filterWithin ? [...document.querySelectorAll(input.dataset.filterWithin)] : [];
+  const every = [...document.querySelectorAll(input.dataset.filter)];
+  const items = within.length ? every.filter((item) => within.some((part) => part.contains(item))) : every;
   const none = document.querySelector(input.dataset.none);
   input.addEventListener("input", () => {
     const wanted = input.value.trim().toLocaleLowerCase();
@@ -166,6 +169,7 @@ function setUpFilter(input) {
       item.hidden = !item.textContent.toLocaleLowerCase().includes(wanted);
       if (!item.hidden) shown += 1;
     });
+    within.forEach((part) => { part.hidden = items.every((item) => item.hidden || !part.contains(item)); });
     if (none) none.hidden = shown > 0;
   });
 }
