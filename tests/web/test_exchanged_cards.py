@@ -1,0 +1,110 @@
+"""What a seat may not see has no effect on anything that the seat gets.
+
+Behind the service's back a hidden card is exchanged with another hidden one: of another hand, the deck, a third hand.
+No page of a seat, no answer of the API, no check of a line may change. Where a card of a seat's own is exchanged, and
+the seat is asked something, they have to change, or the test is blind.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import pytest
+
+from pbem.table.board import Board
+from pbem.web.security import limiter
+from tests.web.conftest import Site
+
+STRETCHES, ANSWERS = 6, 14
+"""How often it is looked, and how many answers lie between two looks."""
+OPEN = ("discard", "removed", "in_play", "table")
+PAGES = ("seat", "standing", "messages")
+PARTS = ("", "questions", "standing", "board")
+VERBS = ("PLAY {}", "PLAY {} FOR CP", "PLAY {} FOR EVENT", "CHOOSE CARD {}", "PAY {}", "COMMIT {}", "SHOW {}")
+
+
+@pytest.fixture
+def site(tmp_path) -> Iterator[Site]:
+    site = Site(tmp_path, "here_i_stand", 6)
+    site.app.config["WTF_CSRF_ENABLED"], limiter.enabled = False, False
+    yield site.start()
+    limiter.enabled = True
+    site.service.close()
+
+
+@contextmanager
+def exchanged(board: Board, one: tuple[str, str], other: tuple[str, str]) -> Iterator[None]:
+    """The board with two cards exchanged: ``(pile, card)`` each."""
+    kept = {pile: list(cards) for pile, cards in board.piles.items()}
+    (pile, card), (pile_of_other, card_of_other) = one, other
+    i, j = board.piles[pile].index(card), board.piles[pile_of_other].index(card_of_other)
+    board.piles[pile][i], board.piles[pile_of_other][j] = card_of_other, card
+    board.changes += 1
+    try:
+        yield
+    finally:
+        board.piles.clear()
+        board.piles.update(kept)
+        board.changes += 1
+
+
+def got(site: Site, seat: str, lines: list[str]) -> Mapping[str, str]:
+    """Everything that a seat can read, without what changes by itself (times, keys of forms)."""
+    browser, told = site.app.test_client(), {}
+    token = site.tokens[seat]
+    browser.get(f"/c/{site.id}/enter/{token}")
+    for page in PAGES:
+        text = browser.get(f"/c/{site.id}/{page}").get_data(as_text=True)
+        told[page] = re.sub(r'data-now="[^"]*"|value="[A-Za-z0-9_.\-]{16,}"', "", text)
+    for part in PARTS:
+        answer = browser.get(f"/api/campaigns/{site.id}/seat/{part}", headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code == 200
+        told[f"api {part}"] = answer.get_data(as_text=True)
+    for line in lines:
+        checked = site.service.check_line(site.id, seat, line)
+        told[f"check {line}"] = json.dumps(vars(checked), default=str, sort_keys=True)
+    return told
+
+
+def test_a_hidden_card_changes_nothing_for_those_who_may_not_see_it(site: Site):
+    chance = random.Random(11)
+    compared = own_seen = 0
+    for _ in range(STRETCHES):
+        site.play(chance.randrange(1000), ANSWERS)
+        with site.service.reading._procedure(site.id) as live:
+            board, cards = live.play.table.board, live.kit.tables["cards"]
+        status = site.service.status(site.id)
+        waiting = status.waiting_seats
+        for seat, state in status.seats.items():
+            own = {f"{pile}:{power}" for power in state["powers"] for pile in ("hand", "aside")}
+            lying = [
+                (pile, card)
+                for pile, held in board.piles.items()
+                for card in held
+                if pile not in OPEN and not pile.startswith("home:") and cards[card]["kind"] != "home"
+            ]
+            hands = [(p, c) for p, c in lying if p.startswith("hand:") and p not in own]
+            rest = [(p, c) for p, c in lying if not p.startswith("hand:")]
+            mine = [(p, c) for p, c in lying if p in own]
+            if not hands or not rest:
+                continue
+            one = chance.choice(hands)
+            other = chance.choice(rest if chance.random() < 0.6 else [h for h in hands if h[0] != one[0]] or rest)
+            lines = [verb.format(card) for _, card in (one, other) for verb in VERBS] + ["PASS", "DONE"]
+            before = got(site, seat, lines)
+            with exchanged(board, one, other):
+                after = got(site, seat, lines)
+            different = [name for name in before if before[name] != after[name]]
+            assert not different, f"{seat} is told by {different} that {one} and {other} are exchanged"
+            compared += 1
+            if mine and seat in waiting:
+                own_card = chance.choice(mine)
+                lines = [verb.format(own_card[1]) for verb in VERBS]
+                before = got(site, seat, lines)
+                with exchanged(board, own_card, chance.choice(rest)):
+                    own_seen += got(site, seat, lines) != before
+    assert compared > STRETCHES * 3 and own_seen >= STRETCHES // 2, "nothing was compared, or the test is blind"
