@@ -177,7 +177,7 @@ def test_a_pass_below_an_action_ends_no_turn_to_come(empires):
 def test_next_fires_at_the_spring_deployment_and_an_end_sent_too_late_is_for_no_other_turn(reformation):
     first = reformation.go_on(lambda one, kind: kind == "spring_deployment")
     reformation.good(first, "PASS")
-    last = next_seat(reformation, reformation.asked()[0])
+    last = next_seat(reformation, reformation.go_on(lambda one, kind: kind == "spring_deployment"))
     for seat in (first, last):
         assert "(spring deployment)" in reformation.good(seat, "NEXT", "PASS").lines[0].text
     asked = []
