@@ -27,11 +27,21 @@ games.register(toy.GAME)
 class Site:
     """A service with one campaign, and the pages over it."""
 
-    def __init__(self, folder: Path, game: str = "toy", seats: int = 3, *, https: bool = False, **more: Any):
+    def __init__(
+        self,
+        folder: Path,
+        game: str = "toy",
+        seats: int = 3,
+        *,
+        https: bool = False,
+        secret: bytes | None = None,
+        **more: Any,
+    ):
+        """`secret` fixes all dice; without one they fall by chance."""
         site = "https://pbem.example.org" if https else "http://127.0.0.1"
         self.settings = Settings(var=folder, domain="example.org", site=site, web_trusted_proxies=int(https))
         self.clock = ManualClock()
-        self.service = Service(self.settings, self.clock)
+        self.service = Service(self.settings, self.clock, **({"new_secret": lambda: secret} if secret else {}))
         if game == "toy":
             more.setdefault("kit", toy.kit())
         self.id = self.service.create(game, seats, **more)
