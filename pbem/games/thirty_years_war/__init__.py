@@ -1,0 +1,105 @@
+'''The game room *Thirty Years War: Europe in Agony*: two sides, four scenarios, a deck each.
+
+Numbers and names are in the kit (`map.number`, ``table.kit.constants``); code holds procedure only. Sections are those
+of the rulebook; T-…, INT-…, O-… are the numbers of the project's digest of it. This text is the contract between the
+chapters.
+
+Modules
+-------
+================  ===================  =================================================================================
+module            rulebook             what
+================  ===================  =================================================================================
+`room`            –                    `GAME`: phases, triggers, chapters with their orders, in lists
+`rules`           –                    what chapters ask of the room (`rules.Rules`), as ``table.game.rules``
+`map`             2.4                  `map.atlas`: spaces, links, regions; `map.number`, `map.roll` (the die, 0 to 9)
+`pieces`          3.0                  units and leaders: who stands where, strength, losses, how orders name them
+`control`         3.1, 5.1, 9.42       who holds what; gaining, flips, revolts, neutrality, electors; triggers (2.15)
+`score`           5.1                  VP with their reasons; `score.GameEnds`
+`deck`            8.1                  piles, draws, phase C
+`setup`           4.0, 18.0            the four set-ups; what is placed before play
+`sequence`        6.0                  the state machine: `sequence.next_step`, `sequence.advance`
+`activation`      6.0 D, 8.2           the actions phase: `activation.Use`, `activation.CardUse`
+`movement`        8.3, 10, 11          activation of an army, the march, free moves
+`reaction`        11.23                into the fortress or not; coming out again (INT-55)
+`forage`          11.16                foraging
+`overrun`         12.6                 overruns
+`battle`          12                   field battles, with their cards, losses, leader rolls, retreat
+`siege`           13                   markers, assault, sortie, relief, masks, phase F1
+`recruiting`      8.4                  recruiting
+`aid`             8.5, 14              foreign aid
+`cards`           8.6, 9               events and combat cards, a function each
+`nations`         17                   national rules
+`peace`           5.3                  offers of peace
+`wallenstein`     7, phase A           Wallenstein
+`recovery`        15.25, phase B       recovery from looting
+`end_of_turn`     6.0 E to G           pay, looting, sieges, revolts, the last card, victory: one sealed wait for both
+`faults`          –                    invariants
+`positions`       –                    words of cases
+`conditions`      –                    what standing orders may ask
+================  ===================  =================================================================================
+
+The board
+---------
+powers
+    ``protestant, catholic``: the two sides, in the order of play. A *side* is a power.
+pieces
+    ``leader:<counter>`` (the id of the counter's front), with the mark ``face`` while it shows its back (a leader of
+    the kit: a replacement, Piccolomini, Leslie); ``unit:<kind>:<n>``. Marks, all of them true or not there:
+    ``inside`` (within the walls, INT-55), ``reduced``, ``unpaid``, ``infant`` (a unit of the Cardinal Infant's army).
+    Whose a piece is follows from its nation (`pieces.side_of`). Places: the spaces of the kit, boxes of the United
+    Provinces among them; ``supply`` (units that can be had), ``removed`` (out of the game), ``off`` (leaders not in
+    yet), ``dead``, ``dismissed``. Who takes a piece off the map calls `pieces.eliminate`; marks end with it.
+counters
+    ``vp`` and ``vp:<turn>:<reason>[:<what>]`` (`score.vp` alone changes them), ``dutch_war``, ``influence``
+    (Wallenstein's), ``aid:<side>:<source>``.
+tracks
+    ``activations``: how many of this turn's a side has used.
+piles
+    ``deck:<side>`` (referee), ``hand:<side>`` and ``discarded:<side>`` (owner), ``played:<side>``, ``aid:<side>`` (the
+    AID card shown), ``removed:<side>``, ``box:<group>:<side>`` (open). See `deck`.
+state
+    ``scenario, turn, last_turn, phase, segment``; ``round, active`` in the actions phase; ``activation``: how many
+    activations the game has had (sieges remember it).
+    ``region:<id>``: a side, ``neutral`` (its marker lies there), ``closed``; absent: nobody's.
+    ``control:<space>``: the side whose own marker lies there, of a city: who holds it. ``kept:<space>``: true where a
+    side keeps a space of a flipped region by its units (INT-56). ``revolt:<space>`` true. ``loot:<space>`` 1 or 2.
+    ``wasted:<region>``: the side that lost a point by it (15.24). Ask `control.holder`, `control.region_holder`.
+    ``siege:<space>`` {"by": side, "value", "since": number of the activation in which it was placed}.
+    ``march``: see `movement.march`; absent outside an activation of an army.
+    ``saxony`` side; ``rebellion`` true (Hungary); ``passes`` open or closed; ``pope``; ``palatine_elector`` region;
+    ``award:majority, award:all`` (the latches of INT-04) side; ``wallenstein``: ``not_in_play, in_play, dismissed,
+    recalled, assassinated, dead``; ``dutch_war_effect`` box, ``dutch_award:<box>`` true, ``dutch_war_over`` side;
+    ``swedish_base`` space; ``entered:<nation>`` turn (0: before the start), of ``danish, swedish, french, english``;
+    ``event:<card>`` turn in which its event was (0: before the start); ``source:<source>`` ``on`` while it pays;
+    ``at_start`` {region or city: side} (5.32); ``winner`` side, ``victory`` {"level", "how"}.
+    Marks (`pbem.table.marks`) ``activation:…`` and ``turn:…`` clear themselves: ``turn:combat_card`` [sides that
+    played one] (INT-76), ``turn:cards:<side>`` [cards spent on activations, in order], ``turn:truce``.
+
+How to add
+----------
+*A way to use an activation*: a subclass of `activation.Use`, or of `activation.CardUse` with ``use`` and the field
+``card``, in the module's ``USES``. `activation` spends the card, lets an always-effect follow, runs the triggers.
+
+*An order, a question*: the order into the module's ``ORDERS``. ``yield Question(side, kind, [orders], default,
+context={...}, section=...)``; `kind` is a name of the kit's ``[times]``; the context holds what all may know (space,
+strengths, ratio, cards shown), JSON values. Say all that can be said at once in one order; a default commits to least.
+
+*A trigger* (2.15): a procedure of the table that does what is due now and nothing where nothing is, in the module's
+``TRIGGERS``; `control.triggers` runs all of them until nothing more follows. Run ``yield from control.triggers(table)``
+after each atomic step (an entry, a battle, a marker, an event).
+
+*An end of the game*: raise `score.GameEnds` wherever it happens; at the end of a turn `victory` does.
+
+*Refusals*: ``raise Refused("code", "section", hint=…, **values)``; the sentences stand in ``phrases.<lang>.toml`` under
+``[refused]``.
+
+Rules of the house
+------------------
+A procedure depends on board, answers and dice only; over a yield it holds names, never counts or copies; it iterates
+over no set. Every fact that tells a story carries ``why`` and ``section``, or is a ``happened`` with ``section``.
+Losses of units go through `pieces.step_loss` and `pieces.eliminate`; a space changes hands by `control.gain` alone.
+'''
+
+from pbem.games.thirty_years_war.room import GAME
+
+__all__ = ["GAME"]

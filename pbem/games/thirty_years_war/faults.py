@@ -1,0 +1,106 @@
+"""Invariants, checked after every fact in play-outs: each is looked at only when the last fact could break it.
+
+After a piece moved: it is somewhere that there is. At rest (the phase or segment changes, or the side to act): VP are
+the sum of their reasons, all cards are there, no stack is too large, sieges have besiegers, marks of spaces fit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.thirty_years_war import pieces, score
+from pbem.games.thirty_years_war.control import CONTROL, KEPT, LOOT, REVOLT
+from pbem.games.thirty_years_war.map import SIDES, atlas
+from pbem.games.thirty_years_war.siege import SIEGE
+from pbem.table.board import SUPPLY
+from pbem.table.procedure import Table
+
+AT_REST = ("phase", "segment", "active")
+_PLACES = (SUPPLY, pieces.REMOVED, pieces.OFF, pieces.DEAD, pieces.DISMISSED)
+
+
+def faults(table: Table) -> list[str]:
+    """What is wrong with the board, in words."""
+    fact: dict[str, Any] = table.facts[-1] if table.facts else {"fact": "state", "name": "phase"}
+    if fact["fact"] == "piece":
+        return _piece(table, fact["piece"])
+    if fact["fact"] == "state" and fact["name"] in AT_REST and "phase" in table.board.state:
+        return at_rest(table)
+    return []
+
+
+def _piece(table: Table, piece: str) -> list[str]:
+    marks = table.board.pieces.get(piece)
+    if marks is None:
+        return [f"{piece} is gone"]
+    at = marks["at"]
+    found = []
+    if at not in atlas(table).spaces and at not in _PLACES:
+        found.append(f"{piece} is at {at}, which is nowhere")
+    if at in (pieces.OFF, pieces.DEAD, pieces.DISMISSED) and pieces.is_unit(piece):
+        found.append(f"{piece}, a unit, is {at}")
+    if at == SUPPLY and (pieces.is_leader(piece) or len(marks) > 1):
+        found.append(f"{piece} is in the supply with {marks}")
+    if marks.get("inside") and not (at in atlas(table).spaces and atlas(table).is_fortress(at)):
+        found.append(f"{piece} is inside the walls of {at}, which has none")
+    return found
+
+
+def at_rest(table: Table) -> list[str]:
+    """What must hold whenever a segment or an activation begins."""
+    return [*score_faults(table), *card_faults(table), *stack_faults(table), *space_faults(table)]
+
+
+def score_faults(table: Table) -> list[str]:
+    """5.1: the VP are the sum of their reasons."""
+    reasons = sum(entry["change"] for entry in score.reasons(table))
+    return [] if reasons == score.total(table) else [f"VP are {score.total(table)}, their reasons make {reasons}"]
+
+
+def card_faults(table: Table) -> list[str]:
+    """8.0: every card lies in one pile of its own side."""
+    lying = sorted(card for pile in table.board.piles.values() for card in pile)
+    found = [] if lying == sorted(table.kit.tables["cards"]) else [f"{len(lying)} cards lie in the piles"]
+    for pile, cards in table.board.piles.items():
+        side = pile.rpartition(":")[2]
+        found += [f"{card} lies in {pile}" for card in cards if table.kit.tables["cards"][card]["side"] != side]
+    return found
+
+
+def stack_faults(table: Table) -> list[str]:
+    """10.2: no more units of a side in a space than may stack there, inside and outside together (C 10.15)."""
+    most = table.kit.constants["stacking"]
+    found = []
+    for side in SIDES:
+        for space in pieces.spaces_with(table, side, units_only=True):
+            number = len(pieces.units(table, space, side))
+            if number > most:
+                found.append(f"{number} units of the {side} are in {space}")
+    for piece in pieces.all_pieces(table.kit):
+        if piece not in table.board.pieces:
+            found.append(f"{piece} is missing")
+    return found
+
+
+def space_faults(table: Table) -> list[str]:
+    """Markers of spaces stand where they may: control, revolts, loot, sieges."""
+    chart = atlas(table)
+    found = []
+    for name, value in table.board.state.items():
+        kind, _, space = name.partition(":")
+        kind += ":"
+        if kind not in (CONTROL, KEPT, REVOLT, LOOT, SIEGE):
+            continue
+        if space not in chart.spaces:
+            found.append(f"{name}: there is no such space")
+        elif kind == CONTROL and value not in SIDES:
+            found.append(f"{name} is {value}")
+        elif kind == KEPT and CONTROL + space not in table.board.state:
+            found.append(f"{name} without a marker of control")
+        elif kind == REVOLT and (chart.region(space) is None or CONTROL + space in table.board.state):
+            found.append(f"{name} in an independent city, or with a marker of control")
+        elif kind == LOOT and not 1 <= value <= table.kit.constants["highest_loot"]:
+            found.append(f"{name} is {value}")
+        elif kind == SIEGE and not pieces.units(table, space, value["by"], inside=False):
+            found.append(f"{space} is besieged by nobody")
+    return found

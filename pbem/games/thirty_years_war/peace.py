@@ -1,0 +1,7 @@
+"""5.3: peace."""
+
+from __future__ import annotations
+
+USES: tuple[type, ...] = ()
+"""To be written (T3): a `activation.Use` or `activation.CardUse`."""
+ORDERS: tuple[type, ...] = ()

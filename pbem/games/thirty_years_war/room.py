@@ -1,0 +1,138 @@
+"""The room: what there is of this game, part by part, and what it answers the table (`pbem.table.game.Game`).
+
+Every part of the game stands in a list here; nothing is found by its name or by being imported somewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+from pbem.games.thirty_years_war import (
+    activation,
+    aid,
+    battle,
+    cards,
+    conditions,
+    control,
+    deck,
+    end_of_turn,
+    faults,
+    movement,
+    nations,
+    peace,
+    positions,
+    reaction,
+    recovery,
+    recruiting,
+    score,
+    sequence,
+    setup,
+    siege,
+    wallenstein,
+)
+from pbem.games.thirty_years_war.map import SIDES
+from pbem.games.thirty_years_war.rules import Rules
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+from pbem.table.procedure import Game, Procedure, Table
+from pbem.table.questions import Question
+
+ID = "thirty_years_war"
+
+CHAPTERS: tuple[ModuleType, ...] = (
+    activation,
+    movement,
+    reaction,
+    battle,
+    siege,
+    recruiting,
+    aid,
+    cards,
+    peace,
+    nations,
+    wallenstein,
+    recovery,
+    end_of_turn,
+    setup,
+)
+"""Where orders are defined, in ``ORDERS``, and ways to use an activation, in ``USES``, as they come in help."""
+
+
+def _listed(name: str) -> tuple[Any, ...]:
+    found = [kind for chapter in CHAPTERS for kind in getattr(chapter, name, ())]
+    return tuple(dict.fromkeys(found))
+
+
+RULES = Rules(
+    phases={
+        "set_up": (("pieces", setup.begin),),
+        "wallenstein": (("decision", wallenstein.phase),),
+        "recovery": (("recovery", recovery.recovery_phase),),
+        "cards": (("draw", deck.card_phase),),
+        "actions": (("first", activation.begin), ("activations", activation.activation)),
+        "turn_end": tuple((segment, end_of_turn.end_of_turn) for segment in end_of_turn.SEGMENTS),
+    },
+    triggers=(*control.TRIGGERS, *reaction.TRIGGERS, *siege.TRIGGERS, *nations.TRIGGERS),
+    play_event=cards.play_event,
+    uses=_listed("USES"),
+)
+
+
+class ThirtyYearsWar(Game):
+    """*Thirty Years War: Europe in Agony*; see the package's text."""
+
+    id = ID
+    rules = RULES
+    orders = tuple(dict.fromkeys((*RULES.uses, *_listed("ORDERS"))))
+
+    def powers(self, kit: Kit, scenario: str) -> list[str]:
+        """The two sides in the order of play (C 6.0)."""
+        return list(SIDES)
+
+    def seats(self, kit: Kit, scenario: str, number: int, options: Mapping[str, Any]) -> list[list[str]] | None:
+        """One side each (1.2)."""
+        return [[side] for side in SIDES] if number == len(SIDES) else []
+
+    def play_order(self, kit: Kit, scenario: str, seats: Sequence[Sequence[str]]) -> list[str]:
+        """The Protestant first, whoever sits where (C 6.0)."""
+        held = {side for sides in seats for side in sides}
+        return [side for side in SIDES if side in held]
+
+    def set_up(self, table: Table, scenario: str) -> None:
+        setup.set_up(table, scenario)
+
+    def next_step(self, table: Table) -> tuple[str, Procedure] | None:
+        return sequence.next_step(table)
+
+    def faults(self, table: Table) -> list[str]:
+        return faults.faults(table)
+
+    def conditions(
+        self, table: Table, power: str, question: Question | None, facts: Sequence[Fact]
+    ) -> dict[str, Any]:
+        return conditions.conditions(table, power, question, facts)
+
+    def results(self, table: Table) -> list[dict[str, Any]]:
+        """The victor first; both share the first place in a draw, and as long as the game is not over."""
+        state = table.board.state
+        winner = state.get("winner")
+        notes = [state["victory"]["level"]] if "victory" in state else []
+        points = score.total(table)
+        return [
+            {"power": side, "points": points, "place": 1 if winner in (None, side) else 2, "notes": notes}
+            for side in sorted(SIDES, key=lambda side: side != winner)
+        ]
+
+    def arrange(self, table: Table, name: str, value: Any) -> None:
+        positions.arrange(table, name, value)
+
+    def matches(self, table: Table, name: str, value: Any) -> Any:
+        return positions.matches(table, name, value)
+
+    def case_words(self) -> Mapping[str, Sequence[str]]:
+        return positions.words(list(RULES.phases))
+
+
+GAME = ThirtyYearsWar()

@@ -1,0 +1,58 @@
+"""The set-ups of the four scenarios, as chapter 4.0 and 18 of the rulebook print them."""
+
+import pytest
+
+from pbem.games.thirty_years_war import control, deck, faults, pieces, score
+from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES
+from pbem.games.thirty_years_war.room import GAME
+from pbem.table.board import Board
+from pbem.table.kit import load_kit
+from pbem.table.procedure import Table
+
+
+def table_of(scenario: str) -> Table:
+    kit = load_kit("thirty_years_war")
+    table = Table(Board(GAME.id, list(SIDES)), kit, game=GAME)
+    GAME.set_up(table, scenario)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("scenario", "turn", "vp", "catholic", "protestant", "electors"),
+    [
+        ("campaign", 1, 21, (16, 5), (12, 5), (4, 3)),
+        ("early_war", 1, 21, (16, 5), (12, 5), (4, 3)),
+        ("intervention", 6, 45, (18, 9), (9, 4), (6, 1)),
+        ("apocalypse", 10, 38, (17, 6), (18, 6), (7, 0)),
+    ],
+)
+def test_it_holds_what_the_rulebook_prints(scenario, turn, vp, catholic, protestant, electors):
+    table = table_of(scenario)
+    assert table.board.state["turn"] == turn
+    assert score.total(table) == vp == sum(entry["change"] for entry in score.reasons(table))
+    for side, (units, leaders), held in ((CATHOLIC, catholic, electors[0]), (PROTESTANT, protestant, electors[1])):
+        there = pieces.on_map(table, side)
+        assert len([piece for piece in there if pieces.is_unit(piece)]) == units
+        assert len([piece for piece in there if pieces.is_leader(piece)]) == leaders
+        assert control.elector_count(table, side) == held
+    assert faults.at_rest(table) == []
+
+
+def test_only_the_early_cards_are_in_the_decks_of_the_campaign():
+    table = table_of("campaign")
+    assert [len(table.board.piles[deck.deck(side)]) for side in (CATHOLIC, PROTESTANT)] == [16, 14]
+
+
+def test_what_an_elector_is_on_the_board_agrees_with_the_printed_table_of_the_set_up():
+    for scenario in ("campaign", "intervention", "apocalypse"):
+        table = table_of(scenario)
+        rows = table.kit.tables["setup_electors"].values()
+        printed = {row["elector"]: row["holder"] for row in rows if row["scenario"] == scenario}
+        assert {elector: side for elector, side in control.electors(table).items() if side} == printed
+
+
+def test_leslie_lies_on_the_back_of_horn_in_the_apocalypse():
+    table = table_of("apocalypse")
+    piece = pieces.leader_piece(table, "leslie")
+    assert (piece, pieces.where(table, piece)) == ("leader:horn", "stettin")
+    assert pieces.leader_row(table, piece)["id"] == "leslie"
