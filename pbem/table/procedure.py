@@ -84,13 +84,19 @@ class Play:
             return any(isinstance(o, Done) for o in self.sealed[question.key])
         return True
 
-    def question_for(self, power: str) -> Question | None:
-        """The question that an order of this power would answer: its first unanswered one, else a replaceable one."""
+    def question_for(self, power: str, order: Order | None = None) -> Question | None:
+        """The question that an order of this power would answer: its first unanswered one, else a replaceable one.
+
+        Of several that one is meant which the order may answer: losses and the way back may come in any order.
+        """
         mine = [q for q in self.questions() if q.power == power]
-        for question in mine:
-            if not self.answered(question):
-                return question
-        return mine[0] if mine and self.wait and self.wait.replaceable else None
+        missing = [q for q in mine if not self.answered(q)]
+        replaceable = mine if self.wait and self.wait.replaceable else []
+        if order is not None:
+            for question in (*missing, *replaceable):
+                if type(order) in question.orders:
+                    return question
+        return next((question for question in (*missing, *replaceable)), None)
 
     def check(self, power: str, order: Order) -> Question:
         """The question that the order answers. Raises `Refused`."""
@@ -100,7 +106,7 @@ class Play:
         if not mine:
             waited = ", ".join(self.waiting_for()) or "nobody"
             raise Refused(f"nothing is asked of you now; the game waits for {waited}")
-        question = self.question_for(power)
+        question = self.question_for(power, order)
         if question is None:
             raise Refused("you have answered this already; the answer stands")
         question.check(self.table, order)
