@@ -83,6 +83,15 @@ class Status:
     dice: list[dict[str, Any]] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Stand:
+    """How a campaign stands for a reader after one event: what it remembers, what he may know, what he is asked."""
+
+    glance: Glance
+    status: Status
+    menus: list[Menu]
+
+
 class _Copy:
     """One campaign as the stream tells it, to be read only; all but `glance` and `is_sealed` under its lock."""
 
@@ -91,7 +100,7 @@ class _Copy:
         self.campaign = campaign
         self.glance = Glance.of(campaign)
         self._live: Live | None = None
-        self.menus: dict[tuple[str, str], list[Menu]] = {}
+        self.menus: dict[tuple[str, str | None], list[Menu]] = {}
         self._since: list[tuple[list[Fact], dict[str, Any] | None, dict[str, Any]]] = []
         self._sealed: tuple[int, bool] | None = None
 
@@ -153,7 +162,7 @@ class Reading:
     def __init__(self, store: Store, kit: Callable[[str], Kit], kept: int):
         """`kit` finds a stored kit by its hash; `kept` is how many campaigns stay in memory."""
         self.store, self.queries = store, Queries(store)
-        self._kit, self._kept = kit, kept
+        self.kit, self._kept = kit, kept
         self._copies: OrderedDict[str, _Copy] = OrderedDict()
         self._guard = threading.Lock()
 
@@ -205,7 +214,7 @@ class Reading:
                 raise
 
     def _make(self, campaign: Campaign) -> Live:
-        return Live(campaign, self._kit(campaign.kit))
+        return Live(campaign, self.kit(campaign.kit))
 
     @contextmanager
     def _procedure(self, campaign: str) -> Iterator[Live]:
@@ -246,12 +255,19 @@ class Reading:
         the game waits no more for these."""
         return self._status(self._copy(campaign), seat)
 
-    def stand(self, campaign: str, seat: str) -> tuple[Status, list[Asked]]:
-        """How a campaign stands and what a seat is asked, both after the same event."""
+    def stand(self, campaign: str, seat: str | None, language: str | None = None) -> Stand:
+        """How a campaign stands and what a seat is asked, all after the same event; the forms of the answers are there
+        where a language for them is named."""
         copy = self._copy(campaign)
         with self._dropped_if_broken(campaign, copy):
             check_seat(copy.glance, seat)
-            return self._status(copy, seat), taking.asked_of(copy.live(self._make), seat)
+            return Stand(copy.glance, self._status(copy, seat), self._menus(copy, seat, language) if seat else [])
+
+    def _menus(self, copy: _Copy, seat: str, language: str | None) -> list[Menu]:
+        """What is asked of a seat, under the copy's lock; made once after each event, however many look at it."""
+        if (seat, language) not in copy.menus:
+            copy.menus[seat, language] = _menus(copy.live(self._make), seat, language)
+        return copy.menus[seat, language]
 
     def _status(self, copy: _Copy, seat: str | None) -> Status:
         c = copy.glance
@@ -276,7 +292,7 @@ class Reading:
 
     def kit_of(self, campaign: str) -> Kit:
         """The kit that a campaign is played with."""
-        return self._kit(self.glance(campaign).kit)
+        return self.kit(self.glance(campaign).kit)
 
     # what has happened
 
@@ -326,9 +342,7 @@ class Reading:
         copy = self._copy(campaign)
         check_seat(copy.glance, seat)
         with self._dropped_if_broken(campaign, copy):
-            if (seat, language) not in copy.menus:
-                copy.menus[seat, language] = _menus(copy.live(self._make), seat, language)
-            return copy.menus[seat, language]
+            return self._menus(copy, seat, language)
 
     def answers(self, campaign: str, seat: str) -> dict[str, dict[str, type[Order]]]:
         """The kinds of order that may answer what is open to a seat: key of the question -> id -> kind."""
@@ -391,8 +405,10 @@ def _questions(found: Live, seat: str) -> list[Question]:
     return [question for question in found.play.questions() if question.power in powers] if found.play else []
 
 
-def _menus(found: Live, seat: str, language: str) -> list[Menu]:
+def _menus(found: Live, seat: str, language: str | None) -> list[Menu]:
     asked = {one.key: one for one in taking.asked_of(found, seat)}
+    if language is None:
+        return [Menu(one, [], {}) for one in asked.values()]
     made = []
     for question in _questions(found, seat):
         if question.key not in asked:
@@ -409,4 +425,4 @@ def _menus(found: Live, seat: str, language: str) -> list[Menu]:
     return made
 
 
-__all__ = ["Glance", "Menu", "NoCampaign", "Reading", "Status"]
+__all__ = ["Glance", "Menu", "NoCampaign", "Reading", "Stand", "Status"]

@@ -25,6 +25,7 @@ from pbem.campaign.inbox import Inbox
 from pbem.campaign.kits import Kits
 from pbem.campaign.memory import Memory, NoCampaign
 from pbem.campaign.outages import OUT, Outages
+from pbem.campaign.page import Pages
 from pbem.campaign.people import People
 from pbem.campaign.reading import Reading, Status
 from pbem.campaign.referee import Referee
@@ -87,6 +88,7 @@ class Service:
         self.view_at, self.events = reading.view_at, reading.events
         self.audit, self.export, self.press = reading.audit, reading.export, reading.press
         self.asked, self.check_line = reading.asked, reading.check_line
+        self.page = Pages(reading).of
         self.standing, self.queued = reading.standing, reading.queued
 
         self.player, self.erase_player = people.player, people.erase_player

@@ -1,9 +1,9 @@
 """What goes into a mail: rows of the outbox, and what their reader may know of the campaign, gathered for `compose`.
 
-Everything about the game comes from `Service.events`, `Service.view_at` and `Service.asked` for the reader's own seat
-(the moderator reads as everybody does), so a mail cannot say what its reader may not see. Board, question, and who is
-waited for are those of one moment, the last event there is when the mail is written: events that came after those it
-tells are told by the next mail, but nobody is asked beside a board of before.
+Everything about the game comes from the page of the reader's own seat (`pbem.campaign.page`; the moderator reads as
+everybody does), so a mail cannot say what its reader may not see. Board, question, and who is waited for are those of
+one moment, the last event there is when the mail is written: events that came after those it tells are told by the next
+mail, but nobody is asked beside a board of before.
 
 Several rows that are due at the same time for the same seat make one mail. What two of them would tell is told once: a
 report leaves out the events that a ruling, an expiry or the opening tells, and an answer leaves the results of its
@@ -27,18 +27,17 @@ from pbem.campaign.links import seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
+from pbem.campaign.page import Page, Question
 from pbem.campaign.service import Service, Status
-from pbem.campaign.submissions import Answer, Asked, LineResult
+from pbem.campaign.submissions import Answer, LineResult
 from pbem.campaign.vault import without_tokens
 from pbem.mail.compose import Answered, Ask, Line, Mail, Part, Told
 from pbem.mail.envelope import make_address
 from pbem.mail.parse import Letter, read_mail
 from pbem.render.board_svg import board_svg
-from pbem.render.board_text import board_text
 from pbem.render.happenings import changed_places, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
-from pbem.render.own import own_things
 from pbem.render.picture import MAIL_WIDTH, board_png
 
 NO_STORY = ("rewound", "kit", "reordered")
@@ -66,13 +65,23 @@ class Gathered:
 
 @dataclass(frozen=True)
 class _Reader:
-    """For whom a mail is gathered."""
+    """For whom a mail is gathered, what he meets of the campaign, and the events that the mail may tell of."""
 
-    seat: str | None
-    language: Language
-    teller: Teller
+    page: Page
     zone: tzinfo
     told: dict[int, dict[str, Any]]
+
+    @property
+    def seat(self) -> str | None:
+        return self.page.seat
+
+    @property
+    def teller(self) -> Teller:
+        return self.page.teller
+
+    @property
+    def language(self) -> Language:
+        return self.page.teller.language
 
 
 def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures: bool = True) -> Gathered:
@@ -88,30 +97,29 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         return _gather_farewell(service, first, now)
     campaign, for_moderator = first.campaign, is_moderator(first.seat)
     seat = None if for_moderator else first.seat
-    status, asks = service.reading.stand(campaign, seat) if seat else (service.status(campaign), [])
-    asks = [asked for asked in asks if not asked.answered]
     own = service.settings.moderator
     player = _moderator(service, first.seat, own) if for_moderator else service.player(campaign, first.seat)
     if not player or not player["address"]:
         raise Nothing("nobody can be written to there")
     token = service.token_of(campaign, seat) if seat else None
-    kit, language = service.kit_of(campaign), find_language(player["language"])
+    page = service.page(campaign, seat, find_language(player["language"]).code)
+    status, kit, language = page.status, page.kit, page.teller.language
+    asks = [question for question in page.questions if not question.asked.answered]
     start, stop = min(row.first_event for row in rows), max(row.last_event for row in rows)
-    events = {event["number"]: event for event in service.events(campaign, seat, start, stop)}
+    events = {event["number"]: event for event in page.events(start, stop)}
     zone = find_zone(player["timezone"])
-    reader = _Reader(seat, language, Teller(kit, language.code), zone, events)
+    reader = _Reader(page, zone, events)
     found = _parts(service, rows, reader, status, bool(asks))
     parts = [part for _, part in found]
     lead = next((row for row, part in found if part.kind == "opening"), found[0][0])
     kinds = [KINDS[part.kind] for part in parts]
-    powers = status.seats[seat]["powers"] if seat else []
     domain = service.settings.domain
     mail = Mail(
         campaign=campaign, title=status.title, game=kit.title(language.code), name=player["name"],
         address=player["address"], sender=make_address(campaign, "", domain),
         reply_to=make_address(campaign, token, domain) if token else None, message_id=lead.message_id, parts=parts,
         language=language.code, zone=zone, now=now,
-        powers=[reader.teller.power(power) for power in powers],
+        powers=[reader.teller.power(power) for power in page.powers],
         asks=[_ask(one, reader) for one in asks if any(kind.with_question for kind in kinds)], is_asked=bool(asks),
         waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
         deadline=status.deadline, event=status.event, head=status.head, dice=status.dice,
@@ -124,11 +132,11 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         mail.players = _players(service, status, reader)
         mail.windows = status.options.get(RESPONSE_WINDOWS, "")
     if seat and any(part.kind == "report" for part in parts) and not mail.is_over:
-        mail.standing = [f"{entry['number']}. {entry['text']}" for entry in service.standing(campaign, seat)]
-        mail.queued = service.queued(campaign, seat)
+        mail.standing = [f"{entry['number']}. {entry['text']}" for entry in page.standing]
+        mail.queued = page.queued
     _thread(service, mail, rows, lead)
     if any(kind.with_board for kind in kinds):
-        _board(service, mail, reader, pictures)
+        _board(mail, reader, pictures)
     return Gathered(mail, lead)
 
 
@@ -209,27 +217,25 @@ def _thread(service: Service, mail: Mail, rows: Sequence[Message], lead: Message
     mail.in_reply_to = sent or root
 
 
-def _board(service: Service, mail: Mail, reader: _Reader, pictures: bool) -> None:
-    view = service.view_at(mail.campaign, reader.seat, mail.event)
-    if not view.powers:
+def _board(mail: Mail, reader: _Reader, pictures: bool) -> None:
+    page = reader.page
+    if not page.board.powers:
         return  # the game has not begun
     if reader.seat and not mail.is_over:
-        mail.own = own_things(view, service.status(mail.campaign).seats[reader.seat]["powers"], reader.teller)
+        mail.own = page.own
     facts = (fact for event in reader.told.values() if event["kind"] != "started" for fact in event["facts"])
     mail.changed = sorted(changed_places(facts))
-    kit, code = reader.teller.kit, reader.language.code
-    try:
-        mail.board_text = board_text(view.to_json(), kit, code)
-        if pictures:
-            # The picture shows what everybody sees, so that it is painted once for all seats.
-            public = service.view_at(mail.campaign, None, mail.event)
-            svg = board_svg(
-                public.to_json(), kit, highlight=mail.changed, language=code, title=mail.full_title
-            )
-            mail.board_png = board_png(svg, MAIL_WIDTH)
-    except LookupError:
+    if page.words is None:
         log.debug("the game of campaign %s has no pictures", mail.campaign)
         return
+    mail.board_text = page.words
+    if pictures:
+        # The picture shows what everybody sees, so that it is painted once for all seats.
+        svg = board_svg(
+            page.public_board.to_json(), page.kit, highlight=mail.changed, language=reader.language.code,
+            title=mail.full_title,
+        )  # fmt: skip
+        mail.board_png = board_png(svg, MAIL_WIDTH)
     mail.board_alt = reader.language.text(
         "The board after event %(event)s; the text part of this mail holds it as a table.", event=mail.event
     )
@@ -423,11 +429,11 @@ def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
     )  # fmt: skip
 
 
-def _ask(asked: Asked, reader: _Reader) -> Ask:
-    title, words = reader.teller.question(asked.kind, asked.context, asked.power)
+def _ask(question: Question, reader: _Reader) -> Ask:
+    asked = question.asked
     return Ask(
-        kind=asked.kind, title=title, text=words, power=reader.teller.power(asked.power), section=asked.section,
-        usages=asked.usages, examples=_examples(asked.examples), template=asked.template,
+        kind=asked.kind, title=question.title, text=question.text, power=reader.teller.power(asked.power),
+        section=asked.section, usages=asked.usages, examples=_examples(asked.examples), template=asked.template,
         deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,
     )  # fmt: skip
 

@@ -14,7 +14,15 @@ from pbem.table.facts import Fact
 
 
 def title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
-    """A line on who did what, as a seat reads it (None: everybody), in the teller's language."""
+    """A line on who did what, as a seat reads it (None: everybody), in the teller's language; of an event that a rewind
+    has undone it says so."""
+    told = _title(event, teller, seat)
+    if not event.get("undone"):
+        return told
+    return teller.language.text("%(title)s (undone by event %(event)s)", title=told, event=event["undone"])
+
+
+def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
     _, listed = teller.language.text, teller.language.listed
     kind, public, own, order = event["kind"], event["public"], event["own"], event["order"]
     mine = bool(order and seat and order.get("seat") == seat)

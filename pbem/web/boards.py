@@ -1,39 +1,21 @@
-"""The board on a page: as a picture, in words, or in tables for a game without a picture."""
+"""The board on a page: as a picture, or in tables for a game without one."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
 
-from pbem.render.board_svg import board_svg
-from pbem.render.board_text import board_text
 from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
-from pbem.table.kit import Kit
 from pbem.web.context import language
 
 
-def picture(view: Board, kit: Kit, code: str, highlight: Collection[str] = ()) -> Markup | None:
-    """The board as SVG, safe to stand in a page; None where there is no picture of this game, or no board yet."""
-    if not view.powers:
-        return None
-    try:
-        # The renderer escapes every name; the rest of it is drawn by our own templates.
-        return Markup(board_svg(view.to_json(), kit, highlight=highlight, language=code))
-    except LookupError:
-        return None
-
-
-def words(view: Board, kit: Kit, code: str) -> str | None:
-    """The board in plain text, for those who do not see the picture; None where the game has no such text."""
-    if not view.powers:
-        return None
-    try:
-        return board_text(view.to_json(), kit, code)
-    except LookupError:
-        return None
+def shown(svg: str | None, view: Board, teller: Teller) -> dict[str, Any]:
+    """What templates show of a board: its picture, or tables where there is none."""
+    # The renderer escapes every name; the rest of it is drawn by our own templates.
+    return {"svg": Markup(svg) if svg else None, "board_tables": None if svg else tables(view, teller)}
 
 
 def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import g, render_template
 
+from pbem.campaign.page import Page
 from pbem.campaign.service import NoCampaign, Status
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
@@ -33,6 +34,12 @@ class CampaignPage:
     def powers(self) -> list[str]:
         """The powers of the reader's seat."""
         return list(self.status.seats[self.seat]["powers"]) if self.seat else []
+
+    def gather(self, *, forms: bool = False) -> Page:
+        """All that the reader meets of the campaign; `status` is then of the same moment."""
+        page = service().page(self.campaign, self.seat, language().code, forms=forms)
+        self.status = page.status
+        return page
 
     def render(self, template: str, title: str, **values: Any) -> str:
         """A page in the campaign's frame."""

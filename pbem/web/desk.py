@@ -23,6 +23,7 @@ from pbem.campaign import ledger, outbox, rulings
 from pbem.campaign.deadlines import POLICY
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
+from pbem.campaign.page import tell
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.campaign.vault import without_tokens
 from pbem.games import UnknownGame, game_ids
@@ -35,7 +36,6 @@ from pbem.web.actions import ACTIONS, Action, Problem
 from pbem.web.context import language, now, service
 from pbem.web.proxies import client
 from pbem.web.security import BUNDLE_LIMIT, costly, in_background, limiter, nothing_here
-from pbem.web.story import tell
 
 blueprint = Blueprint("desk", __name__, url_prefix="/desk")
 
@@ -367,14 +367,13 @@ def campaign(campaign: str) -> Any:
 
 def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = None, problem: Problem | None = None
                    ) -> Any:
-    store = service().store
-    view = service().view_at(status.campaign)
+    store, seen = service().store, service().page(status.campaign, None, language().code)
+    status = seen.status
     names = {holding: g.teller.power(holding) for holding in _powers(status)}
-    last = service().events(status.campaign, None, max(1, status.event - 5), status.event)
-    svg = boards.picture(view, g.kit, language().code)
+    last = seen.events(max(1, status.event - 5), status.event)
     page = _render(
-        "campaign", status, svg=svg, board_tables=[] if svg else boards.tables(view, g.teller),
-        names=names, rebuilt=lookup.rebuilt(g.kit), failed=failed, sent=sent or MultiDict(), problem=problem,
+        "campaign", status, **boards.shown(seen.picture(()), seen.board, g.teller), names=names,
+        rebuilt=lookup.rebuilt(g.kit), failed=failed, sent=sent or MultiDict(), problem=problem,
         latest=[tell(event, g.teller, None) for event in reversed(last)],
         outbox_failed=lookup.outbox(store, status.campaign, state="failed", size=1).total,
         set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,

@@ -10,12 +10,11 @@ from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import COMMANDS
 from pbem.games import UnknownGame, find_game, game_ids
-from pbem.render.happenings import changed_places
 from pbem.render.language import languages
 from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
-from pbem.web import boards, story
+from pbem.web import boards
 from pbem.web.actions import MOST_NUMBER
 from pbem.web.campaign_pages import open_campaign, state_words
 from pbem.web.context import language, now, service
@@ -68,16 +67,13 @@ def _game_title(game: str, code: str) -> str:
 @blueprint.get("/c/<campaign>")
 def spectate(campaign: str) -> str:
     """A campaign as everybody may see it."""
-    page = open_campaign(campaign)
-    code = language().code
-    view = service().view_at(campaign, None)
-    news = story.latest(campaign, None, page.status.event, page.teller)
-    svg = boards.picture(view, page.kit, code, changed_places(news[0].facts) if news else ())
-    titles = {ask["kind"]: page.teller.question_title(ask["kind"]) for ask in page.status.asks}
-    return page.render(
-        "spectate", language().text("As all see it"), svg=svg, news=news, question=", ".join(titles.values()),
-        board_tables=None if svg else boards.tables(view, page.teller), board_text=boards.words(view, page.kit, code),
-        now=now(),
+    found = open_campaign(campaign)
+    page = service().page(campaign, None, language().code)
+    found.status = page.status
+    titles = {ask["kind"]: found.teller.question_title(ask["kind"]) for ask in page.status.asks}
+    return found.render(
+        "spectate", language().text("As all see it"), news=page.news, question=", ".join(titles.values()),
+        board_text=page.words, now=now(), **boards.shown(page.picture(), page.board, page.teller),
     )  # fmt: skip
 
 

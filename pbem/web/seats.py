@@ -12,16 +12,14 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import Command, Next, addressed_line, read_lines
-from pbem.campaign.forms import OrderForm, read_form
+from pbem.campaign.forms import read_form
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
-from pbem.render.happenings import changed_places
 from pbem.render.narrative import Paragraph, narrate
-from pbem.render.own import own_things
 from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
 from pbem.table.orders import Refused, Unreadable
-from pbem.web import boards, story
+from pbem.web import boards
 from pbem.web.campaign_pages import CampaignPage, open_campaign
 from pbem.web.context import language, now, service, settings
 from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, seat_of_link, sign_in, sign_out, signed_in_seat
@@ -32,20 +30,6 @@ LONGEST_TEXT = 40_000
 MOST_NUMBERS = 2**31
 SEARCHED_FOR_SAME = 100
 """Newest submissions among which a form that was sent twice is looked for."""
-
-
-@dataclass
-class Ask:
-    """A question to the reader, in his words, with its forms."""
-
-    kind: str
-    key: str
-    power: str
-    title: str
-    text: str
-    section: str | None
-    answered: bool
-    forms: list[OrderForm]
 
 
 @dataclass
@@ -102,43 +86,24 @@ def page(campaign: str) -> str:
 
 
 def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any) -> str:
-    status, seat, code = found.status, found.seat, language().code
+    page = found.gather(forms=True)
+    status, seat = page.status, page.seat
     assert seat is not None
-    asks = _asks(found)
-    view = service().view_at(status.campaign, seat)
-    changed = set()
-    news = story.latest(status.campaign, seat, status.event, found.teller)
-    if news:
-        changed = changed_places(news[0].facts)
-    svg = boards.picture(view, found.kit, code, changed)
     shown, unsent = None, ""
     if answer is not None:
         unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
         shown = {"note": answer.said(language().text, found.teller.question_title), "event": answer.event,
                  "head": answer.head, "lines": [_shown(found, line) for line in answer.lines]}  # fmt: skip
     values = {
-        "asks": asks, "answer": shown, "svg": svg, "news": news, "checked": None, "problem": None, "hints": [],
+        "asks": page.questions if status.state == "running" else [], "answer": shown, "news": page.news,
+        "checked": None, "problem": None, "hints": [],
         "lines": "" if answer is None or answer.ok else unsent,
         "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(found),
-        "board_tables": None if svg else boards.tables(view, found.teller),
-        "board_text": boards.words(view, found.kit, code),
-        "private": own_things(view, found.powers, found.teller),
-        "sealed": _sealed(found), "queued": service().queued(status.campaign, seat),
+        "board_text": page.words, "private": page.own, "sealed": page.sealed, "queued": page.queued,
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
+        **boards.shown(page.picture(), page.board, page.teller),
     }  # fmt: skip
     return found.render("seat", language().text("Play"), **{**values, **more})
-
-
-def _asks(found: CampaignPage) -> list[Ask]:
-    if found.status.state != "running":
-        return []
-    assert found.seat is not None
-    made = []
-    for menu in service().reading.menus(found.campaign, found.seat, language().code):
-        asked = menu.asked
-        title, text = found.teller.question(asked.kind, asked.context, asked.power)
-        made.append(Ask(asked.kind, asked.key, asked.power, title, text, asked.section, asked.answered, menu.forms))
-    return made
 
 
 def _stamp(found: CampaignPage) -> str:
@@ -146,22 +111,6 @@ def _stamp(found: CampaignPage) -> str:
     status = found.status
     asked = status.asked_at.isoformat() if status.asked_at else ""
     return "|".join([asked, status.kind or "", *(ask["key"] for ask in status.asks)])
-
-
-def _sealed(found: CampaignPage) -> list[str]:
-    """The reader's own answers to the question that is open, which are not opened yet."""
-    status = found.status
-    if not any(ask["seat"] == found.seat for ask in status.asks):
-        return []
-    lines: list[str] = []
-    for last in range(status.event, max(0, status.event - 200), -20):
-        for event in reversed(service().events(found.campaign, found.seat, max(1, last - 19), last)):
-            if "asks" in event["public"]:
-                return lines[::-1]  # here the question was opened
-            order = event["order"]
-            if order and order.get("seat") == found.seat and event["kind"] in ("order", "queued", "standing"):
-                lines.append(order["text"])
-    return lines[::-1]
 
 
 def _shown(found: CampaignPage, line: LineResult) -> ShownLine:

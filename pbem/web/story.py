@@ -7,15 +7,16 @@ reader what he may read and nothing more.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, request, send_file, url_for
 
 from pbem.campaign import verify
+from pbem.campaign.page import picture, tell, words
 from pbem.render import happenings
-from pbem.render.narrative import Paragraph, Teller, narrate
+from pbem.render.narrative import narrate
+from pbem.table.board import Board
 from pbem.web import boards
 from pbem.web.campaign_pages import open_campaign
 from pbem.web.context import language, service
@@ -23,59 +24,7 @@ from pbem.web.security import AUDIT_LIMIT, BUNDLE_LIMIT, costly, limiter, nothin
 
 blueprint = Blueprint("story", __name__)
 EVENTS_ON_A_PAGE = 25
-READ_AT_ONCE = 12
-"""Events that are read together where a few of the last are wanted."""
-WORTH_TELLING = ("ruling", "rewound", "reordered", "paused", "resumed", "finished", "extended")
 BUNDLES_IN_MEMORY = 8 * 1024 * 1024
-
-
-@dataclass
-class Told:
-    """An event as one reader may know it, in his words."""
-
-    number: int
-    kind: str
-    at: str
-    hash: str
-    title: str
-    paragraphs: list[Paragraph] = field(default_factory=list)
-    order: str | None = None
-    reason: str | None = None
-    throws: list[tuple[int, int]] = field(default_factory=list)
-    facts: list[dict[str, Any]] = field(default_factory=list)
-    ranking: list[dict[str, Any]] = field(default_factory=list)
-    """The ranking, where the game ends."""
-
-
-def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
-    """An event of `Service.events` in a reader's words; `seat` is the reader's, or None."""
-    order = event["order"]
-    said = order["text"] if order and order.get("seat") else None
-    public, own = event["public"], event["own"]
-    title = happenings.title(event, teller, seat)
-    if event["undone"]:
-        title = language().text("%(title)s (undone by event %(event)s)", title=title, event=event["undone"])
-    return Told(
-        number=event["number"], kind=event["kind"], at=event["at"], hash=event["hash"], title=title,
-        paragraphs=narrate(event["facts"], teller.kit, teller.language.code),
-        order=said, reason=public.get("reason") or own.get("refused", {}).get("reason"),
-        throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],
-        ranking=public.get("results", []),
-    )  # fmt: skip
-
-
-def latest(campaign: str, seat: str | None, last: int, teller: Teller, most: int = 6) -> list[Told]:
-    """The last things that happened which are worth telling a reader, newest first."""
-    first = max(1, last - 40)
-    found: list[Told] = []
-    for end in range(last, first - 1, -READ_AT_ONCE):
-        for event in reversed(service().events(campaign, seat, max(first, end - READ_AT_ONCE + 1), end)):
-            told = tell(event, teller, seat)
-            if told.paragraphs or told.ranking or event["kind"] in WORTH_TELLING:
-                found.append(told)
-            if len(found) == most:
-                return found
-    return found
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -117,11 +66,10 @@ def event(campaign: str, number: int) -> str:
         nothing_here()
     told = tell(service().events(campaign, page.seat, number, number)[0], page.teller, page.seat)
     view = service().view_at(campaign, page.seat, number)
-    code = language().code
-    svg = boards.picture(view, page.kit, code, happenings.changed_places(told.facts))
+    svg = picture(view, page.teller, happenings.changed_places(told.facts))
     return page.render(
-        "event", f"{_title_of_ledger()} {number}", told=told, svg=svg, tab="story.ledger",
-        board_tables=None if svg else boards.tables(view, page.teller), board_text=boards.words(view, page.kit, code),
+        "event", f"{_title_of_ledger()} {number}", told=told, tab="story.ledger",
+        board_text=words(view, page.teller), **boards.shown(svg, view, page.teller),
     )  # fmt: skip
 
 
@@ -132,10 +80,10 @@ def board(campaign: str, event: int) -> Response:
     if not 0 <= event <= page.status.event:
         nothing_here()
     places = request.args.get("changed", "", type=str).split(",") if request.args.get("changed") else ()
-    svg = boards.picture(service().view_at(campaign, page.seat, event), page.kit, language().code, places)
+    svg = picture(service().view_at(campaign, page.seat, event), page.teller, places)
     if svg is None:
         nothing_here()
-    return Response(str(svg), mimetype="image/svg+xml")
+    return Response(svg, mimetype="image/svg+xml")
 
 
 @blueprint.get("/c/<campaign>/rolls/<int:tree>/<int:index>")
@@ -162,7 +110,7 @@ def roll(campaign: str, tree: int, index: int) -> str:
         fact=fact, number=number, sides=sides, modifiers=modifiers, changed=",".join(places),
         what=page.teller.name(fact["what"]).capitalize(), result=narrate([fact], page.kit, language().code),
         before=narrate(around, page.kit, language().code), after=narrate(audit["after"], page.kit, language().code),
-        order=order, has_picture=boards.picture(service().view_at(campaign, page.seat, audit["event"]), page.kit, "en"),
+        order=order, has_picture=picture(Board.from_json(audit["board_after"]), page.teller) is not None,
         first=min(index for _, index in told.throws), code=recompute(audit["proof"], order, number, sides),
     )  # fmt: skip
 
@@ -223,6 +171,3 @@ def check(campaign: str) -> str:
     """How to check the ledger: bundle, program, head."""
     page = open_campaign(campaign)
     return page.render("check", language().text("Check it yourself"), tab="story.ledger")
-
-
-__all__ = ["Told", "blueprint", "latest", "tell"]

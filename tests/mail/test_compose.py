@@ -395,9 +395,9 @@ def test_board_and_question_of_a_mail_are_of_one_moment(
     if between:
         stand = service.reading.stand
 
-        def stand_before(campaign: str, seat: str) -> Any:
+        def stand_before(campaign: str, seat: str, *more: Any) -> Any:
             monkeypatch.undo()
-            found = stand(campaign, seat)
+            found = stand(campaign, seat, *more)
             next_order()
             return found
 

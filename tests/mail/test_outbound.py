@@ -186,10 +186,10 @@ def test_one_mail_that_cannot_be_written_holds_up_no_other(
 ) -> None:
     stand = game.service.reading.stand
 
-    def broken(campaign: str, seat: str) -> Any:
+    def broken(campaign: str, seat: str, *more: Any) -> Any:
         if seat == "seat2":
             raise RuntimeError("a fault of the rules")
-        return stand(campaign, seat)
+        return stand(campaign, seat, *more)
 
     monkeypatch.setattr(game.service.reading, "stand", broken)
     courier.send_due()

@@ -530,7 +530,7 @@ def test_strange_addresses_are_problems_too(toy_site):
 
 
 def test_a_fault_of_the_program_tells_nothing_of_it(player, monkeypatch, caplog):
-    monkeypatch.setattr(player.site.service, "queued", lambda *a: 1 / 0)
+    monkeypatch.setattr(player.site.service, "page", lambda *a, **more: 1 / 0)
     told = player.seat("GET")
     assert problem(told, 500, "fault") and "division" not in told.text
     assert "division" in caplog.text and player.token not in caplog.text

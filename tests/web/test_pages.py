@@ -254,10 +254,10 @@ def test_too_much_is_refused_in_clear_words(toy_site):
 def test_a_fault_of_the_program_shows_no_inside(toy_site, monkeypatch, caplog):
     client = toy_site.client("seat1")
 
-    def fail(*_):
+    def fail(*_, **more):
         raise RuntimeError("the inside of it")
 
-    monkeypatch.setattr(toy_site.service, "view_at", fail)
+    monkeypatch.setattr(toy_site.service, "page", fail)
     answer = client.get(toy_site.url("/seat"))
     assert answer.status_code == 500 and "The service has made a mistake" in answer.text
     assert "inside" not in answer.text and "Traceback" not in answer.text

@@ -82,7 +82,9 @@ def status(campaign: str) -> dict[str, Any]:
 @everybody.response(200, BoardSchema)
 def board(wanted: dict[str, Any], campaign: str) -> dict[str, Any]:
     """The board as everybody sees it, now or after an event"""
-    return service().view_at(public_status(campaign).campaign, None, wanted.get("event")).to_json()
+    event = wanted.get("event")
+    id = public_status(campaign).campaign
+    return (service().page(id, None, "en").board if event is None else service().view_at(id, None, event)).to_json()
 
 
 @everybody.get("/campaigns/<campaign>/events")

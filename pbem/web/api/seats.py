@@ -10,12 +10,11 @@ from flask import Response, g, request
 
 from pbem.campaign import desk as lookup
 from pbem.campaign.commands import Press, Standing, read_lines
-from pbem.campaign.reading import Menu
+from pbem.campaign.page import Page, Question
 from pbem.campaign.service import NoCampaign
 from pbem.campaign.submissions import Answer, Submission
 from pbem.campaign.vault import without_tokens
 from pbem.games import find_game
-from pbem.render.narrative import Teller
 from pbem.table.conditions import examples
 from pbem.table.orders import Order, Unreadable, order_from_json
 from pbem.web.actions import Problem
@@ -67,12 +66,18 @@ def _know_seat() -> None:
 @seats.response(200, SeatSchema)
 def seat(campaign: str) -> dict[str, Any]:
     """Who you are here, and how the campaign stands"""
-    found = service().status(g.campaign, g.seat)
-    held = found.seats[g.seat]
+    page = _page()
+    status = page.status
     return {
-        "seat": g.seat, "powers": held["powers"], "accepted": held["accepted"], "campaign": shown_status(found),
-        "asked": any(ask["seat"] == g.seat for ask in found.asks), "queued": service().queued(g.campaign, g.seat),
+        "seat": g.seat, "powers": page.powers, "accepted": status.seats[g.seat]["accepted"],
+        "asked": any(ask["seat"] == g.seat for ask in status.asks), "queued": page.queued,
+        "campaign": shown_status(status),
     }  # fmt: skip
+
+
+def _page(*, forms: bool = False) -> Page:
+    """The page of the seat, as pages for people and mails have it."""
+    return service().page(g.campaign, g.seat, "en", forms=forms)
 
 
 @seats.put("/invitation")
@@ -89,26 +94,24 @@ def invitation(sent: dict[str, Any], campaign: str) -> Any:
 @seats.response(200, BoardSchema)
 def seat_board(wanted: dict[str, Any], campaign: str) -> dict[str, Any]:
     """The board as your seat sees it, now or after an event"""
-    return service().view_at(g.campaign, g.seat, wanted.get("event")).to_json()
+    event = wanted.get("event")
+    return (_page().board if event is None else service().view_at(g.campaign, g.seat, event)).to_json()
 
 
 @seats.get("/questions")
 @seats.response(200, AskedSchema(many=True))
 def questions(campaign: str) -> list[dict[str, Any]]:
     """What is asked of you now, with the legal answers"""
-    menus = service().reading.menus(g.campaign, g.seat)
-    teller = Teller(service().kit_of(g.campaign))
-    return [_question(menu, teller) for menu in menus]
+    return [_question(question) for question in _page(forms=True).questions]
 
 
-def _question(menu: Menu, teller: Teller) -> dict[str, Any]:
-    title, text = teller.question(menu.asked.kind, menu.asked.context, menu.asked.power)
-    forms = {form.kind: form for form in menu.forms}
+def _question(question: Question) -> dict[str, Any]:
+    forms = {form.kind: form for form in question.forms}
     orders = []
-    for kind, legal in menu.legal.items():
+    for kind, legal in question.legal.items():
         examples = [{"line": order.text(), "json": order.to_json()} for order in legal]
         orders.append({**order_kind(kind), "form": asdict(forms[kind.id()]), "examples": examples})
-    return {**asdict(menu.asked), "title": title, "text": text, "orders": orders}
+    return {**asdict(question.asked), "title": question.title, "text": question.text, "orders": orders}
 
 
 @seats.post("/check")

@@ -1,0 +1,249 @@
+"""The page of a reader: what a seat, or everybody, meets of a campaign at one moment.
+
+It is gathered once, for mails, pages of seats and spectators, and the API alike: how the campaign stands, what is
+asked, the board, what happened last, what only this seat sees. So none of them can show what another one hides, and all
+that one of them shows stands after the same event, also while the campaign goes on.
+
+What a page holds never changes; nobody is to change it. Its parts are made when they are first asked for, from what is
+stored up to its event. Pages of the last readers are kept until something happens: five hundred who follow a campaign
+make no more work than its seats and languages.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pbem.campaign.forms import OrderForm
+from pbem.campaign.queries import Glance, Queries
+from pbem.campaign.reading import Menu, Reading, Status
+from pbem.campaign.submissions import Asked
+from pbem.render.board_svg import board_svg
+from pbem.render.board_text import board_text
+from pbem.render.happenings import changed_places, title
+from pbem.render.narrative import Paragraph, Teller, narrate
+from pbem.render.own import OwnThing, own_things
+from pbem.table.board import Board
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+from pbem.table.orders import Order
+
+MOST_NEWS = 6
+LOOKED_THROUGH = 40
+"""Events among which what is worth telling is looked for."""
+SEALED_LOOKED_THROUGH = 200
+READ_AT_ONCE = 12
+WORTH_TELLING = ("ruling", "rewound", "reordered", "paused", "resumed", "finished", "extended")
+"""Kinds of events that are told also where nothing is to be said of their facts."""
+PAGES_KEPT = 100
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to the reader, in his words.
+
+    `forms` and `legal` are the forms and some legal orders of each kind that may answer it; empty where they were not
+    wanted.
+    """
+
+    asked: Asked
+    title: str
+    text: str
+    forms: list[OrderForm]
+    legal: dict[type[Order], list[Order]]
+
+
+@dataclass
+class Told:
+    """An event as one reader may know it, in his words."""
+
+    number: int
+    kind: str
+    at: str
+    hash: str
+    title: str
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    order: str | None = None
+    reason: str | None = None
+    throws: list[tuple[int, int]] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    ranking: list[dict[str, Any]] = field(default_factory=list)
+    """The ranking, where the game ends."""
+
+
+def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
+    """An event of `Service.events` in a reader's words; `seat` is the reader's, or None."""
+    order, public, own = event["order"], event["public"], event["own"]
+    said = order["text"] if order and order.get("seat") else None
+    return Told(
+        number=event["number"], kind=event["kind"], at=event["at"], hash=event["hash"],
+        title=title(event, teller, seat), paragraphs=narrate(event["facts"], teller.kit, teller.language.code),
+        order=said, reason=public.get("reason") or own.get("refused", {}).get("reason"),
+        throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],
+        ranking=public.get("results", []),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Page:
+    """See the module's text. `seat` is None for everybody; `has_forms` says whether `questions` have them."""
+
+    status: Status
+    seat: str | None
+    teller: Teller
+    questions: list[Question]
+    has_forms: bool
+    _glance: Glance = field(repr=False)
+    _queries: Queries = field(repr=False)
+
+    @property
+    def kit(self) -> Kit:
+        """What the campaign is played with."""
+        return self.teller.kit
+
+    @property
+    def powers(self) -> list[str]:
+        """The powers of the reader's seat."""
+        return list(self.status.seats[self.seat]["powers"]) if self.seat else []
+
+    @property
+    def queued(self) -> list[str]:
+        """The orders of the reader that wait until he is asked."""
+        return list(self._glance.queue.get(self.seat, [])) if self.seat else []
+
+    @property
+    def standing(self) -> list[dict[str, Any]]:
+        """The reader's standing orders: ``{number, kind, conditions, line, text}``."""
+        return list(self._glance.standing.get(self.seat, [])) if self.seat else []
+
+    # the board
+
+    @cached_property
+    def board(self) -> Board:
+        """The board as the reader sees it; without powers where the game has not begun."""
+        return self._queries.view(self._glance, self.seat, self.status.event)
+
+    @cached_property
+    def public_board(self) -> Board:
+        """The board as everybody sees it."""
+        return self.board if self.seat is None else self._queries.view(self._glance, None, self.status.event)
+
+    @cached_property
+    def own(self) -> list[OwnThing]:
+        """What the reader's seat sees and others do not."""
+        return own_things(self.board, self.powers, self.teller)
+
+    def picture(self, places: Collection[str] | None = None) -> str | None:
+        """The reader's board as SVG, with some places standing out (None: those that the last news changed); None where
+        there is no picture of the game, or no board yet."""
+        if places is None:
+            places = changed_places(self.news[0].facts) if self.news else ()
+        return picture(self.board, self.teller, places)
+
+    @cached_property
+    def words(self) -> str | None:
+        """The reader's board in plain text; None where the game has no such text, or there is no board yet."""
+        return words(self.board, self.teller)
+
+    # what has happened
+
+    def events(self, start: int, stop: int) -> list[dict[str, Any]]:
+        """Events of the campaign as the reader may read them, both included, none after the page's own."""
+        return self._queries.events(self._glance, self.seat, start, min(stop, self.status.event))
+
+    @cached_property
+    def news(self) -> list[Told]:
+        """The last things that happened which are worth telling the reader, newest first."""
+        last = self.status.event
+        first = max(1, last - LOOKED_THROUGH)
+        found: list[Told] = []
+        for end in range(last, first - 1, -READ_AT_ONCE):
+            for event in reversed(self.events(max(first, end - READ_AT_ONCE + 1), end)):
+                told = tell(event, self.teller, self.seat)
+                if told.paragraphs or told.ranking or told.kind in WORTH_TELLING:
+                    found.append(told)
+                if len(found) == MOST_NEWS:
+                    return found
+        return found
+
+    @cached_property
+    def sealed(self) -> list[str]:
+        """The reader's own answers to the question that is open, which are not opened yet."""
+        if self.seat is None or not any(ask["seat"] == self.seat for ask in self.status.asks):
+            return []
+        lines: list[str] = []
+        for last in range(self.status.event, max(0, self.status.event - SEALED_LOOKED_THROUGH), -READ_AT_ONCE):
+            for event in reversed(self.events(max(1, last - READ_AT_ONCE + 1), last)):
+                if "asks" in event["public"]:
+                    return lines[::-1]  # here the question was opened
+                order = event["order"]
+                if order and order.get("seat") == self.seat and event["kind"] in ("order", "queued", "standing"):
+                    lines.append(order["text"])
+        return lines[::-1]
+
+
+def picture(view: Board, teller: Teller, places: Collection[str] = ()) -> str | None:
+    """A board as SVG, whose names are escaped; None where there is no picture of its game, or no board yet."""
+    if not view.powers:
+        return None
+    try:
+        return board_svg(view.to_json(), teller.kit, highlight=places, language=teller.language.code)
+    except LookupError:
+        return None
+
+
+def words(view: Board, teller: Teller) -> str | None:
+    """A board in plain text; None where its game has no such text, or there is no board yet."""
+    if not view.powers:
+        return None
+    try:
+        return board_text(view.to_json(), teller.kit, teller.language.code)
+    except LookupError:
+        return None
+
+
+class Pages:
+    """The pages that one process hands out. Its `of` may be called by many threads at once."""
+
+    def __init__(self, reading: Reading):
+        self.reading = reading
+        self._kept: OrderedDict[tuple[str, str | None, str], Page] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def of(self, campaign: str, seat: str | None, language: str, *, forms: bool = False) -> Page:
+        """The page of a seat (None: of everybody) as the campaign stands now, in a language ("fr").
+
+        With `forms` its questions have their forms and legal orders. Raises `NoCampaign`, and `ValueError` for a seat
+        that there is not.
+        """
+        key, version = (campaign, seat, language), self.reading.glance(campaign).version
+        with self._guard:
+            page = self._kept.get(key)
+            if page is not None:
+                self._kept.move_to_end(key)
+        if page is None or page.status.event != version or (forms and not page.has_forms):
+            page = self._gathered(campaign, seat, language, forms)
+            with self._guard:
+                self._kept[key] = page
+                if len(self._kept) > PAGES_KEPT:
+                    self._kept.popitem(last=False)
+        return page
+
+    def _gathered(self, campaign: str, seat: str | None, language: str, forms: bool) -> Page:
+        stand = self.reading.stand(campaign, seat, language if forms else None)
+        teller = Teller(self.reading.kit(stand.glance.kit), language)
+        questions = [_question(menu, teller) for menu in stand.menus]
+        return Page(stand.status, seat, teller, questions, forms or not questions, stand.glance, self.reading.queries)
+
+
+def _question(menu: Menu, teller: Teller) -> Question:
+    asked = menu.asked
+    named, text = teller.question(asked.kind, asked.context, asked.power)
+    return Question(asked, named, text, menu.forms, menu.legal)
+
+
+__all__ = ["Page", "Pages", "Question", "Told", "picture", "tell", "words"]
