@@ -16,7 +16,7 @@ from marshmallow import ValidationError, fields
 from pbem.games.thirty_years_war.map import atlas, number
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Refused, Unreadable, find_name, quoted
+from pbem.table.orders import Field, Refused, Unreadable, find_in, find_name, quoted
 from pbem.table.procedure import Table, while_unchanged
 
 LEADER, UNIT = "leader:", "unit:"
@@ -381,7 +381,7 @@ def _read_units(chunk: Sequence[str], names: Kit, of_units: dict[str, dict[str, 
         lies, rest = FULL, rest[1:]
     if not rest:
         raise Unreadable(f"{quoted(' '.join(chunk))}: of what? for example “{wanted} bavarian mercenary”")
-    kind = find_name(names, "unit", " ".join(rest))
+    kind = find_in(names, ("unit", "unit_type"), " ".join(rest), "kind of unit")
     if wanted:
         sides = of_units.setdefault(kind, {})
         sides[lies] = sides.get(lies, 0) + wanted

@@ -82,17 +82,17 @@ def class_of(table: Table, side: str, space: str) -> int:
 
 
 def ways_back(table: Table, fought: Battle, role: str) -> list[str]:
-    """12.5: where the loser may go, the fortress on the spot (12.52) first, then by name."""
+    """12.5: where the loser may go, by name; the fortress on the spot (12.52) last, for whoever is in it is shut in."""
     force = fought.force(role)
-    inside = [fought.space] if goes_inside(table, fought, force) else []
     if fought.kind == SORTIE and role == ATTACKER:
         return [fought.space]
+    inside = [fought.space] if goes_inside(table, fought, force) else []
     if role == ATTACKER:
-        return inside + ([fought.came_from] if fought.came_from else [])
+        return ([fought.came_from] if fought.came_from else []) + inside
     near = atlas(table).neighbours[fought.space]
     able = [space for space in sorted(near) if why_not(table, fought, force, space) is None]
     best = min((class_of(table, force.side, space) for space in able), default=OWN)
-    return inside + [space for space in able if class_of(table, force.side, space) == best]
+    return [space for space in able if class_of(table, force.side, space) == best] + inside
 
 
 class Retreat(Order):
@@ -101,7 +101,7 @@ class Retreat(Order):
 
     line = "RETREAT TO {spaces} [LOSING {kinds}]"
     spaces = Many(Name("space"), most=20)
-    kinds = Many(AnyName("unit", "nation", what="kind of unit"), most=20, optional=True)
+    kinds = Many(AnyName("unit", "unit_type", "nation", what="kind of unit"), most=20, optional=True)
 
     def check(self, table: Table, question: Question) -> None:
         fought, role = _asked(question)
@@ -121,7 +121,7 @@ class RetreatInside(Order):
 
     line = "RETREAT INSIDE [OR TO {spaces}] [LOSING {kinds}]"
     spaces = Many(Name("space"), most=20, optional=True)
-    kinds = Many(AnyName("unit", "nation", what="kind of unit"), most=20, optional=True)
+    kinds = Many(AnyName("unit", "unit_type", "nation", what="kind of unit"), most=20, optional=True)
 
     def check(self, table: Table, question: Question) -> None:
         fought, role = _asked(question)
