@@ -21,6 +21,7 @@ from pbem.render.language import language_names
 from pbem.web import api, context, desk, login, public, seats, security, story
 from pbem.web.actions import MOST_NUMBER
 from pbem.web.proxies import Proxies, networks
+from pbem.web.unchanged import Unchanged, add_tag, unchanged
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +45,8 @@ def create_app(service: Service, settings: Settings) -> Flask:
     for blueprint in (public.blueprint, login.blueprint, seats.blueprint, story.blueprint, desk.blueprint):
         app.register_blueprint(blueprint)
     api.register(app)
+    app.after_request(add_tag)
+    app.register_error_handler(Unchanged, unchanged)
     app.register_error_handler(HTTPException, _error_page)
     app.register_error_handler(NoCampaign, lambda error: _page(404))
     app.register_error_handler(Exception, _fault_page)

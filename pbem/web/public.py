@@ -20,6 +20,7 @@ from pbem.web.campaign_pages import open_campaign, state_words
 from pbem.web.context import language, now, service
 from pbem.web.examples import examples
 from pbem.web.security import my_campaigns
+from pbem.web.unchanged import unless_known
 
 blueprint = Blueprint("public", __name__)
 
@@ -68,6 +69,7 @@ def _game_title(game: str, code: str) -> str:
 def spectate(campaign: str) -> str:
     """A campaign as everybody may see it."""
     found = open_campaign(campaign)
+    unless_known(found.status, found.seat, page=True)
     page = service().page(campaign, None, language().code)
     found.status = page.status
     titles = {ask["kind"]: found.teller.question_title(ask["kind"]) for ask in page.status.asks}

@@ -23,6 +23,7 @@ from pbem.web import boards
 from pbem.web.campaign_pages import CampaignPage, open_campaign
 from pbem.web.context import language, now, service, settings
 from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, seat_of_link, sign_in, sign_out, signed_in_seat
+from pbem.web.unchanged import unless_known
 
 blueprint = Blueprint("seats", __name__, url_prefix="/c/<campaign>")
 
@@ -82,6 +83,7 @@ def page(campaign: str) -> str:
     answer = service().answer(campaign, number) if number is not None and 0 < number < MOST_NUMBERS else None
     if answer is not None and answer.seat != found.seat:
         answer = None
+    unless_known(found.status, found.seat, page=True)
     return _seat_page(found, answer=answer)
 
 

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, request, send_file, url_for
+from flask import Blueprint, Response, abort, jsonify, redirect, request, send_file, url_for
 
 from pbem.campaign import verify
 from pbem.campaign.page import picture, tell, words
@@ -21,6 +21,7 @@ from pbem.web import boards
 from pbem.web.campaign_pages import open_campaign
 from pbem.web.context import language, service
 from pbem.web.security import AUDIT_LIMIT, BUNDLE_LIMIT, costly, limiter, nothing_here
+from pbem.web.unchanged import unless_known
 
 blueprint = Blueprint("story", __name__)
 EVENTS_ON_A_PAGE = 25
@@ -34,6 +35,7 @@ BUNDLES_IN_MEMORY = 8 * 1024 * 1024
 def ledger(campaign: str) -> str:
     """The list of events, newest first."""
     page = open_campaign(campaign)
+    unless_known(page.status, page.seat, page=True)
     last = page.status.event
     pages = max(1, -(-last // EVENTS_ON_A_PAGE))
     number = request.args.get("page", 1, type=int)
@@ -49,6 +51,14 @@ def _title_of_ledger() -> str:
     return language().text("Ledger")
 
 
+@blueprint.get("/c/<campaign>/head")
+def head(campaign: str) -> Response:
+    """The last event, for those who follow a campaign: ``{"event": 12, "head": "…"}``."""
+    status = open_campaign(campaign).status
+    unless_known(status)
+    return jsonify(event=status.event, head=status.head)
+
+
 @blueprint.get("/c/<campaign>/ledger/go")
 def go(campaign: str) -> Any:
     """The event whose number was typed."""
@@ -62,6 +72,7 @@ def go(campaign: str) -> Any:
 def event(campaign: str, number: int) -> str:
     """One event, and the board after it."""
     page = open_campaign(campaign)
+    unless_known(page.status, page.seat, page=True)
     if not 1 <= number <= page.status.event:
         nothing_here()
     told = tell(service().events(campaign, page.seat, number, number)[0], page.teller, page.seat)
@@ -77,6 +88,7 @@ def event(campaign: str, number: int) -> str:
 def board(campaign: str, event: int) -> Response:
     """The board after an event, as a picture alone."""
     page = open_campaign(campaign)
+    unless_known(page.status, page.seat, page=True)
     if not 0 <= event <= page.status.event:
         nothing_here()
     places = request.args.get("changed", "", type=str).split(",") if request.args.get("changed") else ()
@@ -92,6 +104,7 @@ def board(campaign: str, event: int) -> Response:
 def roll(campaign: str, tree: int, index: int) -> str:
     """All about one roll or draw."""
     page = open_campaign(campaign)
+    unless_known(page.status, page.seat, page=True)
     try:
         audit = service().audit(campaign, index, tree, page.seat)
     except LookupError:
@@ -150,6 +163,7 @@ def recompute(proof: dict[str, Any], order: dict[str, Any] | None, number: int, 
 def bundle(campaign: str) -> Response:
     """The whole ledger as this reader may see it, to be checked by `verify.py`."""
     page = open_campaign(campaign)
+    unless_known(page.status, page.seat, page=True)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bundle"
         service().export(campaign, page.seat, file)

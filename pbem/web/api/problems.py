@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from pbem.web import actions
 from pbem.web.actions import Problem
+from pbem.web.unchanged import Unchanged, unchanged
 
 log = logging.getLogger(__name__)
 
@@ -104,6 +105,8 @@ def told(problem: Problem, **more: Any) -> Response:
 
 def answer_to(error: Exception) -> Response:
     """The answer to anything that goes wrong on a route of the API."""
+    if isinstance(error, Unchanged):
+        return unchanged()
     if isinstance(error, Trouble):
         return told(error.problem, **error.more)
     if isinstance(error, HTTPException):

@@ -42,11 +42,18 @@ from pbem.web.api.schemas import (
 from pbem.web.api.shared import JSON_LINES, bundle_of, order_kind, roll, shown_status, some_events
 from pbem.web.context import now, service
 from pbem.web.security import AUDIT_LIMIT, BUNDLE_LIMIT, SEND_LIMIT, costly, limiter
+from pbem.web.unchanged import unless_known
 
 seats = Routes(
     "api-seat", __name__, url_prefix="/api/campaigns/<campaign>/seat",
     description="For a player: with the token of the seat, the secret part of its mail address and of its link.",
 )  # fmt: skip
+
+ONLY_WITH_EVENTS = [
+    f"{seats.name}.{name}"
+    for name in ("seat", "seat_board", "questions", "seat_events", "seat_audit", "seat_bundle", "standing")
+]
+"""Routes whose answers change with a new event only."""
 
 
 @seats.before_request
@@ -60,6 +67,8 @@ def _know_seat() -> None:
     if seat is None:
         raise Trouble(BAD_TOKEN)
     g.campaign, g.seat, g.token = campaign.casefold(), seat, token
+    if request.endpoint in ONLY_WITH_EVENTS:
+        unless_known(service().reading.glance(g.campaign), seat)
 
 
 @seats.get("/")

@@ -16,15 +16,18 @@ from pbem.web.actions import Problem
 from pbem.web.api.problems import Trouble
 from pbem.web.api.schemas import MOST_EVENTS
 from pbem.web.context import service
+from pbem.web.unchanged import unless_known
 
 JSON_LINES = "application/jsonl"
 
 
 def public_status(campaign: str) -> Status:
-    """How a campaign stands that everybody may look at. Raises `NoCampaign`."""
+    """How a campaign stands that everybody may look at; what is given of it changes with a new event only. Raises
+    `NoCampaign`."""
     status = service().status(campaign)
     if not is_public(status):
         raise NoCampaign(campaign)
+    unless_known(status)
     return status
 
 

@@ -1,5 +1,5 @@
 // What pages gain with a script: the line of an order as it is made, choices that fit each other, rows, a map to pan and
-// zoom, time running down, filters. Every page works without it.
+// zoom, time running down, news of the campaign, filters. Every page works without it.
 "use strict";
 document.documentElement.classList.add("js");
 
@@ -262,9 +262,27 @@ function setUpMap(map) {
   map.classList.add("live");
 }
 
+// --- following a campaign ---
+
+// Say when something has happened since the page was made; the page itself stays, for an order may be half written.
+function setUpFollowing(notice) {
+  const look = async () => {
+    if (document.hidden || !notice.hidden) return;
+    try {
+      const answer = await fetch(notice.dataset.follow, { cache: "no-cache", credentials: "same-origin" });
+      if (answer.ok && (await answer.json()).event > Number(notice.dataset.event)) notice.hidden = false;
+    } catch {
+      // The service or the network is away: the next look may find it.
+    }
+  };
+  setInterval(look, 60000);
+  document.addEventListener("visibilitychange", look);
+}
+
 document.querySelectorAll("form[data-line]").forEach(setUpOrderForm);
 document.querySelectorAll("form[data-once]").forEach(setUpOnce);
 document.querySelectorAll("[data-until]").forEach(setUpCountdown);
+document.querySelectorAll("[data-follow]").forEach(setUpFollowing);
 document.querySelectorAll("[data-filter]").forEach(setUpFilter);
 document.querySelectorAll(".map").forEach(setUpMap);
 document.querySelectorAll(".tabs").forEach((tabs) => {
