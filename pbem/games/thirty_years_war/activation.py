@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from pbem.games.thirty_years_war import control, deck, sequence
+from pbem.games.thirty_years_war import control, deck, nations, sequence
 from pbem.games.thirty_years_war.map import PROTESTANT, other
 from pbem.table import marks, orders
 from pbem.table.asking import Card
@@ -103,6 +103,8 @@ def activation(table: Table) -> Procedure:
         yield from control.triggers(table)
     else:
         table.tell("passed", power=side, section="6.0")
+    nations.activation_ends(table, side)
+    yield from control.triggers(table)
     marks.clear(table, ACTIVATION)
     table.count("activations", side, 1)
     return _next(table, side)

@@ -45,7 +45,7 @@ CombatCondition = Callable[..., "Refused | None"]
 
 _EVENTS: dict[str, EventFunction] = {}
 _COMBAT: dict[str, CombatFunction] = {}
-_ACTIVATIONS: dict[str, Callable[[Table, int, str], int]] = {}
+_ACTIVATIONS: dict[str, Callable[[Table, str, str], int]] = {}
 _CONDITIONS: dict[str, Callable[..., Any]] = {}
 
 
@@ -63,8 +63,8 @@ def combat_card(name: str, when: CombatCondition | None = None) -> Callable[[Com
 
 
 def with_activation(name: str, when: CombatCondition) -> Callable[[Any], Any]:
-    """Register the function of a card that works with an activation (8.2): ``(table, allowance, card)`` returns the
-    movement allowance that a piece has by it; `when`: its condition, ``(table, side, card, leader)``."""
+    """Register the function of a card that works with an activation (8.2): ``(table, side, card)`` returns the movement
+    points that it adds for every piece; `when`: its condition, ``(table, side, card, leader)``."""
     return _register(_ACTIVATIONS, name, when)
 
 
@@ -199,14 +199,9 @@ def activation_refusal(table: Table, side: str, card: str, leader: str) -> Refus
     return _CONDITIONS[name](table, side, card, leader)
 
 
-def movement_allowance(table: Table, card: str | None, leader: str, allowance: int) -> int:
-    """8.2: the movement points of a piece that an activation moves: its allowance, as the text of the card changes it.
-
-    `leader` is the piece that leads, `card` what he was activated with; None for a free move.
-    """
-    if card is None or activation_refusal(table, _row(table, card)["side"], card, leader) is not None:
-        return allowance
-    return _ACTIVATIONS[function_name(table.kit, card)](table, allowance, card)
+def activation_bonus(table: Table, side: str, card: str) -> int:
+    """8.2: the movement points that the text of a card adds for every piece that its activation moves."""
+    return _ACTIVATIONS[function_name(table.kit, card)](table, side, card)
 
 
 # --- the modules of the cards; each registers its own ---
@@ -214,6 +209,7 @@ def movement_allowance(table: Table, card: str | None, leader: str, allowance: i
 from pbem.games.thirty_years_war.cards import (  # noqa: E402
     aid_cards,
     combat_effects,
+    dutch_war_cards,
     entries,
     famines,
     marching,
@@ -224,12 +220,14 @@ from pbem.games.thirty_years_war.cards import (  # noqa: E402
     recoveries,
     removals,
     restrictions,
+    revolts_cards,
     uses,
 )
 
 MODULES = (
     aid_cards,
     combat_effects,
+    dutch_war_cards,
     entries,
     famines,
     marching,
@@ -239,6 +237,7 @@ MODULES = (
     recoveries,
     removals,
     restrictions,
+    revolts_cards,
 )
 ORDERS = orders.ORDERS
 USES = uses.USES

@@ -5,10 +5,10 @@ By how many boxes a card moves the marker stands in the kit's ``dutch_war_moves`
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import activation, dutch_war, pieces
+from pbem.games.thirty_years_war import activation, dutch_war, peace, pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import nations_of, number, row
-from pbem.games.thirty_years_war.cards.orders import Recall, RecallAsk
+from pbem.games.thirty_years_war.cards.orders import RecallAsk, SendArmy
 from pbem.table import marks
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -32,7 +32,7 @@ def first_card_and_spinola(table: Table, side: str, card: str) -> Refused | None
     Spinola or another Spanish leader with his army in the United Provinces."""
     if marks.mark(table, activation.TURN, f"cards:{side}", []):
         return Refused("not_the_first_card", "9.32", card=card)
-    if marks.noted(table, activation.TURN, "peace_offered", side):
+    if marks.noted(table, activation.TURN, peace.OFFERED, side):
         return Refused("peace_was_offered", "16.25", card=card)
     return war_goes_on(table, side, card) or dutch_war.siege_refusal(table)
 
@@ -71,8 +71,8 @@ def spinola_recalled_to_the_netherlands(table: Table, side: str, card: str) -> P
     question = RecallAsk(
         side,
         "event_recall",
-        [Recall],
-        lambda table, question: next(Recall.legal(table, question)),
+        [SendArmy],
+        lambda table, question: next(SendArmy.legal(table, question)),
         context={"card": card},
         section="16.21",
         least=number(table, card, "units_least"),

@@ -18,6 +18,6 @@ def leader_of_nation(table: Table, side: str, card: str, leader: str) -> Refused
 
 
 @with_activation("bridge_of_boats", when=leader_of_nation)
-def bridge_of_boats(table: Table, allowance: int, card: str) -> int:
-    """P50: every piece moved by the activation of a French or Swedish leader has more points, up to the highest."""
-    return min(max(allowance, number(table, card, "most")), allowance + number(table, card, "mp"))
+def bridge_of_boats(table: Table, side: str, card: str) -> int:
+    """P50: every piece moved by the activation of a French or Swedish leader has more movement points."""
+    return number(table, card, "mp")

@@ -444,11 +444,11 @@ class _From(Line):
     space = Name("space")
 
 
-class Recall(Order):
-    """Call a Spanish leader and units from any spaces to the United Provinces: RECALL Spinola WITH 3 spanish veteran
+class SendArmy(Order):
+    """Call a Spanish leader and units from any spaces to the United Provinces: SEND Spinola WITH 3 spanish veteran
     FROM Brussels."""
 
-    line = "RECALL [{leader}] WITH {units}"
+    line = "SEND [{leader}] WITH {units}"
     leader = Name("leader", optional=True)
     units = Many(_From, most=8)
 
@@ -495,7 +495,7 @@ class RecallAsk(Ask):
         there = [piece for piece in pieces.on_map(table, nation=self.nation) if pieces.is_unit(piece)]
         return sorted(there, key=lambda piece: pieces.is_reduced(table, piece))
 
-    def check_recall(self, table: Table, order: Recall) -> None:
+    def check_recall(self, table: Table, order: SendArmy) -> None:
         may = self.leaders(table)
         if may and order.leader not in may:
             raise Refused("recall_with_a_leader", "16.21", leader=order.leader, leaders=may)
@@ -511,11 +511,11 @@ class RecallAsk(Ask):
         """The units that one part of the order takes. Raises `Refused` for what is not there."""
         among = [unit for unit in self.units(table) if pieces.where(table, unit) == part.space]
         if part.pieces.get("leaders"):
-            hint = "RECALL Spinola WITH 3 spanish veteran FROM Brussels"
+            hint = "SEND Spinola WITH 3 spanish veteran FROM Brussels"
             raise Refused("leaders_stand_before_with", "16.21", hint=hint)
         return pieces.chosen(table, part.pieces, among, "16.21")
 
-    def written(self, table: Table, leader: str | None, units: Sequence[str]) -> Recall:
+    def written(self, table: Table, leader: str | None, units: Sequence[str]) -> SendArmy:
         """The order that calls these units."""
         spaces = dict.fromkeys(pieces.where(table, unit) for unit in units)
         parts = [
@@ -525,7 +525,7 @@ class RecallAsk(Ask):
             )
             for space in spaces
         ]
-        return Recall(leader=leader, units=parts)
+        return SendArmy(leader=leader, units=parts)
 
 
-ORDERS: tuple[type[Order], ...] = (ChooseSpace, ChooseLeader, ChooseSpaces, PlacePieces, Recall)
+ORDERS: tuple[type[Order], ...] = (ChooseSpace, ChooseLeader, ChooseSpaces, PlacePieces, SendArmy)
