@@ -9,12 +9,13 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from pbem import games
-from pbem.campaign import course, deadlines, expiry, guard, life, taking
+from pbem.campaign import course, expiry, guard, life, taking
 from pbem.campaign.acts import Act, Acts, NotNow
 from pbem.campaign.clock import Clock, moment
 from pbem.campaign.founding import found
 from pbem.campaign.inbox import Inbox
 from pbem.campaign.live import HELD
+from pbem.campaign.policy import check_policy, one_switch
 from pbem.campaign.queries import check_seat
 from pbem.campaign.store import is_conflict, is_store_fault
 from pbem.table.kit import Kit, load_kit
@@ -45,7 +46,7 @@ class Administration:
         """A new campaign with seats ``seat1`` to ``seatN``; returns its id. Its first event commits to the dice.
 
         `scenario` is the kit's first by default; `options` are checked by the kit, `policy` by
-        `pbem.campaign.deadlines.check_policy` and `one_switch`; the id, if given, is made of small letters, digits and
+        `pbem.campaign.policy.check_policy` and `one_switch`; the id, if given, is made of small letters, digits and
         hyphens.
         """
         room = games.find_game(game)
@@ -56,7 +57,7 @@ class Administration:
         least, most = kit.seats["minimum"], kit.seats["maximum"]
         if not least <= seats <= most:
             raise ValueError(f"{kit.name} is for {least} to {most} seats, not {seats}")
-        options, policy = deadlines.one_switch(kit, options or {}, policy or {})
+        options, policy = one_switch(kit, options or {}, policy or {})
         chosen = kit.settings(options)
         room.seats(kit, scenario, seats, chosen)
         campaign = campaign or f"{game.replace('_', '-')[:20]}-{os.urandom(3).hex()}"
@@ -73,7 +74,7 @@ class Administration:
             title=title or kit.name,
             scenario=scenario,
             options=chosen,
-            policy=deadlines.check_policy(policy),
+            policy=check_policy(policy),
             seats=[f"seat{n + 1}" for n in range(seats)],
             secret=self._new_secret(),
         )
@@ -161,20 +162,28 @@ class Administration:
 
         self._do(campaign, work, "paused", "held")
 
-    def extend(self, campaign: str, hours: int, reason: str) -> datetime:
-        """Move the deadline of the open question by some hours (a question without one gets it anew, from now)."""
+    def extend(self, campaign: str, hours: int, reason: str, seat: str | None = None) -> datetime:
+        """Move the deadlines of what is asked by some hours (a question without one gets it anew, from now).
+
+        With a seat only its own, also where its time was over and the round is still open. Returns the last of them.
+        """
 
         def work(act: Act) -> datetime:
-            deadline = act.campaign.deadline
-            if act.campaign.kind is None:
-                raise NotNow("nothing is asked now")
-            until = (moment(deadline) if deadline else act.now) + timedelta(hours=hours)
-            if until <= act.now:
+            clocks, of_seat = act.campaign.clocks, [a for a in act.campaign.asks if seat in (None, a["seat"])]
+            if not of_seat:
+                raise NotNow("nothing is asked now" if seat is None else f"nothing is asked of {seat} now")
+            if seat is not None and act.campaign.window:
+                raise NotNow("this window closes for all at once; move the deadline of all")
+            moving = [clocks[ask["key"]] | ask for ask in of_seat if seat or not clocks[ask["key"]]["over"]]
+            from_now = {ask["key"]: moment(ask["deadline"]) if ask["deadline"] else act.now for ask in moving}
+            until = {key: start + timedelta(hours=hours) for key, start in from_now.items()}
+            if min(until.values()) <= act.now:
                 raise ValueError("that would be in the past")
-            expiry.extend(act, until, reason)
-            return until
+            powers = list(dict.fromkeys(ask["power"] for ask in moving)) if seat else ()
+            expiry.extend(act, until, reason, of=powers)
+            return max(until.values())
 
-        return self._do(campaign, work, "running")
+        return self._do(campaign, work, "running", seat=seat)
 
     def replace(
         self,
@@ -196,7 +205,7 @@ class Administration:
         """
 
         def work(act: Act) -> str:
-            late = deadlines.waiting_seats(act.campaign)
+            late = {ask["seat"] for ask in act.campaign.asks if not ask["answered"]}
             generation = life.replace(act, seat, reason)
             token, beside = self.archive.people.seated(
                 campaign, seat, generation, act.now, name=name, address=address, language=language, timezone=timezone,

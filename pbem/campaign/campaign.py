@@ -20,7 +20,7 @@ from typing import Any
 from eventsourcing.domain import BaseAggregate, CanMutateAggregate, CanSnapshotAggregate
 from eventsourcing.utils import register_topic
 
-from pbem.campaign import changes, ledger
+from pbem.campaign import changes, deadlines, ledger
 from pbem.campaign.ledger import SealedEvent
 from pbem.table.board import Board
 from pbem.table.facts import Fact, apply_all
@@ -51,7 +51,12 @@ class Event(CanMutateAggregate[str]):
     @staticmethod
     def upcast_v1_v2(stored: dict[str, Any]) -> None:
         """Called by the library for an event of form 1."""
-        changes.lifted(stored)
+        changes.lift_notes(stored)
+
+    @staticmethod
+    def upcast_v2_v3(stored: dict[str, Any]) -> None:
+        """Called by the library for an event of form 1 or 2."""
+        changes.lift_clock(stored)
 
     @property
     def kind(self) -> str:
@@ -143,6 +148,14 @@ class Campaign(BaseAggregate[str]):
         if "fed" in change:
             self.entries = [*self.entries, change["fed"]]
         vars(self).update({name: value for name, value in change.items() if name in changes.STATE})
+        if "clock" in change:
+            before = {} if "question" in change else self.clocks
+            self.clocks = deadlines.of_all(before, self.asks, change["clock"])
+
+    @property
+    def deadline(self) -> str | None:
+        """When the open question closes at the latest; see `pbem.campaign.deadlines.closes`."""
+        return deadlines.closes(self.clocks)
 
     def _go_on(self, facts: list[Fact], rest: int | None) -> None:
         if rest is None:

@@ -3,7 +3,7 @@
 Beside its sealed parts an event holds two plain JSON objects: ``change``, which sets what the campaign remembers
 (`State`) and orders the fold (`Folding`), and ``notes``, which only the read models read (`Notes`). Their names are
 checked where an event is written (`parted`); the form of events is `FORM`, and those of an earlier form are lifted
-where the store reads them (`lifted`). `pbem kinds` prints it all.
+where the store reads them (`lift_notes`, `lift_clock`). `pbem kinds` prints it all.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
-FORM = 2
-"""The form of events that are written today. Form 1 held the notes among the changes."""
+FORM = 3
+"""The form of events that are written today. Form 1 held the notes among the changes; forms 1 and 2 had one clock for
+all that is asked."""
 
 
 class UnknownName(TypeError):
@@ -43,6 +44,7 @@ class Kind(StrEnum):
     ROUND = "round", "a sealed question closes, and its answers are carried out"
     QUEUED = "queued", "an answer that a player had sent ahead"
     STANDING = "standing", "an answer that a player's standing order gives"
+    TIME_OVER = "time_over", "the time of some of those who are asked is over: silence will answer where nothing came"
     EXPIRED = "expired", "silence answers at a deadline"
     MISSED = "missed", "a deadline passes, and silence answers nothing"
     EXTENDED = "extended", "a deadline moves"
@@ -93,17 +95,13 @@ class State:
     # the event in which the game came to that point of rest; [first, last, by] of the events that a rewind undid
     rest_event: int = 0
     undone: list[Any] = field(default_factory=list)
-    # the open question: its number in the game, who is asked, since when, until when
+    # the open question: its number in the game, who is asked, since when, and the clock of each (see `deadlines`)
     question: int = 0
     kind: str | None = None
     window: bool = False
     asks: list[Any] = field(default_factory=list)
     asked_at: str | None = None
-    deadline: str | None = None
-    remaining: float | None = None
-    reminders: list[Any] = field(default_factory=list)
-    wake: str | None = None
-    grace: str | None = None
+    clocks: dict[str, Any] = field(default_factory=dict)
     quiet: int | None = None
     outages: list[str] = field(default_factory=list)
     # seat -> lines; seat -> {since, done} of the program they belong to; seat -> [{number, kind, conditions, line}]
@@ -130,6 +128,8 @@ class Folding:
     back: dict[str, Any]
     """The game goes back: facts from the board after the event's facts to the point of rest before it, and what stands
     since."""
+    clock: dict[str, Any]
+    """One clock for all that is asked, as events of forms 1 and 2 have it: what it is set to. None is written today."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +180,21 @@ def parted(change: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return {name: value for name, value in change.items() if name not in notes}, notes
 
 
-def lifted(stored: dict[str, Any]) -> None:
+def lift_notes(stored: dict[str, Any]) -> None:
     """Bring an event of form 1, as it was stored, to form 2."""
-    stored["change"], stored["notes"] = parted(stored["change"])
+    change = stored["change"]
+    stored["notes"] = {name: value for name, value in change.items() if name in NOTES}
+    stored["change"] = {name: value for name, value in change.items() if name not in NOTES}
+
+
+_ONE_CLOCK = ("deadline", "reminders", "remaining", "grace", "wake")
+
+
+def lift_clock(stored: dict[str, Any]) -> None:
+    """Bring an event of form 2, as it was stored, to form 3."""
+    change = dict(stored["change"])
+    clock = {name: change.pop(name) for name in _ONE_CLOCK if name in change}
+    stored["change"] = {**change, "clock": clock} if clock else change
 
 
 def described() -> list[tuple[str, list[tuple[str, str]]]]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.campaign import course, deadlines, rulings
+from pbem.campaign import course, rulings
 from pbem.campaign.acts import Act
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.live import Live
@@ -27,7 +27,7 @@ def rule(act: Act, facts: Sequence[Fact], reason: str) -> int:
     try_ruling(live, facts)
     split = course.split_of(live)
     outcome = course.hearing(live, split, lambda: play.rule(facts))
-    change = {"fed": outcome.fed, "asks": course.asks_of(live)}
+    change = {"fed": outcome.fed, "asks": course.asks_of(live), "clocks": act.campaign.clocks}
     return act.write("ruling", public={"reason": reason}, split=split, change=change, played=True)
 
 
@@ -96,7 +96,7 @@ def rewind(act: Act, old: Campaign, reason: str) -> int:
     back = {"to_rest": difference(then, old.board), "facts": old.facts, "entries": old.entries}
     live.play, live.differs = play, None
     change = {"back": back, "sealed": old.sealed, "texts": old.texts, "queue": {}, "rest_event": old.rest_event}
-    change |= course.asked_from(live, act.at)
+    change |= course.asked_from(act, act.at)
     change["quiet"] = change["question"]
     number = _back(act, split, change, {"reason": reason, "to": old.version})
     live.resume()  # as every other process will have it
@@ -117,10 +117,6 @@ def rewind_step(act: Act, reason: str) -> int:
 def _back(act: Act, split: Split, change: dict[str, Any], public: dict[str, Any]) -> int:
     if act.campaign.status == "held":
         change |= {"status": "running", "reason": None}
-    if act.campaign.status == "paused" and change.get("deadline"):
-        seconds = deadlines.seconds_between(act.at, change["deadline"])
-        change |= {"remaining": seconds, "deadline": None, "wake": None}
-    for name in ("asks", "deadline"):
-        if name in change:
-            public[name] = course.without_answers(change[name]) if name == "asks" else change[name]
+    if "asks" in change:
+        public |= course.told_of(change)
     return act.write("rewound", public=public, split=split, change=change, played=True)

@@ -90,6 +90,7 @@ def answer(
     changed |= {"sealed": sealed, "texts": texts}
     if not outcome.closed:
         changed["asks"] = asks_of(live)
+        changed["clocks"] = campaign.clocks
         return [act.write(kind, order=(seat, text), change=changed, played=True)], []
     number = act.write(kind, order=(seat, text), change=changed, played=True)
     closing = _moved(act, "round", split, throws, _fed(outcome), order=(None, round_text))
@@ -109,15 +110,14 @@ def expire(act: Act) -> int:
     split = split_of(live)
     outcome = hearing(live, split, lambda: play.expire(throws))
     seats = {seat: dict(held) for seat, held in campaign.seats.items()}
-    late = list(dict.fromkeys(campaign.seat_of_power(power) for power in missed))
-    for seat in late:
-        seats[seat] = {
-            **seats[seat],
-            "missed": {"kind": campaign.kind, "deadline": campaign.deadline, "question": campaign.question},
-        }
+    late = {ask["seat"]: campaign.clocks[ask["key"]]["deadline"] for ask in campaign.asks if not ask["answered"]}
+    passed = max((deadline for deadline in late.values() if deadline), default=campaign.deadline)
+    for seat, deadline in late.items():
+        what = {"kind": campaign.kind, "deadline": deadline or passed, "question": campaign.question}
+        seats[seat] = {**seats[seat], "missed": what}
     # A window closes by its clock: nobody has missed anything, and who had not said that he was done is his affair.
     told = [] if campaign.window else missed
-    public: dict[str, Any] = {"missed": told, "deadline": campaign.deadline, "question": campaign.question}
+    public: dict[str, Any] = {"missed": told, "question": campaign.question}
     if not campaign.texts:
         public["order"] = text
     order = (None, text) if campaign.texts else None
@@ -182,13 +182,12 @@ def _moved(
     """Write an event after which the game has gone on: with the question that is open now, or its end."""
     live = act.live
     play = live.playing()
-    asked = asked_from(live, asked_at or act.at)
+    asked = asked_from(act, asked_at or act.at)
     if act.campaign.window:
         change["closed_window"] = act.campaign.kind
-    told: dict[str, Any] = {"asks": without_answers(asked["asks"]), "deadline": asked["deadline"]}
     number = act.write(
         kind,
-        public={**(public or {}), **told},
+        public={**(public or {}), **told_of(asked)},
         order=order,
         split=split,
         throws=throws,
@@ -226,30 +225,28 @@ def without_answers(asks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in ask.items() if name != "answered"} for ask in asks]
 
 
-def asked_from(live: Live, at: datetime) -> dict[str, Any]:
-    """What the campaign remembers of the question that is opened at a moment."""
-    play, campaign = live.playing(), live.campaign
+def asked_from(act: Act, at: datetime) -> dict[str, Any]:
+    """What the campaign remembers of the question that is opened at a moment; in a pause its clocks stand."""
+    live, campaign = act.live, act.campaign
+    play = live.playing()
     if play.over or play.wait is None:
-        return {
-            "asks": [],
-            "kind": None,
-            "window": False,
-            "deadline": None,
-            "wake": None,
-            "reminders": [],
-            "grace": None,
-            "asked_at": None,
-        }
-    kind = play.wait.kind
-    change = {
+        return {"asks": [], "kind": None, "window": False, "clocks": {}, "asked_at": None}
+    kind, asks = play.wait.kind, asks_of(live)
+    until, reminders = at + timedelta(hours=live.hours(kind)), campaign.policy["reminders"]
+    clocks = {ask["key"]: deadlines.running(reminders, at, until) for ask in asks}
+    return {
         "question": campaign.question + 1,
         "kind": kind,
         "window": isinstance(play.wait, Window),
-        "asks": asks_of(live),
+        "asks": asks,
         "asked_at": stamp(at),
-        "grace": None,
+        "clocks": deadlines.stopped(clocks, at) if campaign.status == "paused" else clocks,
     }
-    return change | deadlines.set_deadline(campaign, at, at + timedelta(hours=live.hours(kind)))
+
+
+def told_of(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What everybody is told of what is asked now, and until when."""
+    return {"asks": without_answers(asked["asks"]), "deadline": deadlines.closes(asked["clocks"])}
 
 
 def _round_text(questions: Sequence[Question], texts: Mapping[str, Any]) -> str:
@@ -362,9 +359,7 @@ def finish(act: Act, reason: str | None = None) -> None:
         "asks": [],
         "kind": None,
         "window": False,
-        "deadline": None,
-        "wake": None,
-        "remaining": None,
+        "clocks": {},
         "queue": {},
         "standing": {},
     }

@@ -1,106 +1,120 @@
-"""Deadlines: how long a question stays open, reminders, and what a missed deadline means (`pbem.campaign.expiry`).
+"""Deadlines: the clock of each question that is asked.
 
-A campaign's ``policy`` (all keys may be left out):
+A campaign keeps the clocks of what is open under the keys of the questions, each with
 
-``times``        hours by kind of question; ``default`` for every kind without its own here; without it the kit's
-``reminders``    hours before the deadline, ``[24, 6]``
-``missed``       ``default`` (silence answers at once), ``grace``, ``extend`` or ``hold``
-``grace_hours``  24: only those who are late may still send; then silence answers
-``extensions, extension_hours``  1 and 24: automatic extensions for each seat; then ``then``
-``then``         ``default`` or ``pause`` (until the seat is replaced, or the moderator resumes)
-``answers``      ``able`` or ``everyone``: whom a response window waits for. It is one switch with the game's option of
-                 the name `RESPONSE_WINDOWS`: see `one_switch`
-``press``        ``windows`` (press only while a window is open), ``always`` or ``never``
-``spectators``   ``yes`` or ``no``: whether those without a seat may see the campaign's public side on the pages
+``deadline``   until when an answer is in time; None while it stands (paused, or held until somebody acts)
+``reminders``  the hours before it at which a reminder is still to come
+``grace``      whether this is the time of grace after a missed deadline
+``over``       whether the time is over: an answer that was given stands, and silence answers in the place of others
+``remaining``  the seconds that are left, while the campaign is paused
 
-A question without a default (`NoDefault`) is held whatever the policy says: the clock stops and the moderator is told.
+So one seat's absence, grace or extension moves its own clock alone, and a round of several ends when all have answered
+or each one's own time is over. A window closes for all at once, and its clocks are alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import moment, stamp
-from pbem.table.kit import Kit
 
-POLICY: dict[str, Any] = {
-    "times": {},
-    "reminders": [24, 6],
-    "missed": "default",
-    "grace_hours": 24,
-    "extensions": 1,
-    "extension_hours": 24,
-    "then": "default",
-    "answers": "able",
-    "press": "always",
-    "spectators": "yes",
-}
-_CHOICES = {
-    "missed": ("default", "grace", "extend", "hold"),
-    "then": ("default", "pause"),
-    "answers": ("able", "everyone"),
-    "press": ("always", "windows", "never"),
-    "spectators": ("yes", "no"),
-}
-MOST_HOURS = 24 * 366
-RESPONSE_WINDOWS = "response_windows"
-"""The option of a kit by which its rules ask those who could respond, or everyone."""
+Clock = dict[str, Any]
+Clocks = dict[str, Clock]
+
+_BLANK: Clock = {"deadline": None, "reminders": [], "grace": False, "over": False, "remaining": None}
+_FOR_ALL = ("deadline", "reminders", "remaining")
 
 
-def check_policy(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The whole policy of a campaign from what was chosen. Raises `ValueError` that says what is wrong."""
-    policy = {**POLICY, **(given or {})}
-    for name in policy:
-        if name not in POLICY:
-            raise ValueError(f"there is no policy {name!r}; there are {', '.join(POLICY)}")
-    for name, choices in _CHOICES.items():
-        if policy[name] not in choices:
-            raise ValueError(f"policy {name} is one of {', '.join(choices)}, not {policy[name]!r}")
-    hours = {"grace_hours": policy["grace_hours"], "extension_hours": policy["extension_hours"], **policy["times"]}
-    for name, value in hours.items():
-        if type(value) is not int or not 1 <= value <= MOST_HOURS:
-            raise ValueError(f"policy {name} is a whole number of hours from 1 to {MOST_HOURS}, not {value!r}")
-    if type(policy["extensions"]) is not int or not 0 <= policy["extensions"] <= 99:
-        raise ValueError("policy extensions is a whole number from 0 to 99")
-    if not all(type(hour) is int and 1 <= hour <= MOST_HOURS for hour in policy["reminders"]):
-        raise ValueError("policy reminders is a list of whole hours")
-    policy["reminders"] = sorted(set(policy["reminders"]), reverse=True)
-    return policy
+def running(reminders: Sequence[int], at: datetime, deadline: datetime, **more: Any) -> Clock:
+    """A clock set at a moment to run until a deadline; of the reminders (hours) those that are still to come."""
+    left = [hours for hours in reminders if deadline - timedelta(hours=hours) > at]
+    return {**_BLANK, "deadline": stamp(deadline), "reminders": left, **more}
 
 
-def one_switch(
-    kit: Kit, options: Mapping[str, Any], policy: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Options and policy as chosen, with the game's option for response windows and the policy ``answers`` alike.
-
-    Either may be chosen; where neither is, the kit's default counts. Raises `ValueError` when they were chosen apart.
-    """
-    chosen, rules = dict(options), dict(policy)
-    if RESPONSE_WINDOWS not in kit.options:
-        return chosen, rules
-    given = [value for value in (chosen.get(RESPONSE_WINDOWS), rules.get("answers")) if value is not None]
-    if len(set(given)) > 1:
-        raise ValueError(f"option {RESPONSE_WINDOWS} and policy answers are one switch: {' or '.join(given)}?")
-    value = given[0] if given else kit.options[RESPONSE_WINDOWS].default
-    return {**chosen, RESPONSE_WINDOWS: value}, {**rules, "answers": value}
+def standing(clock: Clock) -> Clock:
+    """A clock that stands until somebody acts."""
+    return {**clock, "deadline": None, "reminders": [], "remaining": None, "over": False}
 
 
-def set_deadline(campaign: Campaign, at: datetime, deadline: datetime) -> dict[str, Any]:
-    """What the campaign remembers of a deadline set at a moment: reminders to come, and when to wake next."""
-    wanted = campaign.policy.get("reminders", POLICY["reminders"])
-    left = [hours for hours in wanted if deadline - timedelta(hours=hours) > at]
-    change = {"deadline": stamp(deadline), "reminders": left, "remaining": None}
-    return change | {"wake": next_wake(change["deadline"], left)}
+def stopped(clocks: Clocks, at: datetime) -> Clocks:
+    """The clocks as they stand in a pause, with the time that each has left. One that is over stays so."""
+    found = {}
+    for key, clock in clocks.items():
+        left = seconds_between(at, clock["deadline"]) if clock["deadline"] else clock["remaining"]
+        found[key] = clock if clock["over"] else {**clock, "deadline": None, "remaining": left}
+    return found
 
 
-def next_wake(deadline: str | None, reminders: Sequence[int]) -> str | None:
-    """When the clock has something to do."""
-    if deadline is None:
-        return None
-    return stamp(moment(deadline) - timedelta(hours=max(reminders, default=0)))
+def going_on(clocks: Clocks, reminders: Sequence[int], at: datetime, seconds: float) -> Clocks:
+    """The clocks after a pause, each with the time that it had left; where there is none, `seconds`."""
+    return {
+        key: clock if clock["over"] else running(
+            reminders, at, at + timedelta(seconds=clock["remaining"] or seconds), grace=clock["grace"]
+        )
+        for key, clock in clocks.items()
+    }  # fmt: skip
+
+
+def of_all(clocks: Clocks, asks: Iterable[Mapping[str, Any]], told: Mapping[str, Any]) -> Clocks:
+    """The clocks after an event of an earlier form, which told of one clock for all that is asked."""
+    found = {}
+    for ask in asks:
+        clock = {**_BLANK, **clocks.get(ask["key"], {}), **{name: told[name] for name in _FOR_ALL if name in told}}
+        if "grace" in told:  # the seats that were late, and might still send
+            late = told["grace"]
+            clock |= {"grace": late is not None and ask["seat"] in late}
+            clock |= {"over": late is not None and ask["seat"] not in late}
+        found[ask["key"]] = clock
+    return found
+
+
+# --- what the clocks say
+
+
+def closes(clocks: Clocks) -> str | None:
+    """When the open question closes at the latest; None where nobody can tell: a clock stands, or nothing is asked."""
+    times = [clock["deadline"] for clock in clocks.values()]
+    return None if None in times else max(times, default=None)
+
+
+def next_deadline(clocks: Clocks) -> str | None:
+    """The first deadline that is still to be dealt with."""
+    return min((clock["deadline"] for clock in clocks.values() if _runs(clock)), default=None)
+
+
+def next_wake(clocks: Clocks) -> str | None:
+    """When there is something to do, a reminder or a deadline."""
+    return min((_wakes(clock) for clock in clocks.values() if _runs(clock)), default=None)
+
+
+def due_reminders(clock: Clock, now: datetime) -> list[int]:
+    """The reminders of a clock that are due, as hours before its deadline."""
+    if not _runs(clock) or now >= moment(clock["deadline"]):
+        return []
+    return [hours for hours in clock["reminders"] if moment(clock["deadline"]) - timedelta(hours=hours) <= now]
+
+
+def own_deadline(clocks: Clocks, asks: Iterable[Mapping[str, Any]], seat: str | None) -> str | None:
+    """The deadline that concerns a seat: of what is asked of it, else the last of all."""
+    mine = [clocks[ask["key"]] for ask in asks if ask["seat"] == seat and ask["key"] in clocks]
+    times = [clock["deadline"] for clock in mine if not clock["over"]]
+    return (None if None in times else min(times)) if times else closes(clocks)
+
+
+def waited_for(asks: Iterable[Mapping[str, Any]], clocks: Clocks) -> list[Mapping[str, Any]]:
+    """Of what is asked, that of which an answer can still come and has not."""
+    return [ask for ask in asks if not ask["answered"] and not clocks.get(ask["key"], _BLANK)["over"]]
+
+
+def comes_too_early(asks: Sequence[Mapping[str, Any]], clocks: Clocks, seat: str, received_at: str) -> bool:
+    """Whether what a seat sent has to wait until a deadline before it is dealt with: its own, or the last of those whom
+    the game waits for."""
+    passed = {key for key, clock in clocks.items() if _runs(clock) and clock["deadline"] < received_at}
+    if any(ask["key"] in passed for ask in asks if ask["seat"] == seat):
+        return True
+    return bool(passed) and all(ask["key"] in passed for ask in waited_for(asks, clocks))
 
 
 def seconds_between(start: datetime, deadline: str) -> int:
@@ -108,11 +122,9 @@ def seconds_between(start: datetime, deadline: str) -> int:
     return max(0, int((moment(deadline) - start).total_seconds()))
 
 
-def waiting_powers(campaign: Campaign) -> list[str]:
-    """The powers whose answer is missing."""
-    return list(dict.fromkeys(ask["power"] for ask in campaign.asks if not ask["answered"]))
+def _runs(clock: Clock) -> bool:
+    return clock["deadline"] is not None and not clock["over"]
 
 
-def waiting_seats(campaign: Campaign) -> list[str]:
-    """The seats whose answer is missing."""
-    return list(dict.fromkeys(ask["seat"] for ask in campaign.asks if not ask["answered"]))
+def _wakes(clock: Clock) -> str:
+    return stamp(moment(clock["deadline"]) - timedelta(hours=max(clock["reminders"], default=0)))

@@ -1,133 +1,321 @@
-"""What the clock does to an open question: reminders, a missed deadline, holding, and the clock stopped and started.
+"""What the clock does to what is asked: reminders, a missed deadline, holding, and clocks stopped, moved and set going.
 
-What is meant to happen is the campaign's policy, see `pbem.campaign.deadlines`.
+Each question has its own clock (`pbem.campaign.deadlines`); what a missed deadline means is a list of steps, made of
+the campaign's policy (`pbem.campaign.policy`): each takes those who are late that it is for, and leaves the others to
+the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
-from pbem.campaign import course
+from pbem.campaign import course, deadlines
 from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment, stamp
-from pbem.campaign.deadlines import next_wake, seconds_between, set_deadline, waiting_powers, waiting_seats
+from pbem.campaign.deadlines import Clocks
 from pbem.campaign.live import HELD
 from pbem.table.questions import NoDefault
 
+Ask = Mapping[str, Any]
+
+NOT_ANSWERED = "the deadline passed, and silence does not answer this question"
+WAITS = "the deadline passed, and this campaign waits until somebody acts"
+MISSED = "a deadline was missed; the seat is to be replaced, or the game resumed"
+
+
+# --- reminders
+
 
 def remind(act: Act) -> int | None:
-    """Send the reminders that are due; returns the event's number, or None when none is."""
+    """Send the reminders that are due before the first deadline that has any; returns the event's number, or None.
+
+    The event stands there whether they have answered or not, so that it tells nothing.
+    """
     campaign = act.campaign
-    if campaign.deadline is None or campaign.status != "running":
+    if campaign.status != "running":
         return None
-    deadline = moment(campaign.deadline)
-    due = [hours for hours in campaign.reminders if deadline - timedelta(hours=hours) <= act.now]
-    if not due or act.now >= deadline:
+    clocks = campaign.clocks
+    due = {key: hours for key, clock in clocks.items() if (hours := deadlines.due_reminders(clock, act.now))}
+    if not due:
         return None
-    left = [hours for hours in campaign.reminders if hours not in due]
+    first = min(clocks[key]["deadline"] for key in due)
+    due = {key: hours for key, hours in due.items() if clocks[key]["deadline"] == first}
+    late = [ask for ask in campaign.asks if ask["key"] in due and not ask["answered"]]
+    left = {key: [h for h in clocks[key]["reminders"] if h not in hours] for key, hours in due.items()}
     return act.write(
         "reminded",
-        public={"hours": min(due), "deadline": campaign.deadline, "question": campaign.question},
-        referee={"powers": waiting_powers(campaign)},
+        public={"hours": min(map(min, due.values())), "deadline": first, "question": campaign.question},
+        referee={"powers": _powers(late)},
         change={
-            "reminders": left,
-            "wake": next_wake(campaign.deadline, left),
-            "reminding": waiting_seats(campaign),
+            "clocks": {**clocks, **{key: {**clocks[key], "reminders": hours} for key, hours in left.items()}},
+            "reminding": _seats(late),
             "in_window": campaign.window,
         },
     )
 
 
+# --- a missed deadline
+
+
+class Step(Protocol):
+    """One thing that a missed deadline may mean."""
+
+    def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
+        """Do it to those whom it is for, of what was asked and not answered in time; returns the others.
+
+        `clocks` are those that this changes, with the time over for whoever has answered.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Grace:
+    """Who is late may still answer for some hours, once for each question."""
+
+    hours: int
+
+    def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
+        """Give grace to those who have had none."""
+        mine = [ask for ask in late if not clocks[ask["key"]]["grace"]]
+        if mine:
+            until = max(act.at, act.now) + timedelta(hours=self.hours)
+            change = {"clocks": {**clocks, **_set(act, mine, until, grace=True)}}
+            act.write("missed", public={**_told(act, mine), "until": stamp(until)}, change=change)
+        return _others(late, mine)
+
+
+@dataclass(frozen=True)
+class Extension:
+    """A seat has its own deadline extended by itself, so many times in the campaign."""
+
+    number: int
+    hours: int
+
+    def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
+        """Extend the time of the seats that have an extension left."""
+        campaign = act.campaign
+        mine = [ask for ask in late if campaign.seats[ask["seat"]]["extensions"] < self.number]
+        if mine:
+            until = max(act.at, act.now) + timedelta(hours=self.hours)
+            of = _seats(mine)
+            seats = {s: {**h, "extensions": h["extensions"] + (s in of)} for s, h in campaign.seats.items()}
+            change = {"clocks": {**clocks, **_set(act, mine, until)}, "seats": seats}
+            act.write("extended", public={**_told(act, mine), "until": stamp(until), "automatic": True}, change=change)
+        return _others(late, mine)
+
+
+@dataclass(frozen=True)
+class Hold:
+    """The game waits for who is late until somebody acts."""
+
+    reason: str = WAITS
+
+    def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
+        """Stop the clocks of all who are late; their answers are still taken."""
+        held = {ask["key"]: deadlines.standing(clocks[ask["key"]]) for ask in late}
+        public = {**_told(act, late), "reason": self.reason, "held": True}
+        act.write("missed", public=public, change={"clocks": {**clocks, **held}})
+        return []
+
+
+@dataclass(frozen=True)
+class Pause:
+    """The campaign is paused, until the seat is replaced or the moderator resumes."""
+
+    def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
+        """Stop all clocks."""
+        pause(act, MISSED, _told(act, late))
+        return []
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Silence answers; where it answers nothing (`NoDefault`), the question is held."""
+
+    def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
+        """Hold what silence cannot answer; for the rest the time is over (see `miss`)."""
+        play = act.live.playing()
+        questions = {question.key: question for question in play.questions()}
+        unanswerable = []
+        for ask in late:
+            try:
+                questions[ask["key"]].default_answer(play.table)
+            except NoDefault:
+                unanswerable.append(ask)
+        if unanswerable:
+            Hold(NOT_ANSWERED).take(act, unanswerable, clocks)
+        return []
+
+
+def steps(policy: Mapping[str, Any]) -> list[Step]:
+    """What a missed deadline means by a policy, in order; the last step takes all who are left."""
+    last: Step = Pause() if policy["then"] == "pause" else Silence()
+    match policy["missed"]:
+        case "grace":
+            return [Grace(policy["grace_hours"]), last]
+        case "extend":
+            return [Extension(policy["extensions"], policy["extension_hours"]), last]
+        case "hold":
+            return [Hold()]
+    return [Silence()]
+
+
 def miss(act: Act) -> None:
-    """The deadline has passed and everything sent in time is taken up: what the policy says happens.
+    """The first deadline has passed and everything sent in time is taken up: what the policy says happens.
 
     Writes events that carry the deadline's own time.
     """
-    assert act.campaign.deadline is not None
-    with act.as_of(moment(act.campaign.deadline)):
-        _miss(act)
+    deadline = deadlines.next_deadline(act.campaign.clocks)
+    assert deadline is not None
+    with act.as_of(moment(deadline)):
+        if act.campaign.window:  # it closes by its clock, and nobody is late
+            _let_silence_answer(act)
+        else:
+            _miss(act, deadline)
 
 
-def _miss(act: Act) -> None:
-    campaign, policy, now = act.campaign, act.campaign.policy, act.now
-    late = waiting_seats(campaign)
-    told = {"missed": waiting_powers(campaign), "deadline": campaign.deadline, "question": campaign.question}
-    missed = policy["missed"]
-    if missed == "grace" and campaign.grace is None and not campaign.window:
-        until = max(act.at, now) + timedelta(hours=policy["grace_hours"])
-        change = {**set_deadline(campaign, now, until), "grace": late}
-        act.write("missed", public={**told, "until": stamp(until)}, change=change)
+def _miss(act: Act, deadline: str) -> None:
+    late: Sequence[Ask] = [ask for ask in _due(act, deadline) if not ask["answered"]]
+    answered = _over(act, [ask for ask in _due(act, deadline) if ask["answered"]])
+    for step in steps(act.campaign.policy):
+        if late:
+            late = step.take(act, late, {**act.campaign.clocks, **answered})
+    if act.campaign.status != "running":
         return
-    if missed == "extend" and not campaign.window:
-        used = {seat: campaign.seats[seat]["extensions"] for seat in late}
-        if used and all(number < policy["extensions"] for number in used.values()):
-            until = max(act.at, now) + timedelta(hours=policy["extension_hours"])
-            seats = {s: {**h, "extensions": h["extensions"] + (s in used)} for s, h in campaign.seats.items()}
-            public = {**told, "until": stamp(until), "automatic": True}
-            act.write("extended", public=public, change={**set_deadline(campaign, now, until), "seats": seats})
-            return
-    if missed == "hold" and not campaign.window:
-        hold(act, "the deadline passed, and this campaign waits until somebody acts", told)
-        return
-    if missed in ("extend", "grace") and policy["then"] == "pause" and not campaign.window:
-        pause(act, "a deadline was missed; the seat is to be replaced, or the game resumed", told)
-        return
+    campaign = act.campaign
+    over = _over(act, _due(act, deadline))
+    clocks = {**campaign.clocks, **over}
+    if _is_closed(campaign.asks, clocks):
+        _let_silence_answer(act)
+    elif over:
+        # The same whether they have answered or not, so that it tells nothing.
+        silent = [ask for ask in campaign.asks if ask["key"] in over and not ask["answered"]]
+        act.write(
+            "time_over",
+            public={"deadline": deadline, "question": campaign.question},
+            referee={"powers": _powers(silent)},
+            change={"clocks": clocks, "asks": campaign.asks},
+        )
+
+
+def close(act: Act) -> bool:
+    """Let silence answer for those whose time is over once the game waits for nobody else; whether it did."""
+    campaign = act.campaign
+    if campaign.status != "running" or act.live.play is None or not _is_closed(campaign.asks, campaign.clocks):
+        return False
+    _let_silence_answer(act)
+    return True
+
+
+def _is_closed(asks: Sequence[Ask], clocks: Clocks) -> bool:
+    return bool(asks) and not deadlines.waited_for(asks, clocks)
+
+
+def _let_silence_answer(act: Act) -> None:
     try:
         course.expire(act)
-    except NoDefault:
-        hold(act, "the deadline passed, and silence does not answer this question", told)
+    except NoDefault:  # a ruling may have taken the default away since the time was over
+        late = [ask for ask in act.campaign.asks if not ask["answered"]]
+        Hold(NOT_ANSWERED).take(act, late, act.campaign.clocks)
 
 
-def hold(act: Act, reason: str, told: Mapping[str, Any] | None = None) -> None:
-    """Stop the clock of a question that only somebody's act can answer; orders are still taken."""
-    act.write(
-        "missed",
-        public={**(told or {}), "reason": reason, "held": True},
-        change={"deadline": None, "wake": None, "reminders": [], "remaining": None},
-    )
+def _due(act: Act, deadline: str) -> list[Ask]:
+    """What is asked until a deadline and not over."""
+    clocks = act.campaign.clocks
+    found = [(ask, clocks[ask["key"]]) for ask in act.campaign.asks]
+    return [ask for ask, clock in found if clock["deadline"] == deadline and not clock["over"]]
+
+
+def _over(act: Act, asks: Sequence[Ask]) -> Clocks:
+    return {ask["key"]: {**act.campaign.clocks[ask["key"]], "over": True} for ask in asks}
+
+
+def _set(act: Act, asks: Sequence[Ask], until: datetime, **more: Any) -> Clocks:
+    clocks, reminders = act.campaign.clocks, act.campaign.policy["reminders"]
+    return {
+        ask["key"]: deadlines.running(reminders, act.now, until, **{"grace": clocks[ask["key"]]["grace"], **more})
+        for ask in asks
+    }
+
+
+def _told(act: Act, late: Sequence[Ask]) -> dict[str, Any]:
+    """What everybody is told of a missed deadline."""
+    times = [act.campaign.clocks[ask["key"]]["deadline"] for ask in late]
+    deadline = max((time for time in times if time), default=None)
+    return {"missed": _powers(late), "deadline": deadline, "question": act.campaign.question}
+
+
+def _others(asks: Sequence[Ask], taken: Sequence[Ask]) -> list[Ask]:
+    keys = {ask["key"] for ask in taken}
+    return [ask for ask in asks if ask["key"] not in keys]
+
+
+def _powers(asks: Sequence[Ask]) -> list[str]:
+    return list(dict.fromkeys(ask["power"] for ask in asks))
+
+
+def _seats(asks: Sequence[Ask]) -> list[str]:
+    return list(dict.fromkeys(ask["seat"] for ask in asks))
+
+
+# --- clocks stopped, set going, and moved
 
 
 def hold_if_differs(act: Act) -> None:
-    """Hold a campaign whose rules differ from the record of the open step, with its clock stopped."""
+    """Hold a campaign whose rules differ from the record of the open step, with its clocks stopped."""
     differs, campaign = act.live.differs, act.campaign
     if differs and campaign.status in ("running", "paused"):
-        left = seconds_between(act.now, campaign.deadline) if campaign.deadline else campaign.remaining
         act.write(
             "held",
             public={"reason": HELD},
             referee={"differs": differs},
-            change={"status": "held", "reason": HELD, "remaining": left, "deadline": None, "wake": None},
+            change={"status": "held", "reason": HELD, "clocks": deadlines.stopped(campaign.clocks, act.now)},
         )
 
 
 def pause(act: Act, reason: str, told: Mapping[str, Any] | None = None) -> None:
-    """Stop the clock with its remaining time."""
+    """Stop all clocks, each with its remaining time."""
     campaign = act.campaign
-    remaining = seconds_between(act.at, campaign.deadline) if campaign.deadline else None
+    closes = campaign.deadline
     act.write(
         "paused",
-        public={**(told or {}), "reason": reason, "remaining": remaining},
-        change={"status": "paused", "reason": reason, "remaining": remaining, "deadline": None, "wake": None},
-    )
+        public={
+            **(told or {}), "reason": reason,
+            "remaining": deadlines.seconds_between(act.at, closes) if closes else None,
+        },
+        change={"status": "paused", "reason": reason, "clocks": deadlines.stopped(campaign.clocks, act.at)},
+    )  # fmt: skip
 
 
 def resume(act: Act, reason: str) -> None:
-    """Let the clock run on from where it stopped (after a missed deadline: with the question's whole time)."""
+    """Let the clocks run on from where they stopped (after a missed deadline: with the question's whole time)."""
     campaign = act.campaign
     change: dict[str, Any] = {"status": "running", "reason": None}
     if campaign.kind is not None:
-        left = campaign.remaining or act.live.hours(campaign.kind) * 3600
-        change |= set_deadline(campaign, act.at, act.at + timedelta(seconds=left))
-    act.write("resumed", public={"reason": reason, "deadline": change.get("deadline")}, change=change)
+        seconds, reminders = act.live.hours(campaign.kind) * 3600, campaign.policy["reminders"]
+        change["clocks"] = deadlines.going_on(campaign.clocks, reminders, act.at, seconds)
+    until = deadlines.closes(change.get("clocks", {}))
+    act.write("resumed", public={"reason": reason, "deadline": until}, change=change)
 
 
-def extend(act: Act, until: datetime, reason: str, outage: str | None = None) -> None:
-    """Move the deadline of the open question; all are told."""
+def extend(
+    act: Act, until: Mapping[str, datetime], reason: str, *, of: Sequence[str] = (), outage: str | None = None
+) -> None:
+    """Move the deadlines of some questions (key -> until when); all are told.
+
+    `of`: the powers that alone have more time, where it is not for everybody.
+    """
     campaign = act.campaign
-    public = {"reason": reason, "before": campaign.deadline, "until": stamp(until)}
-    change = set_deadline(campaign, act.at, until)
+    asks = [ask for ask in campaign.asks if ask["key"] in until]
+    moved = {key: clock for ask in asks for key, clock in _set(act, [ask], until[ask["key"]]).items()}
+    change: dict[str, Any] = {"clocks": {**campaign.clocks, **moved}}
+    last = stamp(max(until.values()))
+    public: dict[str, Any] = {"reason": reason, "before": campaign.deadline, "until": last}
+    if of:
+        public["powers"] = list(of)
     if outage is not None:
         public["outage"] = outage
         change["outages"] = [*campaign.outages, outage][-20:]

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pbem.campaign import kept
+from pbem.campaign import deadlines, kept
 from pbem.campaign.acts import Act
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands import Next, Step, addressee
@@ -81,7 +81,7 @@ def must_wait(live: Live, seat: str, order: Order) -> bool:
     """Whether a line of a program cannot be judged yet, since somebody else is asked, or the seat something else."""
     campaign, play = live.campaign, live.play
     power, order = addressee(order)
-    asks = [ask for ask in campaign.asks if ask["seat"] == seat and not ask["answered"]]
+    asks = [ask for ask in deadlines.waited_for(campaign.asks, campaign.clocks) if ask["seat"] == seat]
     kinds = {ask["kind"] for ask in asks if power in (None, ask["power"])}
     if not kinds or play is None:
         return True

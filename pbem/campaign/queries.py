@@ -19,7 +19,7 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import delete, insert, select
 
-from pbem.campaign import ledger
+from pbem.campaign import deadlines, ledger
 from pbem.campaign.campaign import Campaign, Event, Played, merge
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
@@ -54,6 +54,7 @@ class Glance:
     asks: list[dict[str, Any]]
     asked_at: str | None
     deadline: str | None
+    clocks: dict[str, dict[str, Any]]
     queue: dict[str, list[str]]
     standing: dict[str, list[dict[str, Any]]]
     trees: list[dict[str, Any]]
@@ -219,7 +220,7 @@ class Queries:
 def waiting_as_known(campaign: Glance | Campaign, seat: str | None, is_sealed: bool) -> list[str]:
     """Whom the game waits for, as a seat knows it (None: everybody): in a sealed round all who are asked, but of its
     own powers those still to answer."""
-    missing = [ask["power"] for ask in campaign.asks if not ask["answered"]]
+    missing = [ask["power"] for ask in deadlines.waited_for(campaign.asks, campaign.clocks)]
     own = campaign.seats[seat]["powers"] if seat else []
     known = [ask["power"] for ask in campaign.asks] if is_sealed else missing
     return [power for power in dict.fromkeys(known) if power not in own or power in missing]

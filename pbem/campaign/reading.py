@@ -23,7 +23,7 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from pbem.campaign import taking
+from pbem.campaign import deadlines, taking
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import Command, Next, Step, addressee, read_line
@@ -60,7 +60,8 @@ class Status:
     `state`: ``inviting``, ``running``, ``paused``, ``held``, ``finished`` or ``archived``. `seats`: seat ->
     ``{"powers": [...], "accepted": bool}``. `waiting_for` are powers and `waiting_seats` their seats; in a sealed round
     these are all who are asked, whether they have answered or not. `asks`: ``{power, seat, kind, key}`` of the open
-    questions. `dice`: the commitments to the dice trees.
+    questions; `deadline` is the last of theirs, for a seat its own, `deadlines` each seat's. `dice`: the commitments to
+    the dice trees.
     """
 
     campaign: str
@@ -77,6 +78,7 @@ class Status:
     kind: str | None
     asked_at: datetime | None
     deadline: datetime | None
+    deadlines: dict[str, datetime | None]
     event: int
     head: str
     reason: str | None = None
@@ -286,7 +288,8 @@ class Reading:
             waiting_seats=list(dict.fromkeys(s for p in waiting for s, h in c.seats.items() if p in h["powers"])),
             asks=[{k: v for k, v in ask.items() if k != "answered"} for ask in c.asks], kind=c.kind,
             asked_at=moment(c.asked_at) if c.asked_at else None,
-            deadline=moment(c.deadline) if c.deadline else None,
+            deadline=_moment(deadlines.own_deadline(c.clocks, c.asks, seat)),
+            deadlines={ask["seat"]: _moment(c.clocks[ask["key"]]["deadline"]) for ask in c.asks},
             event=c.version, head=c.head, reason=c.reason, dice=list(c.trees),
         )  # fmt: skip
 
@@ -398,6 +401,10 @@ class Reading:
                     }
                 )
         return found
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else moment(text)
 
 
 def _questions(found: Live, seat: str) -> list[Question]:

@@ -26,7 +26,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
-from pbem.campaign import ledger, messages
+from pbem.campaign import deadlines, ledger, messages
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.notices import moderators_of
@@ -39,7 +39,7 @@ VIEWS = (CAMPAIGNS, OUTBOX)
 
 _COLUMNS = {  # what a campaign remembers -> the column that shows it
     "title": "title", "game": "game", "scenario": "scenario", "status": "state", "reason": "reason", "kind": "question",
-    "asked_at": "waited_since", "deadline": "deadline", "wake": "next_wake",
+    "asked_at": "waited_since",
 }  # fmt: skip
 _NOT_DATA = {"facts", "throws", "asks", "order", "secret", "opened", "press", "dice"}
 _PREFERENCES_KEPT = 20_000
@@ -211,8 +211,14 @@ class Projection:
                 row[column] = change[name]
         if "seats" in change:
             row["seats"] = json.dumps(change["seats"])
+        if "clocks" in change:
+            clocks = change["clocks"]
+            row |= {"deadline": deadlines.closes(clocks), "next_wake": deadlines.next_wake(clocks)}
+        elif "clock" in change:
+            names = {"deadline": "deadline", "wake": "next_wake"}
+            row |= {names[name]: value for name, value in change["clock"].items() if name in names}
         if "asks" in change:
-            missing = [ask for ask in change["asks"] if not ask["answered"]]
+            missing = deadlines.waited_for(change["asks"], change.get("clocks", {}))
             row["waiting_for"] = json.dumps(list(dict.fromkeys(ask["power"] for ask in missing)))
             row["waiting_seats"] = json.dumps(list(dict.fromkeys(ask["seat"] for ask in missing)))
         row |= {"event": event.originator_version, "head": event.sealed["hash"], "updated_at": stamp(event.timestamp)}
@@ -263,12 +269,13 @@ class Projection:
     def _asking(self, event: Event, news: _News) -> None:
         """Who is asked now; what asked him before and has not gone out is void."""
         asks = event.change.get("asks", [])
-        waiting = list(dict.fromkeys(ask["seat"] for ask in asks if not ask["answered"]))
+        missing = deadlines.waited_for(asks, event.change.get("clocks", {}))
+        waiting = list(dict.fromkeys(ask["seat"] for ask in missing))
         new = "question" in event.change
         done = (
             news.seats
             if new or not asks
-            else [ask["seat"] for ask in asks if ask["answered"] and ask["seat"] not in waiting]
+            else [ask["seat"] for ask in asks if ask not in missing and ask["seat"] not in waiting]
         )
         news.void.update(done)
         gone = set(done)

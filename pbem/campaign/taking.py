@@ -8,10 +8,10 @@ the other seats' queued and standing orders answer what is asked of them; the se
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.campaign import course, guard, life, programs, repeats, standing
+from pbem.campaign import course, deadlines, expiry, guard, life, programs, repeats, standing
 from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
@@ -286,7 +286,8 @@ class _Taking:
                 setattr(result, name, getattr(found[2], name))
 
     def _is_asked(self) -> bool:
-        return any(ask["seat"] == self.seat and not ask["answered"] for ask in self.live.campaign.asks)
+        campaign = self.live.campaign
+        return any(ask["seat"] == self.seat for ask in deadlines.waited_for(campaign.asks, campaign.clocks))
 
     def _order(self, order: Order, line: Line, power: str | None, *, is_last: bool) -> LineResult:
         try:
@@ -425,8 +426,11 @@ def attempt(
     """Take an order of a seat up for the power named, or for whichever of its powers is asked. Raises `Refused`."""
     campaign = act.campaign
     power = power_asked(act.live, seat, order, power)
-    if campaign.grace is not None and seat not in campaign.grace:
-        raise Refused("the deadline has passed, and only those who are late may still send")
+    question = act.live.playing().question_for(power)
+    if question is not None and campaign.clocks[question.key]["over"]:
+        if act.live.playing().answered(question):
+            raise Refused("the deadline has passed, and only those who are late may still send")
+        raise Refused("your time for this answer is over, and silence answers in its place")
     return course.answer(act, seat, power, order, sent, kind=kind, cause=cause, change=change)
 
 
@@ -456,7 +460,7 @@ def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -
             raise _not_held(named, powers)
         powers = [named]
     asked = [power for power in powers if live.play.question_for(power) is not None]
-    waiting = live.play.waiting_for()
+    waiting = [ask["power"] for ask in deadlines.waited_for(campaign.asks, campaign.clocks)]
     asked.sort(key=lambda power: power not in waiting)
     refusal: Refused | None = None
     for power in asked or powers[:1]:
@@ -480,23 +484,25 @@ def refuse(act: Act, seat: str, sent: str, error: Refused, *, queue: bool = Fals
 
 
 def settle(act: Act, budget: int, busy: str | None = None) -> int:
-    """Let queued and standing orders answer what is asked of their seats; returns what is left of the budget.
+    """Let queued and standing orders answer what is asked of their seats, and silence for those whose time is over
+    where the game waits for nobody else; returns what is left of the budget.
 
     `busy` is a seat whose own mail is still being worked off.
     """
     live = act.live
     while budget > 0 and live.play is not None and live.campaign.status == "running":
+        waited = deadlines.waited_for(live.campaign.asks, live.campaign.clocks)
         if not any(_let_fall(act, seat) for seat in live.campaign.queue if seat != busy) and not any(
-            _answer_by_itself(act, ask)
-            for ask in live.campaign.asks
-            if not ask["answered"] and ask["seat"] != busy
-        ):
+            _answer_by_itself(act, ask) for ask in waited if ask["seat"] != busy
+        ) and not expiry.close(act):  # fmt: skip
             break
         budget -= 1
+    if budget <= 0:
+        expiry.close(act)
     return budget
 
 
-def _answer_by_itself(act: Act, ask: dict[str, Any]) -> bool:
+def _answer_by_itself(act: Act, ask: Mapping[str, Any]) -> bool:
     seat, campaign = ask["seat"], act.campaign
     if campaign.queue.get(seat) and _go_on(act, seat):
         return True
@@ -614,7 +620,7 @@ def _refuse_queued(act: Act, seat: str, line: str, error: Refused) -> None:
     act.worked.append((seat, line, result))
 
 
-def _answer_by_standing(act: Act, seat: str, ask: dict[str, Any], order: dict[str, Any]) -> bool:
+def _answer_by_standing(act: Act, seat: str, ask: Mapping[str, Any], order: dict[str, Any]) -> bool:
     live = act.live
     play, campaign = live.play, live.campaign
     if play is None:
@@ -660,6 +666,9 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         answered = states.get(question.key, False)
         if question.power not in powers or (answered and not (play.wait and play.wait.replaceable)):
             continue
+        clock = campaign.clocks[question.key]
+        if clock["over"]:
+            continue
         by_kind = _examples(live, question)
         examples = list(itertools.chain.from_iterable(by_kind.values()))
         # What nothing could be said with now is left out; HELP tells of every order.
@@ -675,7 +684,7 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
                 usages,
                 examples,
                 template,
-                campaign.deadline,
+                clock["deadline"],
                 answered,
             )
         )

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from pbem.campaign import expiry, taking
+from pbem.campaign import deadlines, expiry, taking
 from pbem.campaign.acts import Act, Acts
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import Clock, moment, stamp
 from pbem.campaign.inbox import Inbox
 from pbem.campaign.live import Live
 from pbem.campaign.outages import OUT, Outages
+from pbem.campaign.submissions import Received
 
 TOLD_AFTER = timedelta(hours=1)
 """How long a deadline waits for a way in that is down before moderators are told; then once a day."""
@@ -35,12 +37,10 @@ class Timekeeper:
         self.acts, self.inbox, self.outages, self.clock = acts, inbox, outages, clock
         self._automatic, self._polled = automatic, polled
 
-    def deal_with_deadline(self, campaign: str) -> bool:
-        """Whether the deadline that has passed is dealt with now, so that what came after it can be taken up."""
-        now = self.clock.now()
-        self.keep(campaign, now, {})
-        found = self.acts.memory.get(campaign).campaign
-        return found.deadline is None or moment(found.deadline) > now or found.status != "running"
+    def deal_with_deadlines(self, received: Received) -> bool:
+        """Whether the deadlines that have passed are dealt with now, so that what came after them can be taken up."""
+        self.keep(received.campaign, self.clock.now(), {})
+        return not comes_too_early(self.acts.memory.get(received.campaign).campaign, received)
 
     def keep(self, campaign: str, now: datetime, held_up: dict[str, str]) -> int:
         """Do all that is due in a campaign; returns how much was. `held_up` gets it, and its deadline, where that waits
@@ -54,16 +54,21 @@ class Timekeeper:
         """Do the next thing that is due; whether there was one."""
         expiry.hold_if_differs(act)
         campaign = act.campaign
-        if campaign.status == "running" and campaign.deadline is not None:
-            deadline = moment(campaign.deadline)
-            if act.now < deadline:
+        if campaign.status == "running":
+            first = deadlines.next_deadline(campaign.clocks)
+            if first is not None and moment(first) <= act.now:
+                self._pass(act, moment(first), held_up)
+            if not campaign.pending_events:
                 expiry.remind(act)
-            elif self._may_expire(act, deadline):
-                expiry.miss(act)
-                taking.settle(act, self._automatic)
-            elif act.now - deadline > TOLD_AFTER:
-                held_up[campaign.id] = campaign.deadline
         return bool(campaign.pending_events)
+
+    def _pass(self, act: Act, deadline: datetime, held_up: dict[str, str]) -> None:
+        """Deal with a deadline that has passed, unless what was sent before it may still come in."""
+        if self._may_expire(act, deadline):
+            expiry.miss(act)
+            taking.settle(act, self._automatic)
+        elif act.now - deadline > TOLD_AFTER:
+            held_up[act.campaign.id] = stamp(deadline)
 
     def _may_expire(self, act: Act, deadline: datetime) -> bool:
         if self._outage(act, deadline) or self.inbox.waits_before(act.campaign.id, stamp(deadline)):
@@ -72,21 +77,20 @@ class Timekeeper:
 
     def _outage(self, act: Act, deadline: datetime) -> bool:
         """Whether the deadline lies in an outage, or its question could not go out for one: then it is moved by its
-        length, or waits until the way is open again."""
+        length, and so are the others that do, or it waits until the way is open again."""
         now, outages = act.now, self.outages
         for gap in outages.gaps(deadline, now):
             start, stop = moment(gap.start), moment(gap.stop)
             name = f"{gap.way} {gap.start}"
             if name in act.campaign.outages or not outages.counts(gap.way):
                 continue
-            if gap.way != OUT:
-                until = max(deadline + (stop - start), now)
-            elif (until := _as_sent(act.live, start, stop, deadline)) <= deadline:
+            until = {key: max(later, now) for key, later in _moved(act.live, gap.way, start, stop).items()}
+            if not until:
                 continue
             reason = f"{gap.way} was down from {gap.start} to {gap.stop}"
             if gap.way == OUT:
                 reason = f"no mail went out from {gap.start} to {gap.stop}"
-            expiry.extend(act, max(until, now), reason, name)
+            expiry.extend(act, until, reason, outage=name)
             return True
         return any(
             last <= deadline if way != OUT else _as_sent(act.live, last, now, now) > now
@@ -95,8 +99,32 @@ class Timekeeper:
         )
 
 
+def comes_too_early(campaign: Campaign, received: Received) -> bool:
+    """Whether a submission was received after a deadline that is to be dealt with before it."""
+    if campaign.status != "running":
+        return False
+    return deadlines.comes_too_early(campaign.asks, campaign.clocks, received.seat, received.received_at)
+
+
+def _moved(live: Live, way: str, start: datetime, stop: datetime) -> dict[str, datetime]:
+    """The deadlines that an outage moves, by question: those that lie in it by its length; for the way out see
+    `_as_sent`."""
+    found = {}
+    for key, clock in live.campaign.clocks.items():
+        if clock["deadline"] is None or clock["over"]:
+            continue
+        deadline = moment(clock["deadline"])
+        if way == OUT:
+            later = _as_sent(live, start, stop, deadline)
+        else:
+            later = deadline + (stop - start) if start <= deadline < stop else deadline
+        if later > deadline:
+            found[key] = later
+    return found
+
+
 def _as_sent(live: Live, start: datetime, stop: datetime, deadline: datetime) -> datetime:
-    """The deadline of the open question as it would be had it been asked when its mail could go out.
+    """A deadline of the open question as it would be had it been asked when its mail could go out.
 
     Where it was asked before the outage began its mail had left, and nothing moves. It never gets more than its
     whole time from the end of the outage, so that an outage of all ways counts once.

@@ -11,14 +11,13 @@ import logging
 
 from pbem.campaign import expiry, taking
 from pbem.campaign.acts import ATTEMPTS, Act, Acts
-from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import Clock, stamp
 from pbem.campaign.inbox import ROWS_AT_ONCE, Inbox
 from pbem.campaign.memory import NoCampaign
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import is_conflict, is_store_fault
 from pbem.campaign.submissions import Answer, LineResult, Received, Submission, UnknownSender
-from pbem.campaign.timekeeping import Timekeeper
+from pbem.campaign.timekeeping import Timekeeper, comes_too_early
 
 log = logging.getLogger("pbem.campaign")
 
@@ -49,7 +48,7 @@ class Uptake:
         with self.memory.lock(submission.campaign):
             entry = self.inbox.entry(submission, seat, generation)
             known = self.memory.get(submission.campaign).campaign
-            answer = self._take_entry(entry) if entry is not None and not _too_early(known, entry) else None
+            answer = self._take_entry(entry) if entry is not None and not comes_too_early(known, entry) else None
         if answer is not None:
             return answer
         number = self.inbox.receive(submission, seat, generation)
@@ -89,7 +88,7 @@ class Uptake:
     def take_up(self, campaign: str, most: int | None = None) -> int:
         """Work the inbox of a campaign off, each submission in one transaction; returns how many were taken up.
 
-        What was received after an open deadline waits until that deadline has been dealt with.
+        What a seat sent after its own deadline, or the last one, waits until that has been dealt with.
         """
         return len(self._take_up(campaign, most))
 
@@ -111,7 +110,7 @@ class Uptake:
         """Take a submission up once every deadline before it has been dealt with; None where one could not be yet."""
         for _ in range(ATTEMPTS):
             live = self.memory.get(received.campaign)
-            if _too_early(live.campaign, received) and not self.timekeeper.deal_with_deadline(received.campaign):
+            if comes_too_early(live.campaign, received) and not self.timekeeper.deal_with_deadlines(received):
                 return None
             try:
                 answer = self._take(received)
@@ -131,7 +130,7 @@ class Uptake:
             if again and not self.inbox.is_open(received):
                 return None
             again = True
-            if _too_early(act.campaign, received):  # what the memory of this process did not know
+            if comes_too_early(act.campaign, received):  # what the memory of this process did not know
                 raise _TooEarly
             expiry.hold_if_differs(act)
             answer = taking.take(act, received, self.settings)
@@ -188,8 +187,3 @@ class Uptake:
 
 class _TooEarly(RuntimeError):
     """A submission was received after a deadline that is still to be dealt with."""
-
-
-def _too_early(campaign: Campaign, received: Received) -> bool:
-    deadline = campaign.deadline
-    return deadline is not None and campaign.status == "running" and received.received_at > deadline

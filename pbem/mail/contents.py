@@ -22,12 +22,12 @@ from typing import Any
 from sqlalchemy import select
 
 from pbem.campaign.commands import without_addressee
-from pbem.campaign.deadlines import RESPONSE_WINDOWS
 from pbem.campaign.links import seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.page import Page, Question
+from pbem.campaign.policy import RESPONSE_WINDOWS
 from pbem.campaign.service import Service, Status
 from pbem.campaign.submissions import Answer, LineResult
 from pbem.campaign.vault import without_tokens
@@ -296,6 +296,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     teller = reader.teller
     if row.kind == "missed":
         part.powers = [teller.power(power) for power in part.data.get("missed", [])]
+    elif row.kind == "extension":
+        part.powers = [teller.power(power) for power in part.data.get("powers") or part.data.get("missed", [])]
     elif row.kind == "replacement":
         seat = part.data.get("seat", "")
         player = service.player(row.campaign, seat)

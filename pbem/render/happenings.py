@@ -61,6 +61,7 @@ def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Ca
             _("The time is over; silence answers for %(powers)s", powers=late) if late else _("The time is over")
         ),
         "missed": _("A deadline was missed by %(powers)s", powers=late),
+        "time_over": _("The time of some is over"),
         "extended": _("The deadline is moved"),
         "reminded": _("A reminder goes out"),
         "held": _("The campaign is held"),

@@ -16,8 +16,8 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pbem import games
 from pbem.campaign import rulings
-from pbem.campaign.deadlines import MOST_HOURS
 from pbem.campaign.moderators import Moderator, Moderators
+from pbem.campaign.policy import MOST_HOURS
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.store import is_store_fault
 from pbem.games import UnknownGame
@@ -189,6 +189,10 @@ class ExtendSchema(ReasonSchema):
     """How far the deadline moves."""
 
     hours = fields.Integer(required=True, strict=True, validate=validate.Range(1, MOST_HOURS))
+    seat = one_line(
+        40, load_default=None, allow_none=True,
+        metadata={"description": "The seat that alone gets more time; left out: all who are asked."},
+    )  # fmt: skip
 
 
 class RulingSchema(ReasonSchema):
@@ -306,7 +310,7 @@ def _assign(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any
 
 
 def _extend(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any]:
-    return {"deadline": service.extend(campaign, v["hours"], v["reason"]).isoformat()}
+    return {"deadline": service.extend(campaign, v["hours"], v["reason"], v["seat"]).isoformat()}
 
 
 def _rule(service: Service, campaign: str, v: dict[str, Any]) -> None:
@@ -353,7 +357,8 @@ ACTIONS: dict[str, Action] = {
         Action("start", "Begin", "Set the board up and ask the first question.", NothingSchema, _act("start")),
         Action("pause", "Pause", "Stop the clock; deadlines keep their remaining time.", ReasonSchema, _act("pause")),
         Action("resume", "Resume", "Let the clock run on.", MayReasonSchema, _resume),
-        Action("extend", "Move the deadline", "By some hours; all are told.", ExtendSchema, _extend),
+        Action("extend", "Move the deadline", "By some hours, for all or for one seat; all are told.", ExtendSchema,
+               _extend),
         Action("replace", "Replace a player", "Give a seat to another person; the old link is void at once.",
                ReplaceSchema, _replace),
         Action("rule", "Rule", "Make facts true, after a try on a copy.", RulingSchema, _rule),

@@ -20,10 +20,10 @@ from werkzeug.datastructures import MultiDict
 
 from pbem.campaign import desk as lookup
 from pbem.campaign import ledger, outbox, rulings
-from pbem.campaign.deadlines import POLICY
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
 from pbem.campaign.page import tell
+from pbem.campaign.policy import POLICY
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.campaign.vault import without_tokens
 from pbem.games import UnknownGame, game_ids
@@ -378,7 +378,8 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
         outbox_failed=lookup.outbox(store, status.campaign, state="failed", size=1).total,
         set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
         runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
-        asks=_asks(status), hours_left=_hours_left(status), seat_names=_seat_names(status, list(status.seats)),
+        asks=_asks(status), asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
+        seat_names=_seat_names(status, list(status.seats)),
         open_seats=_seat_names(status, sorted((s for s, held in status.seats.items() if not held["accepted"]),
                                               key=lambda seat: service().player(status.campaign, seat) is not None)),
     )  # fmt: skip
@@ -399,7 +400,10 @@ def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
 
 
 def _asks(status: Status) -> list[dict[str, Any]]:
-    return [{**ask, "title": ask["kind"].replace("_", " ")} for ask in status.asks]
+    return [
+        {**ask, "title": ask["kind"].replace("_", " "), "deadline": status.deadlines.get(ask["seat"])}
+        for ask in status.asks
+    ]
 
 
 def _hours_left(status: Status) -> float | None:

@@ -57,8 +57,13 @@ def test_every_event_of_release_0_1_0_is_lifted(tmp_path):
     noted = set()
     for state in states:
         before = dict(state["change"])
-        changes.lifted(state)
+        changes.lift_notes(state)
         assert state["change"] | state["notes"] == before and not state["change"].keys() & state["notes"].keys()
+        changes.lift_clock(state)
+        assert state["change"].keys() <= STATE | FOLDING
+        assert {**state["change"], **state["change"].get("clock", {})}.items() >= (
+            {name: value for name, value in before.items() if name not in NOTES}.items()
+        )
         noted |= state["notes"].keys()
     assert {"seat", "recipients", "commitment"} <= noted
 

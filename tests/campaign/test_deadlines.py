@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.campaign import outbox
+from pbem.campaign import changes, deadlines, outbox
+from pbem.campaign.acts import NotNow
 from pbem.campaign.clock import moment
 from pbem.campaign.moderators import Moderators
 from pbem.campaign.service import Service
@@ -397,3 +398,181 @@ def test_any_process_waits_for_a_good_poll(settings, clock, desk, service):
     pages.tick()
     pages.close()
     assert service.status(table.id).waiting_seats != [seat] or service.status(table.id).deadline != deadline
+
+
+def to_the_show(table):
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    assert table.service.status(table.id).kind == "show"
+    return table.service.status(table.id).deadline
+
+
+def show(table, seat):
+    return table.good(seat, f"SHOW {table.hand(seat)[0]}")
+
+
+def test_one_seats_extension_moves_only_its_own_clock(desk, service, clock):
+    table = desk().start()
+    deadline = to_the_show(table)
+    later = service.extend(table.id, 48, "a week at sea", "seat2")
+    assert later == deadline + timedelta(hours=48)
+    assert service.status(table.id).deadlines == {"seat1": deadline, "seat2": later, "seat3": deadline}
+    assert [service.asked(table.id, seat)[0].deadline for seat in table.seats] == [
+        when.isoformat(timespec="microseconds") for when in (deadline, later, deadline)
+    ]
+    assert (service.status(table.id, "seat1").deadline, service.status(table.id).deadline) == (deadline, later)
+    extended = [e["public"] for e in service.events(table.id) if e["kind"] == "extended"]
+    assert [(one["powers"], one["reason"]) for one in extended] == [(["blue"], "a week at sea")]
+    clock.set(deadline - timedelta(hours=24))
+    service.tick()
+    assert {m.seat for m in messages(service, table.id, "reminder")} == {"seat1", "seat3"}
+
+
+def test_a_round_ends_when_all_are_in_or_each_ones_own_time_is_over(desk, service, clock):
+    table = desk().start()
+    deadline = to_the_show(table)
+    service.extend(table.id, 48, "a week at sea", "seat2")
+    show(table, "seat1")
+    clock.set(deadline + timedelta(hours=1))
+    service.tick()
+    assert service.tick() == 0 and service.status(table.id).kind == "show"
+    assert kinds(service, table.id)[-1] == "time_over"
+    told = service.events(table.id)[-1]
+    assert told["own"] == {} and told["public"].keys() <= {"at", "deadline", "question"}  # nothing of who was late
+    assert service.asked(table.id, "seat3") == [] == service.asked(table.id, "seat1")
+    assert [one.answered for one in service.asked(table.id, "seat2")] == [False]
+    card = table.hand("seat3")[-1]
+    assert table.send("seat3", f"SHOW {card}").lines[0].reason.startswith("your time for this answer is over")
+    assert not table.send("seat1", f"SHOW {table.hand('seat1')[-1]}").ok
+    assert card in table.hand("seat3")
+    show(table, "seat2")
+    assert service.status(table.id).kind == "march"
+    expired = [e for e in service.events(table.id) if e["kind"] == "expired"][-1]
+    assert expired["public"]["missed"] == ["green"]
+    assert "came after the deadline" in table.send("seat3", f"SHOW {card}").note
+
+
+def test_where_nobody_answers_the_round_ends_with_the_last_clock(desk, service, clock):
+    table = desk().start()
+    deadline = to_the_show(table)
+    service.extend(table.id, 48, "a week at sea", "seat2")
+    clock.advance(hours=200)
+    service.tick()
+    events = {e["kind"]: e for e in service.events(table.id)}
+    assert moment(events["time_over"]["at"]) == deadline
+    assert moment(events["expired"]["at"]) == deadline + timedelta(hours=48)
+    assert events["expired"]["public"]["missed"] == ["red", "blue", "green"]
+
+
+def test_mail_of_a_seat_that_still_has_time_does_not_wait_for_another_seats_deadline(settings, clock):
+    service = Service(settings, clock, polled=lambda moment: False)  # no deadline can be dealt with
+    table = Desk(service, clock).start()
+    deadline = to_the_show(table)
+    service.extend(table.id, 48, "a week at sea", "seat2")
+    clock.set(deadline + timedelta(hours=1))
+    service.tick()
+    assert show(table, "seat2").lines[0].state == "accepted"
+    waiting = table.send("seat3", f"SHOW {table.hand('seat3')[0]}")
+    assert "after the deadline" in waiting.note and service.status(table.id).kind == "show"
+    service.close()
+
+
+def test_an_extension_by_itself_and_grace_are_each_seats_own(desk, service, clock):
+    for policy, event in (({"missed": "extend", "extension_hours": 10}, "extended"), (
+        {"missed": "grace", "grace_hours": 10}, "missed"
+    )):  # fmt: skip
+        table = desk(policy=policy).start()
+        deadline = to_the_show(table)
+        service.extend(table.id, 48, "a week at sea", "seat2")
+        show(table, "seat1")
+        clock.set(deadline + timedelta(minutes=5))
+        service.tick()
+        assert kinds(service, table.id)[-1] == event
+        assert service.events(table.id)[-1]["public"]["missed"] == ["green"]
+        deadlines = service.status(table.id).deadlines
+        assert deadlines["seat2"] == deadline + timedelta(hours=48)
+        assert deadlines["seat3"] == clock.now() + timedelta(hours=10)
+        clock.advance(hours=11)
+        service.tick()
+        assert kinds(service, table.id)[-1] == "time_over" and service.status(table.id).kind == "show"
+        show(table, "seat2")
+        assert service.status(table.id).kind == "march"
+
+
+def test_a_seat_whose_time_was_over_can_be_given_more_while_the_round_is_open(desk, service, clock):
+    table = desk().start()
+    deadline = to_the_show(table)
+    service.extend(table.id, 48, "a week at sea", "seat2")
+    clock.set(deadline + timedelta(hours=1))
+    service.tick()
+    with pytest.raises(ValueError, match="past"):
+        service.extend(table.id, 1, "too little", "seat3")
+    service.extend(table.id, 5, "he was ill", "seat3")
+    show(table, "seat3")
+    assert service.status(table.id).kind == "show"
+
+
+def test_a_window_closes_for_all_at_once(desk, service):
+    table = desk().start()
+    with pytest.raises(NotNow, match="for all at once"):
+        service.extend(table.id, 5, "please", "seat1")
+
+
+def test_a_pause_keeps_for_each_seat_the_time_that_it_had_left(desk, service, clock):
+    table = desk().start()
+    to_the_show(table)
+    service.extend(table.id, 48, "a week at sea", "seat2")
+    clock.advance(hours=70)
+    service.pause(table.id, "holidays")
+    assert service.status(table.id).deadline is None
+    clock.advance(days=10)
+    service.resume(table.id)
+    left = {seat: when - clock.now() for seat, when in service.status(table.id).deadlines.items()}
+    assert left == {"seat1": timedelta(hours=2), "seat2": timedelta(hours=50), "seat3": timedelta(hours=2)}
+
+
+def test_an_outage_moves_the_deadlines_that_lie_in_it_and_no_other(desk, service, clock):
+    table = desk().start()
+    deadline = to_the_show(table)
+    service.extend(table.id, 48, "a week at sea", "seat2")
+    clock.set(deadline - timedelta(hours=1))
+    service.heartbeat("smtp")
+    clock.set(deadline + timedelta(hours=1))
+    service.heartbeat("smtp")
+    service.tick()
+    later = deadline + timedelta(hours=2)
+    assert service.status(table.id).deadlines == {
+        "seat1": later, "seat2": deadline + timedelta(hours=48), "seat3": later
+    }  # fmt: skip
+
+
+def test_a_rewind_in_a_pause_starts_no_clock(desk, service, clock):
+    table = desk().start()
+    to_the_show(table)
+    service.pause(table.id, "holidays")
+    service.rewind(table.id, None, "a slip")
+    assert service.status(table.id).deadline is None
+    clock.advance(days=30)
+    assert service.tick() == 0
+    service.resume(table.id)
+    assert service.status(table.id).deadline == clock.now() + timedelta(hours=48)
+
+
+def test_events_with_one_clock_for_all_still_fold():
+    asks = [{"key": key, "seat": f"seat{n}", "power": key, "kind": "show", "answered": n == 1}
+            for n, key in enumerate(("red", "blue", "green"), 1)]  # fmt: skip
+    opened = {"change": {"asks": asks, "question": 4, "deadline": "2026-03-01T12", "reminders": [24, 6], "wake": "x",
+                         "grace": None}}  # fmt: skip
+    graced = {"change": {"deadline": "2026-03-02T12", "reminders": [6], "remaining": None, "wake": "y",
+                         "grace": ["seat2", "seat3"]}}  # fmt: skip
+    reminded = {"change": {"reminders": [], "wake": "z"}}
+    clocks = {}
+    for event in (opened, graced, reminded):
+        changes.lift_clock(event)
+        clocks = deadlines.of_all(clocks, asks, event["change"]["clock"])
+    assert clocks == {
+        key: {"deadline": "2026-03-02T12", "reminders": [], "remaining": None, "grace": key != "red",
+              "over": key == "red"}
+        for key in ("red", "blue", "green")
+    }  # fmt: skip
+    assert opened["change"] == {"asks": asks, "question": 4, "clock": opened["change"]["clock"]}

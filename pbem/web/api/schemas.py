@@ -35,7 +35,11 @@ class StatusSchema(Schema):
     waiting_for = fields.List(fields.String(), metadata={"description": "Powers; in a sealed round all who are asked."})
     asks = fields.List(fields.Nested(AskSchema))
     asked_at = fields.AwareDateTime(allow_none=True)
-    deadline = fields.AwareDateTime(allow_none=True)
+    deadline = fields.AwareDateTime(allow_none=True, metadata={"description": "The last one, for a seat its own."})
+    deadlines = fields.Dict(
+        keys=fields.String(), values=fields.AwareDateTime(allow_none=True),
+        metadata={"description": "seat → until when it may answer what is asked of it"},
+    )  # fmt: skip
     event = fields.Integer(metadata={"description": "Number of the last event."})
     head = fields.String(metadata={"description": "Its hash: the head of the chain."})
     dice = fields.List(fields.Dict(), metadata={"description": "The commitments to the dice."})

@@ -17,7 +17,7 @@ import pytest
 
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.commands import Standing, read_line
-from pbem.campaign.deadlines import one_switch
+from pbem.campaign.policy import one_switch
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Submission
