@@ -390,6 +390,7 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
     assert desk.done("do/extend", hours="5", reason="a late train") == ["extended"]
     assert site.service.status(site.id).deadline == deadline + timedelta(hours=5)
     assert desk.told("extension") == seats
+    desk.refused("do/extend", 409, "closes for all at once", hours="5", reason="a late train", seat="seat2")
 
     assert desk.done("do/pause", reason="Holidays") == ["paused"]
     assert desk.told("pause") == seats and site.service.status(site.id).deadline is None
@@ -911,3 +912,15 @@ def test_the_first_page_says_that_no_mail_goes_out(desk):
     assert "No mail goes out" not in first and "No mail goes out since" in told and "login is refused (535)" in told
     service.heartbeat("out")
     assert "No mail goes out" not in desk.client.get("/desk/").text
+
+
+def test_one_seat_gets_more_time_and_the_desk_shows_whose_time_is_another(desk):
+    site = desk.site
+    for seat in site.seats:
+        site.service.submit(Submission(site.id, ["DONE"], site.clock.now(), seat=seat))
+    deadline = site.service.status(site.id).deadline
+    assert desk.done("do/extend", hours="48", reason="a week at sea", seat="seat2") == ["extended"]
+    assert site.service.status(site.id).deadlines["seat1"] == deadline
+    assert site.service.status(site.id).deadlines["seat2"] == deadline + timedelta(hours=48)
+    page = desk.get().text
+    assert page.count("<small>until") == 2 and "For</label>" in page
