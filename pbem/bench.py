@@ -165,7 +165,8 @@ class Workbench:
 
     def copies(self, names: list[str], number: int) -> list[str]:
         """So many copies of campaigns, row by row in the store (SQLite), since founding each would take too long."""
-        store, made = self.service.store, []
+        store = self.service.store
+        made: list[str] = []
         tables = store.tables
         copied: list[tuple[str, str, dict[str, str]]] = [
             ("stored_events", "originator_id", {}), ("inbox_counters", "campaign", {}), ("players", "campaign", {}),
@@ -289,7 +290,8 @@ def orders(bench: Bench) -> None:
         for name in (added := table.copies(names[:10], campaigns - len(names))):
             table.service.status(name)  # a process that has run for a while has met every campaign before
         names += added
-        here, there = [], []
+        here: list[Cost] = []
+        there: list[Cost] = []
         for _ in range(1000):
             here += few.play(few.chance.choice(founded[few]), 1)
             there += table.play(table.chance.choice(names), 1)

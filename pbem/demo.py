@@ -6,6 +6,7 @@ which the pages show, and hands the players theirs; they think of a legal order 
 
 from __future__ import annotations
 
+import asyncio
 import math
 import random
 import smtplib
@@ -21,6 +22,7 @@ from email.message import EmailMessage
 from email.utils import make_msgid, parseaddr
 from pathlib import Path
 from queue import SimpleQueue
+from typing import cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
@@ -56,7 +58,7 @@ class _AnyPort(Controller):
 
     def _trigger_server(self) -> None:
         assert self.server is not None
-        self.port = self.server.sockets[0].getsockname()[1]
+        self.port = cast(asyncio.Server, self.server).sockets[0].getsockname()[1]
         super()._trigger_server()
 
 
@@ -139,7 +141,9 @@ class Player(threading.Thread):
         reply["Subject"] = f"Re: {letter['Subject']}"
         reply["Message-ID"] = make_msgid(domain=PLAYERS_DOMAIN)
         reply["In-Reply-To"] = letter["Message-ID"]
-        quoted = "\n".join(f"> {text}" for text in (letter.get_body(("plain",)).get_content()).splitlines()[:20])
+        body = letter.get_body(("plain",))
+        assert body is not None
+        quoted = "\n".join(f"> {text}" for text in body.get_content().splitlines()[:20])
         reply.set_content(f"{line}\n\nOn a day in the campaign, the service wrote:\n{quoted}\n")
         self._waits_for_answer = True
         self.sent += 1

@@ -26,7 +26,7 @@ def path(name: str) -> Path:
 
 def kits() -> list[str]:
     """The ids of all games that have a kit (a folder with a `kit.toml`), sorted."""
-    found = set()
+    found: set[str] = set()
     for root, rest in _roots("config/games"):
         folder = root / rest
         if folder.is_dir():

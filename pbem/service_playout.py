@@ -118,7 +118,7 @@ class ServicePlayout:
     # before the game
 
     def _found(self) -> None:
-        chosen = {"scenario": self.scenario, "options": self.options, "kit": self.kit}
+        chosen: dict[str, Any] = {"scenario": self.scenario, "options": self.options, "kit": self.kit}
         self.service.create(self.game.id, self.record.seats, campaign=CAMPAIGN, **chosen)
         for seat in self.service.status(CAMPAIGN).seats:
             self.tokens[seat] = self.service.invite(CAMPAIGN, seat, seat.title(), f"{seat}@example.net")
@@ -180,7 +180,7 @@ class ServicePlayout:
         by_mail = self.chance.random() < BY_MAIL
         self.record.acts += [f"{seat} {'mail' if by_mail else 'page'}: {line}" for line in lines]
         sent = Submission(
-            CAMPAIGN, lines, self.clock.now(), "mail" if by_mail else "web", token=self.tokens[seat],
+            CAMPAIGN, lines, self.clock.now(), "mail" if by_mail else "form", token=self.tokens[seat],
             message_id=f"<{len(self.record.acts)}@example.net>",
         )  # fmt: skip
         if by_mail:

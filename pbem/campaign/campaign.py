@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eventsourcing.domain import BaseAggregate, CanMutateAggregate, CanSnapshotAggregate
 from eventsourcing.utils import register_topic
@@ -108,7 +108,15 @@ class Administered(Event):
 REMEMBERED = (*changes.blank(), "head")
 
 
-class Campaign(BaseAggregate[str]):
+if TYPE_CHECKING:
+
+    class _Remembering(BaseAggregate[str], changes.State):
+        """A campaign has what `changes.State` names."""
+else:
+    _Remembering = BaseAggregate[str]
+
+
+class Campaign(_Remembering):
     """One play of a game. Attributes: see `changes.State`, and the `head` of its chain, the hash of its last event.
 
     Their values are never changed in place, only set anew.

@@ -69,7 +69,7 @@ class Kind(StrEnum):
     ARCHIVED = "archived", "the campaign is put away"
 
 
-@dataclass(frozen=True)
+@dataclass
 class State:
     """What a campaign remembers: the attributes of `pbem.campaign.campaign.Campaign`, with those of one that is new."""
 

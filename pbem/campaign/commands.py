@@ -537,7 +537,7 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
         power = name.casefold() if name.casefold() in powers else None
         if power is None:
             power = find_name(kit, domains[0], name) if domains else None
-        if power not in powers:
+        if power is None or power not in powers:
             raise Unreadable(f"{quoted(name)} plays no part in this campaign", list(powers))
         found.append(power)
     if not found:

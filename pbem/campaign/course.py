@@ -353,7 +353,7 @@ def finish(act: Act, reason: str | None = None) -> None:
         public["results"] = ranking(live.game, table, [held["powers"] for held in campaign.seats.values()])
     if reason:
         public["reason"] = reason
-    change = {
+    change: dict[str, Any] = {
         "status": "finished",
         "reason": reason,
         "asks": [],

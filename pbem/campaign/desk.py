@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from pbem.campaign.clock import moment
 from pbem.campaign.moderators import Moderator, Moderators
@@ -112,7 +112,7 @@ def campaign_list(
     if state not in ("", "open", *STATES):
         raise ValueError(f"a state is one of open, {', '.join(STATES)}")
     t = store.tables.campaigns
-    conditions = []
+    conditions: list[ColumnElement[bool]] = []
     if not moderator.admin:
         running = moderators.running
         conditions.append(t.c.campaign.in_(select(running.c.campaign).where(running.c.moderator == moderator.name)))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.render.narrative import Teller
+from pbem.table.grammar import Line
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Number, Order, Text, Unreadable, YesNo, split_words
 from pbem.table.procedure import Table
@@ -185,7 +186,7 @@ class _Maker:
         made.rows = [self._row(made, of, later if number else first) for number in range(max(map(len, lists)))]
         return made
 
-    def _row(self, made: Input, of: Field | type[Order], items: Sequence[Any]) -> Row:
+    def _row(self, made: Input, of: Field | type[Line], items: Sequence[Any]) -> Row:
         if isinstance(of, Field):
             return Row([Input("item", made.label, "select", options=self._options(of, items))])
         row = Row([])

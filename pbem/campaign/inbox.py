@@ -162,7 +162,7 @@ class Inbox:
     def waiting(self, campaign: str) -> list[Received]:
         """What waits to be taken up, the first `ROWS_AT_ONCE`."""
         rows = self.store.fetch("new_rows", self._new_rows, {"of": campaign})
-        return [Received(*row[:6], json.loads(row[6])) for row in rows]
+        return [Received(*(*row[:6], json.loads(row[6]))) for row in rows]
 
     def waits_before(self, campaign: str, moment: str) -> bool:
         """Whether something waits that was received up to a moment."""

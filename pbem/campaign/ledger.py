@@ -287,6 +287,6 @@ def write_bundle(file: BinaryIO, meta: Record, records: Iterable[Record]) -> str
         digest.update(line)
         file.write(line)
         events += 1
-    last = {"digest": digest.hexdigest(), "events": events, "meta": sha256(first).hexdigest()}
-    file.write(canonical(last) + b"\n")
-    return last["digest"]
+    last = digest.hexdigest()
+    file.write(canonical({"digest": last, "events": events, "meta": sha256(first).hexdigest()}) + b"\n")
+    return last

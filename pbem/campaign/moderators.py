@@ -149,7 +149,9 @@ class Moderators:
             row = connection.execute(
                 delete(links).where(links.c.hash == token_hash(token)).returning(*links.c)
             ).one_or_none()
-        found = self.find(row.moderator) if row is not None and row.expires_at > stamp(now) else None
+        if row is None or row.expires_at <= stamp(now):
+            return None
+        found = self.find(row.moderator)
         return found if found is not None and found.generation == row.generation else None
 
     # tokens of the API

@@ -15,8 +15,8 @@ from pbem.campaign.store import Beside
 class PostgresRecorder(Beside, PostgresProcessRecorder):
     """Stream, tracking and what lies beside, in one transaction."""
 
-    def _insert_events(self, c: Any, stored_events: Any, **kwargs: Any) -> Any:
+    def _insert_events(self, curs: Any, stored_events: Any, **kwargs: Any) -> Any:
         # The library saves in pipeline mode. Where a save fails there (a lost race), psycopg takes statements for
         # prepared that the server never came to prepare, and the connection's next save fails for it. So none are.
-        c.connection.prepare_threshold = None
-        return super()._insert_events(c, stored_events, **kwargs)
+        curs.connection.prepare_threshold = None
+        return super()._insert_events(curs, stored_events, **kwargs)

@@ -359,8 +359,8 @@ class Reading:
             check_seat(found.campaign, seat)
             try:
                 order = read_line(found.kinds, line, found.kit)
-                power, wanted = addressee(order)
-                wanted = wanted.last if isinstance(wanted, Step) else wanted
+                power, named = addressee(order)
+                wanted = named.last if isinstance(named, Step) else named
                 if wanted is not None and not isinstance(wanted, Command | Next):
                     taking.power_asked(found, seat, wanted, power)
             except Unreadable as error:

@@ -239,11 +239,11 @@ class Projection:
         if "closed_window" in notes:
             self._add(news, event, "window_closed", news.seats)
         if kind in ("invited", "replaced"):
-            message = "takeover" if notes.get("takes_over") else "invitation"
-            self._add(news, event, message, [notes["seat"]])
+            what = "takeover" if notes.get("takes_over") else "invitation"
+            self._add(news, event, what, [notes["seat"]])
         elif kind == "reminded":
-            message = "window_closing" if notes.get("in_window") else "reminder"
-            self._add(news, event, message, notes["reminding"])
+            what = "window_closing" if notes.get("in_window") else "reminder"
+            self._add(news, event, what, notes["reminding"])
         elif kind == "press":
             self._add(news, event, "press", notes["recipients"], press=notes["commitment"])
         elif kind in ("set_aside", "declined"):
@@ -358,7 +358,7 @@ class Projection:
         found = self._row_statements.get((columns, new))
         if found is None:
             t = self.store.tables.campaigns
-            values = {column: bindparam(f"new_{column}") for column in columns}
+            values: dict[str, Any] = {column: bindparam(f"new_{column}") for column in columns}
             found = self._row_statements[columns, new] = (
                 insert(t).values(campaign=bindparam("of"), **values)
                 if new

@@ -79,10 +79,10 @@ class PlainJSON(Transcoder):
 class Beside:
     """Runs the statements of a save in the recorder's transaction, after its events and tracking."""
 
-    def _insert_events(self, c: Any, stored_events: Any, **kwargs: Any) -> Any:
-        found = super()._insert_events(c, stored_events, **kwargs)  # type: ignore[misc]
+    def _insert_events(self, curs: Any, stored_events: Any, **kwargs: Any) -> Any:
+        found = super()._insert_events(curs, stored_events, **kwargs)  # type: ignore[misc]
         for statement, parameters in kwargs.get("beside", ()):
-            c.execute(statement, parameters)
+            curs.execute(statement, parameters)
         return found
 
 
@@ -220,7 +220,9 @@ class Store:
             # A transaction that reads and then writes can fail at once under a second writer; one that says so waits.
             # A reading connection needs no transaction: its statements stand alone.
             if connection.get_execution_options().get("writes"):
-                connection.connection.driver_connection.execute("BEGIN IMMEDIATE")
+                driver = connection.connection.driver_connection
+                assert driver is not None
+                driver.execute("BEGIN IMMEDIATE")
 
         return engine
 

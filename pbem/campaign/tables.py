@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     Column,
+    ColumnClause,
     Index,
     Integer,
     LargeBinary,
@@ -41,11 +42,11 @@ from sqlalchemy import (
 from sqlalchemy.types import BigInteger
 
 # Written out, not bound: a partial index serves only statements that are seen to keep to its rows.
-NEW = literal_column("'new'")
-PENDING = literal_column("'pending'")
-FAILED = literal_column("'failed'")
-SET_ASIDE = literal_column("'set_aside'")
-OPEN = [literal_column(f"'{state}'") for state in ("pending", "claimed", "rendered")]
+NEW: ColumnClause[str] = literal_column("'new'")
+PENDING: ColumnClause[str] = literal_column("'pending'")
+FAILED: ColumnClause[str] = literal_column("'failed'")
+SET_ASIDE: ColumnClause[str] = literal_column("'set_aside'")
+OPEN: list[ColumnClause[str]] = [literal_column(f"'{state}'") for state in ("pending", "claimed", "rendered")]
 MAY_GO_OUT = [*OPEN, FAILED]  # a moderator can have tried again what was given up
 
 _Number = BigInteger().with_variant(Integer, "sqlite")

@@ -46,7 +46,7 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 BUNDLE_FORMAT = 1
 GREATEST_INTEGER = 2**53 - 1
@@ -140,11 +140,11 @@ _decode = json.JSONDecoder(parse_int=_integer, parse_float=_no_number, parse_con
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
-def _hash(value: str | None) -> bool:
+def _hash(value: Any) -> TypeGuard[str]:
     return type(value) is str and _is_hash(value) is not None
 
 
-def _count(value: Any) -> bool:
+def _count(value: Any) -> TypeGuard[int]:
     return type(value) is int and value >= 0
 
 
@@ -223,7 +223,7 @@ def verify(lines: Iterable[bytes], heads: Iterable[Head | str] = ()) -> Report:
     `ValueError` for a string that is no head.
     """
     lines = list(lines)
-    heads = [parse_head(head) if isinstance(head, str) else head for head in heads]
+    known = [parse_head(head) if isinstance(head, str) else head for head in heads]
     if len(lines) < 2:
         raise VerificationError("a bundle has at least a meta line and a digest line", len(lines))
     last_number = len(lines)
@@ -254,7 +254,7 @@ def verify(lines: Iterable[bytes], heads: Iterable[Head | str] = ()) -> Report:
         raise VerificationError("the dice roots of the meta line are not those that the events commit to", 1)
     if not set(meta["readers"]) <= set(chain.names[-1]):
         raise VerificationError("the meta line names readers that have no part", 1)
-    _check_heads(heads, chain.hashes, report)
+    _check_heads(known, chain.hashes, report)
     return report
 
 
@@ -293,7 +293,7 @@ def _names(value: Any) -> bool:
     return type(value) is list and all(type(name) is str for name in value) and len(set(value)) == len(value)
 
 
-def _check_heads(heads: list[Head], hashes: list[str], report: Report) -> None:
+def _check_heads(heads: Sequence[Head], hashes: list[str], report: Report) -> None:
     """Compare heads from outside; `hashes` are those of the events, in order."""
     relevant = [head for head in heads if head.campaign is None or head.campaign == report.campaign]
     if heads and not relevant:

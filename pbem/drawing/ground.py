@@ -31,7 +31,7 @@ def soft_land(
 def small_rings(near: Mapping[str, set[str]], longest: int = LONGEST_RING) -> Iterator[tuple[str, ...]]:
     """The rings of at most so many points, each once: begun at its first point by name, in one direction."""
     for start in sorted(near):
-        paths = [(start,)]
+        paths: list[tuple[str, ...]] = [(start,)]
         for _ in range(longest - 1):
             paths = [(*path, n) for path in paths for n in sorted(near[path[-1]]) if n > start and n not in path]
             yield from (path for path in paths if len(path) > 2 and path[1] < path[-1] and start in near[path[-1]])

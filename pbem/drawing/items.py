@@ -12,6 +12,7 @@ class Item(dict):
     """
 
     __slots__ = ("drawn",)
+    drawn: Markup
 
 
 def once(macro: Callable[[Item], Markup], item: Item) -> Markup:

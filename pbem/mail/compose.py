@@ -205,7 +205,7 @@ def compose(mail: Mail) -> EmailMessage:
     message.set_content(text, cte="quoted-printable")
     message.add_alternative(html, subtype="html", cte="quoted-printable")
     if mail.board_png:
-        page = message.get_payload()[1]
+        page: Any = message.get_payload(1)
         page.add_related(b"", "image", "png", cid=f"<{mail.board_cid}>", disposition="inline", filename="board.png")
         page.get_payload()[1].set_payload(_base64(mail.board_png))
     return message
@@ -240,10 +240,11 @@ _PICTURE = re.compile(r"<img\b[^>]*\bsrc=\"cid:[^>]*>")
 def without_pictures(raw: bytes) -> bytes | None:
     """A mail that we have written, without its pictures: the board stands in its text. None where it has none."""
     message = message_from_bytes(raw, policy=POLICY)
-    related = next((part for part in message.walk() if part.get_content_type() == "multipart/related"), None)
+    related: Any = next((part for part in message.walk() if part.get_content_type() == "multipart/related"), None)
     if related is None:
         return None
-    page = _PICTURE.sub("", related.get_payload(0).get_content())
+    first: Any = related.get_payload(0)
+    page = _PICTURE.sub("", first.get_content())
     related.clear_content()
     related.set_content(page, subtype="html", cte="quoted-printable")
     return message.as_bytes()

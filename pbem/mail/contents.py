@@ -347,8 +347,8 @@ def _story(
 def _results(reader: _Reader, number: int, flagged: str | None) -> list[dict[str, Any]]:
     """The ranking that a game tells at a point of its story (at the end of a war)."""
     facts = reader.told.get(number, {}).get("facts", [])
-    found = next((fact["results"] for fact in facts if fact.get("report") == flagged and fact.get("results")), [])
-    return _ranking(found, reader.teller)
+    told = (fact["results"] for fact in facts if fact.get("report") == flagged and fact.get("results"))
+    return _ranking(next(told, []), reader.teller)
 
 
 def _ranking(results: Sequence[dict[str, Any]], teller: Teller) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ class _Whole(EmailPolicy):
             return f"{name}: {_joined(str(value).split(), len(name) + 2, self.linesep)}{self.linesep}"
         if kind in _TEXTS:
             return f"{name}: {_text(str(value), len(name) + 2, self.linesep)}{self.linesep}"
-        if kind in _ADDRESSES and getattr(value, "addresses", ()):
+        if kind in _ADDRESSES and getattr(value, "addresses", None):
             given = f",{self.linesep} ".join(_named(one, len(name) + 2, self.linesep) for one in value.addresses)
             return f"{name}: {given}{self.linesep}"
         return super().fold(name, value)

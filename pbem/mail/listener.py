@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Session
@@ -204,6 +204,7 @@ class _Counted(SMTP):
         """Say why and close."""
         self._connections.pop(self, None)
         if self.transport is not None:
+            assert isinstance(self.transport, asyncio.Transport)
             self.transport.write(f"{status}\r\n".encode())
             self.transport.close()
 
@@ -212,6 +213,8 @@ class _Counted(SMTP):
         super()._reset_timeout(duration)
         self._has_spoken = self._whole is not None and duration is None
         self._active_at = self.loop.time()
+
+    _chunks: bytearray | None
 
     async def smtp_BDAT(self, arg: str | None) -> None:
         """A mail in chunks (RFC 3030): each is read whole, whatever becomes of it."""
@@ -253,7 +256,7 @@ class _Counted(SMTP):
 
     def _set_post_data_state(self) -> None:
         super()._set_post_data_state()
-        self._chunks: bytearray | None = bytearray()
+        self._chunks = bytearray()
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """As aiosmtpd reads the address of MAIL and RCPT, and what follows it; one of plain words needs no parser."""
@@ -277,6 +280,8 @@ class _LmtpConnection(_Counted, LMTP):
     limited_by_peer = False  # it is the machine's own mail server that speaks
     _answers_owed = 0
 
+    _chunks: bytearray | None
+
     async def smtp_BDAT(self, arg: str | None) -> None:
         is_last = (arg or "").upper().endswith("LAST")
         self._answers_owed = len(self.envelope.rcpt_tos) if self.envelope and is_last else 0
@@ -292,7 +297,7 @@ class _LmtpConnection(_Counted, LMTP):
         finally:
             self._answers_owed = 0
 
-    async def push(self, status: str | bytes) -> None:
+    async def push(self, status: AnyStr) -> None:
         if isinstance(status, str) and status.startswith(("552 Error: Too much", "500 Line too long")):
             status = "\r\n".join([status] * max(1, self._answers_owed))
         await super().push(status)
@@ -343,7 +348,8 @@ class _Handler:
 
     async def handle_DATA(self, server: SMTP, session: Session, transaction: Transaction) -> str:
         received_at = self.clock()
-        sender = "" if transaction.mail_from == "<>" else transaction.mail_from
+        sender = "" if transaction.mail_from in (None, "<>") else transaction.mail_from
+        assert sender is not None and isinstance(transaction.original_content, bytes)
         recipients = list(dict.fromkeys(transaction.rcpt_tos))
         loop = asyncio.get_running_loop()
         results = await asyncio.gather(
@@ -377,7 +383,9 @@ def _answer(stored: bool) -> str:
     return "250 2.0.0 Stored" if stored else "451 4.3.0 Not stored, try again later"
 
 
-def _peer(session: Session) -> str:
+def _peer(session: Session | None) -> str:
+    if session is None:
+        return ""
     return str(session.peer[0]) if isinstance(session.peer, tuple) else str(session.peer)
 
 

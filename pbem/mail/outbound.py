@@ -240,8 +240,8 @@ class Courier:
         begun, accepted, held = time.monotonic(), 0, now + claim
         waiting = [message.number for message in messages]
         try:
-            for _, group in groupby(messages, key=lambda message: (message.campaign, message.seat)):
-                group, now = list(group), self.service.clock.now()
+            for _, together in groupby(messages, key=lambda message: (message.campaign, message.seat)):
+                group, now = list(together), self.service.clock.now()
                 if now > held - claim * 3 / 4:  # a quarter of its time is over
                     mine = outbox.renew(self.service.store, waiting, held, now + claim)
                     held, waiting = now + claim, [number for number in waiting if number in mine]

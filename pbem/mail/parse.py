@@ -21,6 +21,7 @@ from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
+from typing import cast
 
 import lxml.etree
 
@@ -229,7 +230,7 @@ def _text_parts(message: Message) -> tuple[list[Message], list[Message], bool, b
         if kind.startswith("message/") or depth > DEPTH_LIMIT:
             others = True
         elif part.is_multipart():
-            waiting.extend((child, depth + 1) for child in reversed(part.get_payload()))
+            waiting.extend((child, depth + 1) for child in reversed(cast(list[Message], part.get_payload())))
         elif kind not in ("text/plain", "text/html") or _is_attachment(part):
             others = others or not kind.startswith("multipart/")
         else:
@@ -261,7 +262,7 @@ def _limited(content: str, limit: int, text: _Text) -> str:
 def _decoded(part: Message, problems: list[str]) -> str:
     """The characters of a text part; whatever its charset or encoding claims, something readable comes back."""
     try:
-        content = part.get_payload(decode=True) or b""
+        content = cast(bytes, part.get_payload(decode=True) or b"")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         problems.append(f"A part of the mail has a broken encoding and was not read ({type(error).__name__}).")
         return ""

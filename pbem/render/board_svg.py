@@ -47,7 +47,7 @@ def _drawn(view_as_json: str, kit: Kit, highlight: frozenset[str], language: str
     view = json.loads(view_as_json)
     game = picture_of(view["game"])
     context = game.picture(view, Teller(kit, language), highlight=highlight, title=title)
-    return _NOT_XML.sub("\ufffd", _template(Path(game.__file__).parent).render(context))
+    return _NOT_XML.sub("\ufffd", _template(Path(str(game.__file__)).parent).render(context))
 
 
 def picture_of(game: str) -> ModuleType:

@@ -75,8 +75,7 @@ class Language:
 
     def listed(self, items: list[str]) -> str:
         """Items as a list in a sentence: "a, b and c"."""
-        style = "standard"
-        return str(format_list([str(item) for item in items], style=style, locale=self.locale)) if items else ""
+        return str(format_list([str(item) for item in items], style="standard", locale=self.locale)) if items else ""
 
 
 @cache

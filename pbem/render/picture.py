@@ -88,7 +88,9 @@ def _outline(element: Element, style: dict[str, str]) -> None:
     if not len(element):
         return
     style = _styled(element, style)
-    path, colours, outlines = None, {}, []  # the path that is being made of neighbouring texts
+    path: Element | None = None
+    colours: dict[str, str] = {}
+    outlines: list[str] = []  # of the path that is being made of neighbouring texts
 
     def finish() -> None:
         if path is not None:
@@ -116,7 +118,7 @@ def _styled(element: Element, style: dict[str, str]) -> dict[str, str]:
 
 
 def _colours(element: Element) -> dict[str, str]:
-    return {name: element.get(name) for name in ("fill", "opacity") if element.get(name) is not None}
+    return {name: value for name in ("fill", "opacity") if (value := element.get(name)) is not None}
 
 
 def _draw(text: Element, style: dict[str, str]) -> list[tuple[dict, str]] | None:
@@ -131,7 +133,7 @@ def _draw(text: Element, style: dict[str, str]) -> list[tuple[dict, str]] | None
     for span in spans:
         parts.append((span.text or "", _styled(span, style), {**_colours(text), **_colours(span)}))
         parts.append((span.tail or "", style, _colours(text)))
-    parts = [(re.sub(r"[ \t\r\n]+", " ", words), *rest) for words, *rest in parts]
+    parts = [(re.sub(r"[ \t\r\n]+", " ", words), styled, colours) for words, styled, colours in parts]
     parts[0] = (parts[0][0].lstrip(" "), *parts[0][1:])
     parts[-1] = (parts[-1][0].rstrip(" "), *parts[-1][1:])
     try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from marshmallow import fields, validate
 
@@ -121,12 +121,12 @@ class Choose(Order):
             raise Refused(f"{_display(table, self.what, value)} cannot be chosen here", question.section, names)
 
     @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+    def candidates(cls, table: Table, question: Question) -> Iterator[Self]:
         for id in _offered(table, question):
             yield cls(**{cls.what: id})
 
     @classmethod
-    def legal(cls, table: Table, question: Question) -> Iterator[Order]:
+    def legal(cls, table: Table, question: Question) -> Iterator[Self]:
         """What is offered is legal, and nothing else: it need not be worked out again for each."""
         return cls.candidates(table, question)
 

@@ -22,7 +22,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from rapidfuzz import process
@@ -38,6 +38,7 @@ MOST_COMMAS_IN_A_GROUP = 12
 MOST_ENDS_OF_A_LIST = 20
 LONGEST_QUOTE = 80
 
+Value = TypeVar("Value")
 Told = tuple[str, Sequence[str]]
 """What is wrong, and what would be right."""
 
@@ -205,8 +206,15 @@ def _not_found_in(kit: Kit, domains: Sequence[str], text: str, what: str, begun:
 # --- fields ---------------------------------------------------------------------------------------------------------
 
 
-class Field:
-    """One field of an order: how it is read from words, written, checked by marshmallow and offered in a form."""
+class Field(Generic[Value]):
+    """One field of an order: how it is read from words, written, checked by marshmallow and offered in a form.
+
+    In an order it is a value of the type `Value`.
+    """
+
+    if TYPE_CHECKING:
+
+        def __get__(self, order: object, kind: type) -> Value: ...
 
     widget = "text"
     most_words: int | None = MOST_WORDS_IN_A_NAME
@@ -248,7 +256,7 @@ class Field:
         return {"required": True}
 
 
-class Name(Field):
+class Name(Field[str]):
     """A name out of a domain of the kit's vocabulary (``region``, ``space``, ``card``, ...), held as its id."""
 
     widget = "choice"
@@ -281,7 +289,7 @@ class Name(Field):
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())
 
 
-class AnyName(Field):
+class AnyName(Field[str]):
     """A name out of one of several domains of the vocabulary; a whole name of the first in which it is one.
 
     `what` says in a refusal what could stand there.
@@ -304,7 +312,7 @@ class AnyName(Field):
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())
 
 
-class Choice(Field):
+class Choice(Field[str]):
     """One of a few words."""
 
     widget = "choice"
@@ -338,7 +346,7 @@ def yes_or_no(kit: Kit, text: str) -> bool | None:
     return True if word in kit.words("yes") else False if word in kit.words("no") else None
 
 
-class YesNo(Field):
+class YesNo(Field[bool]):
     """YES or NO."""
 
     widget = "choice"
@@ -358,7 +366,7 @@ class YesNo(Field):
         return fields.Boolean(**self._common())
 
 
-class Number(Field):
+class Number(Field[int]):
     """A whole number from `least` to `most`."""
 
     widget = "number"
@@ -380,7 +388,7 @@ class Number(Field):
         return fields.Integer(strict=True, validate=validate.Range(self.least, self.most), **self._common())
 
 
-class Text(Field):
+class Text(Field[str]):
     """Free words to the end of the line (press, salts)."""
 
     most_words = None
@@ -399,7 +407,7 @@ class Text(Field):
         return fields.String(validate=validate.Length(max=self.most), **self._common())
 
 
-class Many(Field):
+class Many(Field[list[Any]]):
     """A list, separated by commas or AND: of another field, or of groups, orders without a verb of their own."""
 
     widget = "list"

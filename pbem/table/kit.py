@@ -288,7 +288,7 @@ class Kit:
         speak for a column, the one that speaks for fewer columns decides. A source can speak for columns apart, as
         `name,kind=rules §2; vp=known; *=rebuilt`, `*` for all others. Other files: their `provenance`.
         """
-        found = []
+        found: list[Any] = []
         for table in self.record["tables"]:
             columns = [column for column, _ in table["columns"]]
             judge = _judges(columns, table["key"], table["sources"])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, cast
 
 from marshmallow import ValidationError
 
@@ -73,14 +73,14 @@ class Order(Line):
         return chance.choice(legal) if legal else None
 
     @classmethod
-    def legal(cls, table: Table, question: Question) -> Iterator[Order]:
+    def legal(cls, table: Table, question: Question) -> Iterator[Self]:
         """The legal orders of this kind, in a fixed order: the candidates that `check` does not refuse."""
         for order in cls.candidates(table, question):
             try:
                 order.check(table, question)
             except Refused:
                 continue
-            yield order
+            yield cast(Self, order)
 
 
 class Pass(Order):
@@ -142,7 +142,7 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     problems: list[Unreadable] = []
     for kind in fitting:
         try:
-            return kind.pattern.read([kind.pattern.verb, *words[1:]], names)
+            return cast(Order, kind.pattern.read([kind.pattern.verb, *words[1:]], names))
         except Unreadable as error:
             problems.append(error)
     reached = max(problem.at for problem in problems)  # what was understood furthest is what was meant

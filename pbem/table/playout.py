@@ -348,10 +348,10 @@ def _shape(question: Question) -> tuple[Any, ...]:
 
 def _hidden_cards(board: Board, readers: Sequence[tuple[str, ...]]) -> list[set[str]]:
     """The cards that each reader may not see."""
-    closed = [(pile, board.piles.get(pile)) for pile, rule in board.sight.items() if rule != "all"]
-    closed = [(pile, cards) for pile, cards in closed if cards]
+    closed = [(pile, board.piles.get(pile) or []) for pile, rule in board.sight.items() if rule != "all"]
     return [
-        set().union(*(cards for pile, cards in closed if not sight.may_see(board, pile, powers))) for powers in readers
+        {card for pile, cards in closed if not sight.may_see(board, pile, powers) for card in cards}
+        for powers in readers
     ]
 
 

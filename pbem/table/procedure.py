@@ -167,7 +167,8 @@ class Play:
 
     def _collect(self, throws: Throws, act: Callable[[], None]) -> Outcome:
         self.table.throws = throws
-        self.table.facts = facts = []
+        facts: list[Fact] = []
+        self.table.facts = facts
         self._rest_at = None
         try:
             act()

@@ -583,6 +583,7 @@ def _numbers(table: Table, value: Mapping[str, Any]) -> list[tuple[str, int]]:
 def matches(rehearsal: Rehearsal, name: str, value: Any) -> Any:
     """Compare an entry of ``expect`` with what came: None when it holds, else what stands there instead."""
     board = rehearsal.table.board
+    found: Any
     if name == "units":
         place, power = value["place"], value["power"]
         found = {kind: board.count(place, power, kind) for kind, _ in _numbers(rehearsal.table, value)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pbem.games.here_i_stand.cards.common import bonus_vp, commit
@@ -395,7 +396,7 @@ def council_of_trent(table: Table) -> Procedure:
                 table,
                 power,
                 "debater",
-                lambda t, power=power: _for_council(t, power),
+                partial(_for_council, power=power),
                 optional=True,
                 section="18.2",
                 left=left,

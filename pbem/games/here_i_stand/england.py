@@ -106,10 +106,11 @@ def _pregnancy(table: Table, wife: str, bonus: int) -> None:
     die = table.roll("pregnancy", ENGLAND, 1, wife=wife, modifier=bonus, section="21.3")[0]
     rolled = min(die + bonus, max(row["roll"] for row in chart.values()))
     row = free_result(table, rolled)
-    result = row["result"] if row else None
-    table.tell("pregnancy", power=ENGLAND, wife=wife, rolled=die + bonus, result=result, section="21.3")
+    told = row["result"] if row else None
+    table.tell("pregnancy", power=ENGLAND, wife=wife, rolled=die + bonus, result=told, section="21.3")
     if row is None:
         return
+    result = row["result"]
     table.set("pregnancy", dict(sorted({**results(table), result: wife}.items())), section="21.3")
     heir = row["heir"]
     if heir and heir not in table.board.state["heirs"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.games.here_i_stand import score
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT, electorate_troops
@@ -69,7 +70,7 @@ def _choose_nearest(table: Table, start: str, spaces: Sequence[str], leader: str
     near = _nearest(table, start, spaces)
     if len(near) > 1 and table.options["nearest_ties"] == "lot":
         return table.pick("nearest", near, section="21.6")
-    more = {"leader": leader} if leader else {}
+    more: dict[str, Any] = {"leader": leader} if leader else {}
     return (
         yield from choose(
             table,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 
 from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.action import Action, spend
@@ -266,7 +267,7 @@ def piracy_dice(table: Table, power: str, zone: str, target: str) -> int:
     return dice + best_naval(table, naval_leaders(table, zone, power), "piracy")
 
 
-class _Owner(Field):
+class _Owner(Field[str]):
     """A major or a minor power."""
 
     widget = "choice"
@@ -405,7 +406,7 @@ def leaders_return(table: Table) -> Procedure:
                 table,
                 commander,
                 "space",
-                lambda t, who=commander: own_ports(t, who),
+                partial(own_ports, commander=commander),
                 kind="place_leader",
                 section="8.2",
                 leader=leader,

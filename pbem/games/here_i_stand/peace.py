@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from pbem.games.here_i_stand import captives, cards, hands, wars
 from pbem.games.reformation import fleets, marks
@@ -239,10 +240,12 @@ class SpacesBack(Order):
 
 
 class _Recover(Order):
-    """Base of the three orders that buy back what the winner holds."""
+    """Base of the three orders that buy back what the winner holds; each gives its list, ``back``."""
+
+    back: list[Any]
 
     @staticmethod
-    def wanted(item: Order) -> list[str]:
+    def wanted(item: Any) -> list[str]:
         """What one item names."""
         raise NotImplementedError
 
@@ -268,7 +271,7 @@ class _Recover(Order):
         drawn = sum(1 for item in self.items_named() if item.price == "card")
         captives.check_cards(table, question.power, drawn, SECTION)
 
-    def items_named(self) -> list[Order]:
+    def items_named(self) -> list[Any]:
         """The items of the list."""
         return list(self.back)
 
@@ -300,7 +303,7 @@ class RecoverKeys(_Recover):
     back = Many(KeyBack)
 
     @staticmethod
-    def wanted(item: Order) -> list[str]:
+    def wanted(item: Any) -> list[str]:
         return [item.space]
 
     @classmethod
@@ -315,7 +318,7 @@ class RecoverLeaders(_Recover):
     back = Many(LeaderBack)
 
     @staticmethod
-    def wanted(item: Order) -> list[str]:
+    def wanted(item: Any) -> list[str]:
         return [item.leader]
 
     @classmethod
@@ -330,7 +333,7 @@ class RecoverSpaces(_Recover):
     back = Many(SpacesBack)
 
     @staticmethod
-    def wanted(item: Order) -> list[str]:
+    def wanted(item: Any) -> list[str]:
         return [item.space, item.other]
 
     @classmethod

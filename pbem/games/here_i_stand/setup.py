@@ -99,7 +99,8 @@ def _pieces(table: Table, setup: str) -> None:
     for reformer in table.kit.tables["reformers"]:
         place = at.get(("reformer", reformer), OFF)
         # 8.2: who is on the map, or was, has entered: he comes back without turning his space.
-        table.put(f"reformer:{reformer}", place, **({} if place == OFF else {"entered": True}))
+        marks: dict[str, Any] = {} if place == OFF else {"entered": True}
+        table.put(f"reformer:{reformer}", place, **marks)
 
 
 def _new_world(table: Table, setup: str) -> None:

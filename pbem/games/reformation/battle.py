@@ -621,7 +621,7 @@ def retreat(
         among=still_open,
     )
     choices = list(Retreat.legal(table, question))
-    order = choices[0] if len(choices) == 1 else (yield question)
+    order: Retreat = choices[0] if len(choices) == 1 else (yield question)
     going_in = present(table, space, named_force(table, power, space, order.force)) if order.force else Force()
     if not going_in.is_empty():
         already = marked(table, "beaten", space)

@@ -124,6 +124,7 @@ def displace_ships(
         least = min((steps[port] for port in open_ports), default=0)
         return [port for port in open_ports if steps[port] == least]
 
+    where: str | None
     if commander in table.board.powers and table.options.get("nearest_ties") == "lot" and len(ports(table)) > 1:
         where = table.pick("nearest", ports(table), section=section)
     elif commander in table.board.powers:

@@ -444,7 +444,7 @@ def display_owner(kit: Kit, owner: str) -> str:
 # --- how orders name a force ---
 
 
-class ForceField(Field):
+class ForceField(Field[dict[str, Any]]):
     """``ALL``, or ``4 regular, 2 cavalry, 1 venice regular, Suleiman``.
 
     Held as JSON: ``{"all": true}``, or ``{"units": {"own" | owner: {kind: n}}, "leaders": [...]}``.

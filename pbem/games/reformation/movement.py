@@ -135,7 +135,7 @@ def _check_besieged_entry(
     friends_out = all(on_side(board, power, owner) for owner in outside)
     if is_friendly(table, space, power) and friends_in and outside and all(owner in fighting for owner in outside):
         return
-    alone = all(is_independent(table, owner) for owner in [controller(table, space), *within])
+    alone = all(is_independent(table, owner) for owner in (controller(table, space), *within))
     if alone and outside and all(owner in fighting for owner in outside):
         return
     if table.options.get("mixed_besieged_entry") == "french":
@@ -167,7 +167,7 @@ def move_responses(table: Table, power: str, origin: str, space: str, force: For
     """13.1 step 4: Foul Weather and Gout of the other powers. Value: what the cards answered."""
     others = [other for other in table.board.powers if other != power]
     moment = Moment("land_move", power, {"origin": origin, "space": space, "force": force})
-    context = {"origin": origin, "space": space, "strength": force.size()}
+    context: dict[str, Any] = {"origin": origin, "space": space, "strength": force.size()}
     return (yield from response(table, moment, others, section="13.1", **context))
 
 
@@ -658,7 +658,7 @@ def relief_joins(table: Table, power: str, space: str) -> Procedure:
     everything = all_of(table, place, power)
     if everything.is_empty():
         return Force()
-    context = {"space": space, "strength": everything.size(), "action": "relief"}
+    context: dict[str, Any] = {"space": space, "strength": everything.size(), "action": "relief"}
     order = yield Ask(power, "relief", [Join, Pass], Pass(), context=context, section="15.2")
     if isinstance(order, Pass):
         return Force()

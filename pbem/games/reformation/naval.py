@@ -189,7 +189,8 @@ def naval_move(table: Table, power: str, legs: Sequence[Leg]) -> Procedure:
 def _foul_weather(table: Table, power: str, named: Sequence[tuple[Force, str, str]]) -> Procedure:
     others = [other for other in table.board.powers if other != power]
     places = list(dict.fromkeys(place for _, _, place in named))
-    context = {"places": places, "strength": sum(force.size() for force, _, _ in named), "action": "naval_move"}
+    strength = sum(force.size() for force, _, _ in named)
+    context: dict[str, Any] = {"places": places, "strength": strength, "action": "naval_move"}
     if len(places) == 1:
         context["space"] = places[0]
     moment = Moment("naval_move", power, {"places": places})
@@ -448,7 +449,7 @@ def avoid_battles(table: Table, mover: str) -> Procedure:
 # --- 16.1 step 7: which combats ---
 
 
-class _Commander(Field):
+class _Commander(Field[str]):
     """A major or a minor power."""
 
     widget = "choice"

@@ -62,7 +62,7 @@ def hostile(board: Board, power: str, owner: str) -> bool:
     return at_war(board, power, major_of(board, owner) or owner)
 
 
-def is_independent(table: Table, owner: str) -> bool:
+def is_independent(table: Table, owner: str | None) -> bool:
     """Whether an owner is no power at all (2.2)."""
     return owner in atlas(table).independents
 

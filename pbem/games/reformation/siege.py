@@ -186,8 +186,8 @@ def assault(table: Table, power: str, space: str, force: Force, *, announced: bo
     else:
         table.tell("assault_failed", power=power, space=space, section="15.1")
         if not own_owners(table, space, power):
-            leaders = Force({}, leaders_at(table, space, power))
-            yield from displacement.displace(table, power, space, leaders, section="15.1")
+            alone = Force({}, leaders_at(table, space, power))
+            yield from displacement.displace(table, power, space, alone, section="15.1")
         yield from check_sieges(table)
     yield from rules(table).after_battle(table, space, "assault", power)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import display_position, enemy_fleets, has_ships
@@ -96,8 +97,8 @@ def transport(
 def _weather(table: Table, power: str, force: Force, at: str, zone: str, space: str) -> Procedure:
     others = [other for other in table.board.powers if other != power]
     moment = Moment("transport", power, {"origin": at, "zone": zone, "space": space, "force": force})
-    context = {"space": space, "origin": at, "zone": zone, "strength": force.size(), "action": "transport"}
-    answers = yield from response(table, moment, others, section="16.3", **context)
+    context: dict[str, Any] = {"space": space, "origin": at, "zone": zone, "strength": force.size()}
+    answers = yield from response(table, moment, others, section="16.3", action="transport", **context)
     return "stop" in answers or rules(table).barred(table, power, "transport") is not None
 
 

@@ -115,7 +115,7 @@ class Clauses(Text):
         self.verbs = {kind.pattern.verb.casefold() for kind in kinds}
         self.help = self.help or "; ".join(self.usages())
 
-    def read(self, words: Sequence[str], names: Kit) -> list[dict[str, Any]]:
+    def read(self, words: Sequence[str], names: Kit) -> list[dict[str, Any]]:  # type: ignore[override]
         return [self._read_one(chunk, names).to_clause() for chunk in self._split(words)]
 
     def _split(self, words: Sequence[str]) -> list[list[str]]:
@@ -161,7 +161,7 @@ class Clauses(Text):
         return [self._make(item) for item in value]
 
     def _make(self, item: Any) -> Clause:
-        kind = self.kinds.get(item.get("clause")) if isinstance(item, Mapping) else None
+        kind = self.kinds.get(str(item.get("clause"))) if isinstance(item, Mapping) else None
         if kind is None:
             raise ValidationError(f"a clause is one of {', '.join(self.kinds)}")
         return kind(**kind.schema().load({key: value for key, value in item.items() if key != "clause"}))
@@ -192,7 +192,7 @@ def kind_words(words: Sequence[str]) -> list[str]:
     return [_PLURALS.get(word.casefold(), word) for word in words]
 
 
-class NumberOrAll(Field):
+class NumberOrAll(Field[Any]):
     """A whole number from 1, or ALL (held as 0)."""
 
     def read(self, words: Sequence[str], names: Kit) -> int:
@@ -214,7 +214,7 @@ class PackageNumber(Number):
         return super().read([word.rstrip(":.") for word in words], names)
 
 
-class AnyPower(Field):
+class AnyPower(Field[str]):
     """A power, major or minor, by its name in any language."""
 
     widget = "choice"
@@ -247,7 +247,7 @@ class TalkQuestion(Question):
     earlier: list[Order] = field(default_factory=list)
     partners: list[str] | None = None
     announces: bool = False
-    clauses: Clauses | None = None
+    clauses: Any = None
 
 
 class Talks(Window):
@@ -278,7 +278,7 @@ class Announcement(Order):
     """Base of the orders that announce a package; a game gives line and clauses."""
 
     package: int
-    clauses: list[dict[str, Any]]
+    clauses: Any
 
     @classmethod
     def help(cls) -> str:
@@ -330,7 +330,7 @@ class Addition(Order):
     """Base of the order that adds clauses to an announced package, so that one may be sent in several lines."""
 
     package: int
-    clauses: list[dict[str, Any]]
+    clauses: Any
 
     def check(self, table: Table, question: Question) -> None:
         before = announced(question, self.package)

@@ -267,7 +267,8 @@ class Build(Order):
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         one = super().sample(table, question, chance)
-        if one is None or not tiles.owned(table, question.power, "militia") or "units_left" in question.context:
+        may_be_two = tiles.owned(table, question.power, "militia") and "units_left" not in question.context
+        if not isinstance(one, cls) or not may_be_two:
             return one
         second = NewUnit(unit="army", place=chance.choice((*map_of(table.kit).regions, OWN_HOME)))
         two = cls(units=[*one.units, second])

@@ -297,7 +297,7 @@ def _arrange_placement(table: Table, value: Mapping[str, Any]) -> None:
 
 def _arrange_tile(table: Table, value: Mapping[str, Any]) -> None:
     left = [p for p in pieces_by_tile(table.kit)[value["tile"]] if table.board.pieces[p]["at"] == SUPPLY]
-    marks = {"used": True} if value.get("used") else {}
+    marks: dict[str, Any] = {"used": True} if value.get("used") else {}
     for piece in left[: value.get("number", 1)]:
         table.put(piece, value["power"], **marks)
 

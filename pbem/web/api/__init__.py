@@ -67,7 +67,11 @@ def description() -> dict[str, Any]:
     """The OpenAPI description, with security and problems on every operation."""
     found: dict[str, Any] = current_app.extensions["pbem_api"].spec.to_dict()
     found.setdefault("components", {}).setdefault("schemas", {}).setdefault("Problem", _problem_schema())
-    needs = {"api-seat": [{"seat": []}], "api-moderator": [{"moderator": []}], "api-everybody": []}
+    needs: dict[str, list[dict[str, list[str]]]] = {
+        "api-seat": [{"seat": []}],
+        "api-moderator": [{"moderator": []}],
+        "api-everybody": [],
+    }
     for path in found["paths"].values():
         for method, operation in path.items():
             if method == "parameters":

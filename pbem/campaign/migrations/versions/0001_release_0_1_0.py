@@ -1,5 +1,7 @@
 """What release 0.1.0 stored beside the stream."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -9,7 +11,7 @@ down_revision = None
 NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-def _only(rows: str) -> dict[str, sa.TextClause]:
+def _only(rows: str) -> dict[str, Any]:
     """Which rows a partial index is for."""
     return {"sqlite_where": sa.text(rows), "postgresql_where": sa.text(rows)}
 

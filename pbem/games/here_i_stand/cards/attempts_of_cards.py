@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from pbem.games.here_i_stand import church, hands
 from pbem.games.here_i_stand.attempts import counter_reformation_attempts, reformation_attempts
 from pbem.games.here_i_stand.cards import Predicate, event, playable
@@ -119,7 +122,7 @@ def marburg_colloquy(table: Table, power: str, moment: Moment) -> Procedure:
             table,
             PROTESTANT,
             "debater",
-            lambda t, pair=pair: [one for one in pair if uncommitted(t, one)],
+            partial(_uncommitted_of, pair=pair),
             section="18.3",
             number=41,
         )
@@ -205,3 +208,8 @@ def jesuit_education(table: Table, power: str, moment: Moment) -> Procedure:
 @playable("jesuit_education")
 def _jesuit_education(table: Table, power: str, moment: Moment) -> str | None:
     return None if church.jesuits_are_there(table) else "Society of Jesus has not been played yet"
+
+
+def _uncommitted_of(table: Table, pair: Sequence[str]) -> list[str]:
+    """Those of two debaters who are not committed."""
+    return [one for one in pair if uncommitted(table, one)]

@@ -46,6 +46,7 @@ def _price(table: Table) -> list[str]:
 @event("lady_jane_grey")
 def lady_jane_grey(table: Table, power: str, moment: Moment) -> Procedure:
     """59: a random English card and one from the deck; the player keeps one, the Protestant or the Papacy gets one."""
+    taken: str | None
     if power == ENGLAND:
         among = hands.drawable(table, ENGLAND)
         taken = table.pick("lady_jane_grey", among, sight=[ENGLAND], pile=hands.hand(ENGLAND), section="6.1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pbem.games.here_i_stand import church, hands
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import draw, number, occupied
@@ -181,7 +183,7 @@ def shipbuilding(table: Table, power: str, moment: Moment) -> Procedure:
         if kind is None:
             return
         space = yield from choose(
-            table, power, "space", lambda t, kind=kind: _yards(t, power, kind), section="17.2", number=100, unit=kind
+            table, power, "space", partial(_yards, power=power, kind=kind), section="17.2", number=100, unit=kind
         )
         many = number(table, 100, "corsairs_a_squadron") if kind == "corsair" else 1
         add_units(table, power, kind, space, many, why="shipbuilding", section="17.2")

@@ -61,11 +61,11 @@ def _vp_and_turns(position: Position, draw: Sheet, y: float) -> float:
         draw.box(x, y, cell, 40, DARK if now else PAPER, FAINT)
         draw.text(x + 6, y + 15, f"{row['turn']}", 14, bold=True, fill=LIGHT if now else DARK)
         draw.text(x + 22, y + 15, row["years"], 11, fill=LIGHT if now else EDGE)
-        place = f"turn_track:{row['turn']}"
+        box = f"turn_track:{row['turn']}"
         held = [f"{position.owner_name(owner)} {position.short(kinds, (*LAND, *NAVAL))}"
-                for owner, kinds in position.units(place)]  # fmt: skip
+                for owner, kinds in position.units(box)]  # fmt: skip
         held += [
-            position.name(kind, id) for kind, id, _ in position.here.get(place, []) if kind in ("leader", "reformer")
+            position.name(kind, id) for kind, id, _ in position.here.get(box, []) if kind in ("leader", "reformer")
         ]
         if held:
             draw.text(x + 6, y + 33, ", ".join(held), 12, fill=LIGHT if now else DARK, room=cell - 10)

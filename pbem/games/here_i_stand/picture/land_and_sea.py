@@ -104,7 +104,7 @@ def _ground(kit: Kit, points: dict[str, Point]) -> list[Item]:
 
 
 def _lines(kit: Kit, points: dict[str, Point]) -> dict[str, str]:
-    drawn = {"open": [], "pass": []}
+    drawn: dict[str, list[str]] = {"open": [], "pass": []}
     for row in kit.tables["connections"].values():
         drawn[row["kind"]].append(outlines.segment(points[row["a"]], points[row["b"]]))
     return {kind: " ".join(parts) for kind, parts in drawn.items()}
@@ -242,8 +242,8 @@ def _rows(position: Position, place: str) -> Iterator[Chips]:
     for at in (place, f"{place}/inside"):
         for kind, id, piece in position.here.get(at, []):
             if kind == "leader":
-                power = position.leader_power(id, piece)
-                yield (("leader", _short_name(position.kit, id, position.language), position.owner(power)["hex"]),)
+                owner = position.owner(position.leader_power(id, piece))
+                yield (("leader", _short_name(position.kit, id, position.language), owner["hex"]),)
             elif kind == "reformer":
                 yield (("reformer", position.name("reformer", id), LIGHT),)
 

@@ -1,6 +1,7 @@
 """Regions, homes and seas of the map, and the pieces, counters and tiles that lie on them."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from pbem.drawing import outlines
 from pbem.drawing.colours import DARK
@@ -51,7 +52,7 @@ def areas(position: Position, highlight: frozenset[str]) -> Iterator[dict]:
 def tokens(position: Position) -> Iterator[dict]:
     """Control markers and units on the map: letter of the empire and number, the shape tells the kind."""
     layout = position.kit.files["map_layout"]
-    boxes = [
+    boxes: list[tuple[str, Any, tuple[str, ...]]] = [
         (region["id"], region[box], kinds)
         for region in layout["regions"]
         for box, kinds in (("markers", ("control",)), ("units", ("army", "fort")), ("navies", ("navy",)))
@@ -74,8 +75,8 @@ def tokens(position: Position) -> Iterator[dict]:
 def counters(position: Position) -> Iterator[dict]:
     """Country counters, and the tiles that lie on the map."""
     for region in position.kit.files["map_layout"]["regions"]:
-        counters = [("counter", id, {}) for id in position.counters[region["id"]]]
-        lying = counters + [("tile", tile, piece) for tile, piece in position.laid[region["id"]]]
+        lying: list[tuple[str, str, dict[str, Any]]] = [("counter", id, {}) for id in position.counters[region["id"]]]
+        lying += [("tile", tile, piece) for tile, piece in position.laid[region["id"]]]
         if not lying:
             continue
         spots = pack(region["counters"], len(lying), 1.2, 23)

@@ -21,7 +21,9 @@ def table(position: Position, highlight: frozenset[str]) -> dict[str, Any]:
     width = (WIDTH - 2 * MARGIN - NAME_COLUMN) / len(powers)
     left = [round(MARGIN + NAME_COLUMN + number * width, 1) for number in range(len(powers))]
     size = 22 if width >= 130 else 20 if width >= 105 else 18
-    bands, texts, cells = [], [], []
+    bands: list[dict[str, Any]] = []
+    texts: list[dict[str, Any]] = []
+    cells: list[dict[str, Any]] = []
     y = 8.0
 
     def band(height: float, name: str, *, changed: bool = False, strong: bool = False, vp: str = "") -> float:
