@@ -86,7 +86,7 @@ class Beside:
         return found
 
 
-class SQLiteRecorder(Beside, SQLiteProcessRecorder):
+class SQLiteRecorder(Beside, SQLiteProcessRecorder):  # type: ignore[misc]
     """Stream, tracking and what lies beside, in one transaction."""
 
 
