@@ -21,6 +21,7 @@ where `view` is the JSON of a board as a seat sees it, `words` the words of the 
 `packing`      pieces of one shape in a box, as large as they can be
 `outlines`     path data of circles, stars, pills and the like
 `ground`       soft land below a net of points and lines
+`cells`        land and borders of regions of which only the places are known
 `sheet`        boxes, texts that fit, and paragraphs
 `wrapping`     lines of a width, in columns or as drawn; columns of a table in plain text
 =============  =====================================================================================================

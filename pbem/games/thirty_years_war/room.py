@@ -24,6 +24,7 @@ from pbem.games.thirty_years_war import (
     nations,
     pay,
     peace,
+    picture,
     positions,
     reaction,
     recovery,
@@ -94,6 +95,7 @@ class ThirtyYearsWar(Game):
 
     id = ID
     rules = RULES
+    picture = picture
     orders = tuple(dict.fromkeys((*RULES.uses, *_listed("ORDERS"))))
 
     def powers(self, kit: Kit, scenario: str) -> list[str]:

@@ -1,0 +1,39 @@
+"""How the board of Thirty Years War looks, as picture and as text.
+
+The picture is the map, and below it the record track, turns, the Dutch War, electors, both sides with their cards and
+aid, the national tracks, and a list of the armies. The land of a region has the colour of its holder, a space that of
+its own. Regions have no borders in the kit: their land is what lies nearest to their places.
+
+A stack is a row of counters in the colours of nations, ``4M 3m`` for four full and three reduced mercenaries, behind
+the combat factors of all; those inside the walls stand on a wall; leaders stand below.
+"""
+
+from typing import Any
+
+from pbem.drawing.words import Words
+from pbem.games.thirty_years_war.picture import displays, lands
+from pbem.games.thirty_years_war.picture.in_words import text
+from pbem.games.thirty_years_war.picture.position import Position
+
+TITLE_HEIGHT = 46
+
+__all__ = ["picture", "text"]
+
+
+def picture(view: dict, words: Words, *, highlight: frozenset[str], title: str | None) -> dict[str, Any]:
+    """What ``board.svg`` draws: the map with all that stands on it, and the displays below."""
+    position = Position(view, words)
+    top = TITLE_HEIGHT if title else 0
+    below = displays.displays(position, highlight, lands.HEIGHT + displays.GAP)
+    return {
+        "language": position.language,
+        "heading": title,
+        "label": title or position.situation(),
+        "situation": position.situation(),
+        "width": lands.WIDTH,
+        "height": top + below["bottom"] + displays.GAP,
+        "top": top,
+        "map_height": lands.HEIGHT,
+        **lands.drawn(position, highlight),
+        "displays": below,
+    }
