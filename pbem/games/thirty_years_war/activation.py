@@ -119,7 +119,7 @@ def carry_out(table: Table, side: str, order: Use) -> Procedure:
     marks.note(table, TURN, f"cards:{side}", order.card)
     yield from order.procedure(table, side)
     if order.use != "event" and table.kit.tables["cards"][order.card]["always"]:
-        yield from table.game.rules.play_event(table, side, order.card)
+        yield from table.game.rules.play_event(table, side, order.card, after_use=True)
 
 
 def is_first(table: Table, side: str) -> bool:

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 from pbem.games.thirty_years_war import bans, control, pieces
 from pbem.games.thirty_years_war.control import REGION, Trigger
-from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, atlas
+from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, atlas, other
 from pbem.table import marks
+from pbem.table.asking import choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -85,7 +86,12 @@ def in_spanish_zone(table: Table, space: str) -> bool:
 
 
 def is_bound_to_zone(table: Table, piece: str) -> bool:
-    """17.Sp.2, INT-71: whether a Spanish piece may not leave the zone; the Infant's army may be out until it is in."""
+    """17.Sp.2, INT-71: whether a Spanish piece may not leave the zone; the Infant's army may be out until it is in.
+
+    Leaders are bound too (option ``spanish_leaders_in_zone``).
+    """
+    if pieces.is_leader(piece) and not table.options["spanish_leaders_in_zone"]:
+        return False
     return pieces.nation_of(table, piece) == SPANISH and not table.board.pieces[piece].get(INFANT)
 
 
@@ -118,7 +124,8 @@ def closed_to(table: Table, named: str, side: str, space: str, *, bound: bool = 
         return Refused("france_is_not_for_catholics", "11.32", space=space)
     if nation == SPANISH and bound and not in_spanish_zone(table, space):
         return Refused("outside_the_spanish_zone", "17.Sp.2", space=space, piece=named)
-    if nation == HUNGARIAN and region not in hungarian_regions(table):
+    around = atlas(table).spaces[space]["lies_in"] if table.options["hungarians_in_cities"] else region
+    if nation == HUNGARIAN and around not in hungarian_regions(table):
         return Refused("no_hungarians_there", "17.H.4", space=space, regions=hungarian_regions(table))
     return None
 
@@ -173,8 +180,7 @@ def conflict(table: Table, there: Sequence[str], coming: Sequence[str] = ()) -> 
         else:
             faces.add(name)
             leaders.add(table.kit.tables["leaders"][name]["nation"])
-    may_mix = happened(table, table.kit.constants["cards"]["imperial_bavarian_stacking"])
-    if not may_mix and {IMPERIAL, BAVARIAN} <= units | leaders:
+    if not _may_mix(table) and {IMPERIAL, BAVARIAN} <= units | leaders:
         return Conflict("nations_apart", IMPERIAL, BAVARIAN, "17.A.2")
     wallenstein, tilly = _leader(table, "wallenstein"), _leader(table, "tilly")
     if {wallenstein, tilly} <= faces:
@@ -182,6 +188,13 @@ def conflict(table: Table, there: Sequence[str], coming: Sequence[str] = ()) -> 
     if table.board.state.get("conflict") and {SWEDISH, FRENCH} <= units:
         return Conflict("nations_apart", SWEDISH, FRENCH, "17.F.4")
     return None
+
+
+def _may_mix(table: Table) -> bool:
+    """17.A.2: whether Imperial and Bavarian pieces may stand together, by C19; in scenario 3 it is past (INT-38, option
+    ``apocalypse_stacking``)."""
+    turn = event_turn(table, table.kit.constants["cards"]["imperial_bavarian_stacking"])
+    return turn is not None and (turn > 0 or table.options["apocalypse_stacking"])
 
 
 def stacking_fault(table: Table, group: Sequence[str]) -> str | None:
@@ -231,6 +244,18 @@ def move_base(table: Table, port: str) -> None:
     marks.set_mark(table, "turn", "base_moved", True)
 
 
+def base_is_lost(table: Table) -> Procedure:
+    """INT-48: a Swedish base that the Catholics hold is of no use until it is moved or retaken.
+
+    By option ``swedish_base_lost`` the Protestant names another port at once.
+    """
+    lost = table.board.state.get("swedish_base") is not None and swedish_base(table) is None
+    if lost and table.options["swedish_base_lost"] == "at_once" and swedish_ports(table):
+        port = yield from choose(table, PROTESTANT, "space", swedish_ports, kind="swedish_base", section="17.Sw.1")
+        table.tell("base_moved", origin=table.board.state["swedish_base"], space=port, section="17.Sw.1")
+        table.set("swedish_base", port, section="17.Sw.1")
+
+
 # --- regions that join a side by an event ---
 
 
@@ -238,20 +263,20 @@ def joins(table: Table, region: str, side: str, *, section: str = "C 9.2") -> No
     """C 9.2, INT-74: a region comes in on a side: all its spaces without enemy units are that side's.
 
     The neutral marker goes without the price of a violation (C 5.12). The region itself changes hands only if the side
-    then holds its level; else it stays whose it was.
+    then holds its level, else it stays whose it was (option ``entry_region``).
     """
     table.tell("region_joins", region=region, side=side, section=section)
     if control.is_neutral(table, region):
         table.set(REGION + region, None, why="joins", section="C 5.12")
-    enemy = CATHOLIC if side == PROTESTANT else PROTESTANT
-    for space in atlas(table).spaces_of[region]:
-        if not pieces.units(table, space, enemy):
-            control.gain(table, space, side, "event")
+    for space in spaces_to_join(table, region, side):
+        control.gain(table, space, side, "event")
+    if table.options["entry_region"] == "always" and control.region_holder(table, region) != side:
+        control.flip(table, region, side, why="joins")
 
 
 def spaces_to_join(table: Table, region: str, side: str) -> list[str]:
     """C 9.2: the spaces of a region that hold no unit of the other side."""
-    enemy = CATHOLIC if side == PROTESTANT else PROTESTANT
+    enemy = other(side)
     return [space for space in atlas(table).spaces_of[region] if not pieces.units(table, space, enemy)]
 
 
@@ -259,14 +284,15 @@ def spaces_to_join(table: Table, region: str, side: str) -> list[str]:
 
 
 def rebellion_ends(table: Table) -> Procedure:
-    """17.H.5, INT-70: the rebellion is over when Bethlen Gabor is lost, or all Hungarian spaces are Catholic.
+    """17.H.5, INT-70: the rebellion is over when Bethlen Gabor is lost (option ``rebellion_ends``), or all Hungarian
+    spaces are Catholic.
 
     All Hungarian pieces leave the game, and every space of Hungary is Catholic at once.
     """
     if not table.board.state.get("rebellion"):
         return
     region = _place(table, "rebellion")
-    lost = pieces.where(table, counter_of(_leader(table, "bethlen_gabor"))) not in atlas(table).spaces
+    lost = _is_lost(table, counter_of(_leader(table, "bethlen_gabor")))
     held = len(control.held_spaces(table, region, CATHOLIC)) == len(atlas(table).spaces_of[region])
     if not lost and not held:
         return
@@ -276,6 +302,13 @@ def rebellion_ends(table: Table) -> Procedure:
     for space in atlas(table).spaces_of[region]:
         control.gain(table, space, CATHOLIC, "event")
     yield from ()
+
+
+def _is_lost(table: Table, leader: str) -> bool:
+    """Whether a leader is off the map; by option ``rebellion_ends`` only if he was killed in battle."""
+    if table.options["rebellion_ends"] == "killed":
+        return bool(table.board.pieces[leader].get("killed"))
+    return pieces.where(table, leader) not in atlas(table).spaces
 
 
 def leave_the_game(table: Table, nation: str, *, why: str, section: str) -> None:
@@ -400,5 +433,12 @@ def activation_ends(table: Table, side: str) -> None:
         table.set("conflict", STRICT, section="17.F.4")
 
 
-TRIGGERS: Sequence[Trigger] = (rebellion_ends, danes_leave, infant_reaches_zone, spaniards_outside, part_allies)
+TRIGGERS: Sequence[Trigger] = (
+    rebellion_ends,
+    danes_leave,
+    infant_reaches_zone,
+    spaniards_outside,
+    part_allies,
+    base_is_lost,
+)
 """2.15."""

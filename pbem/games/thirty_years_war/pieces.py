@@ -21,6 +21,7 @@ from pbem.table.procedure import Table, while_unchanged
 
 LEADER, UNIT = "leader:", "unit:"
 REMOVED, OFF, DEAD, DISMISSED = "removed", "off", "dead", "dismissed"
+KILLED = "killed"
 SAXON = "saxon"
 VETERAN, MERCENARY, MILITIA = "veteran", "mercenary", "militia"
 FULL, REDUCED, ANY = "full", "reduced", "any"
@@ -260,10 +261,16 @@ def step_loss(
 def eliminate(
     table: Table, piece: str, *, why: str, section: str | None = None, for_good: bool = False
 ) -> None:
-    """Take a piece off the map: a unit goes back into the supply (12.33) or out of the game, a leader dies (INT-25)."""
+    """Take a piece off the map: a unit goes back into the supply (12.33) or out of the game, a leader dies (INT-25).
+
+    A leader killed in battle (`why` is `KILLED`) bears the mark ``killed``.
+    """
     if is_leader(piece):
         face = table.board.pieces[piece].get("face")
-        table.put(piece, DEAD, why=why, section=section, **({"face": face} if face else {}))
+        marks: dict[str, Any] = {"face": face} if face else {}
+        if why == KILLED:
+            marks["killed"] = True
+        table.put(piece, DEAD, why=why, section=section, **marks)
     else:
         table.put(piece, REMOVED if for_good else SUPPLY, why=why, section=section)
 

@@ -23,5 +23,5 @@ class Rules:
     """2.15: what is looked at after every step, in this order"""
     uses: Sequence[Any] = ()
     """8.2: the kinds of order that an activation may be used for (`activation.Use`)"""
-    play_event: Callable[[Table, str, str], Procedure] | None = None
-    """8.6: the event of a card takes place: table, side, card"""
+    play_event: Callable[..., Procedure] | None = None
+    """8.6: the event of a card takes place: table, side, card; ``after_use`` where it follows another use (C 8.6)"""

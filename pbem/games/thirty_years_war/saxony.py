@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.games.thirty_years_war import nations, pieces, siege
 from pbem.games.thirty_years_war.cards.orders import relocate_pieces
 from pbem.games.thirty_years_war.cards.placing import controlled
+from pbem.games.thirty_years_war.control import CONTROL
 from pbem.games.thirty_years_war.map import atlas, other
 from pbem.table.procedure import Procedure, Table
 
@@ -39,7 +40,8 @@ def switch(table: Table, side: str, card: str) -> Procedure:
     """C 8.6: Saxony, its leader, units and base are the other side's.
 
     First what its pieces do in sieges, then its land (C 9.2, INT-54), then those that stand with former friends, whom
-    their new side moves to spaces of Saxony; who finds no room is eliminated. Saxons alone in the open stay (INT-81).
+    their new side moves to spaces of Saxony; who finds no room is eliminated. Saxons alone in the open stay (INT-81,
+    option ``saxons_alone``).
     """
     region = table.kit.constants["places"]["saxony"]
     former = other(side)
@@ -49,12 +51,30 @@ def switch(table: Table, side: str, card: str) -> Procedure:
     for space, stand in before.items():
         if stand in (BESIEGE, BESIEGED):
             in_a_siege(table, space, former, stand)
-    nations.joins(table, region, side, section=SECTION)
-    leaving = [piece for space, stand in before.items() if stand == WITH_FRIENDS for piece in saxons(table, space)]
+    land_follows(table, region, side)
+    moved = (WITH_FRIENDS, ALONE) if table.options["saxons_alone"] == "move" else (WITH_FRIENDS,)
+    leaving = [
+        piece
+        for space, stand in before.items()
+        if stand in moved and not (stand == ALONE and atlas(table).region(space) == region)
+        for piece in saxons(table, space)
+    ]
     yield from relocate(table, side, card, region, leaving)
     for space in _spaces(table):
         siege.check_level(table, space)
         drop_surplus(table, space, side)
+
+
+def land_follows(table: Table, region: str, side: str) -> None:
+    """C 9.2, INT-54: the spaces without units of the former side follow.
+
+    By option ``saxony_spaces`` those that bear the former side's own marker stay with it.
+    """
+    marked = [s for s in atlas(table).spaces_of[region] if table.board.state.get(CONTROL + s) == other(side)]
+    nations.joins(table, region, side, section=SECTION)
+    if table.options["saxony_spaces"] == "stay":
+        for space in marked:
+            table.set(CONTROL + space, other(side), why="saxony", section=SECTION)
 
 
 BESIEGE, BESIEGED, WITH_FRIENDS, ALONE = "besiege", "besieged", "with_friends", "alone"

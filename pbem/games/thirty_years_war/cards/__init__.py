@@ -137,8 +137,11 @@ def event_refusal(table: Table, side: str, card: str) -> Refused | None:
     return condition(table, side, card) if condition else None
 
 
-def play_event(table: Table, side: str, card: str) -> Procedure:
+def play_event(table: Table, side: str, card: str, *, after_use: bool = False) -> Procedure:
     """8.6: the event of a card happens, with what follows of it; then an asterisk takes the card out of the game.
+
+    `after_use`: the card was used otherwise, and its event follows (C 8.6); it counts as one that was played (INT-73,
+    option ``always_effect_mark``).
 
     The card has been spent: it lies where its use has put it. One that takes effect always (C 8.6) and cannot now, for
     its condition does not hold, does nothing.
@@ -153,7 +156,7 @@ def play_event(table: Table, side: str, card: str) -> Procedure:
     if inspect.isgenerator(result):
         yield from result
     yield from control.triggers(table)
-    if _row(table, card)["mark"] == REMOVED:
+    if _row(table, card)["mark"] == REMOVED and (not after_use or table.options["always_effect_mark"]):
         take_out(table, side, card)
 
 

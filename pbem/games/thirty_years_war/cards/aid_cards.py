@@ -165,9 +165,10 @@ def portugal_revolt_versus_spain(table: Table, side: str, card: str) -> None:
 
 @event("aid_from_duke_of_savoy")
 def aid_from_duke_of_savoy(table: Table, side: str, card: str) -> None:
-    """P19: Savoy sends points, and its lines count from now on (14.3, INT-46)."""
+    """P19: Savoy sends points, and its lines count from now on (14.3, INT-46, option ``savoy_aid``)."""
     receive(table, side, card)
-    aid.turn_on(table, row(table, card)["aid"], why=card, section="14.3")
+    if table.options["savoy_aid"] == "permanent":
+        aid.turn_on(table, row(table, card)["aid"], why=card, section="14.3")
 
 
 @event("swedish_aid", when=nothing_bars_it)

@@ -30,7 +30,10 @@ def move_marker(table: Table, card: str) -> None:
 def first_card_and_spinola(table: Table, side: str, card: str) -> Refused | None:
     """9.32, 16.25: the first card that the side spends in the turn, without a peace offer before it (INT-61), and
     Spinola or another Spanish leader with his army in the United Provinces."""
-    if marks.mark(table, activation.TURN, f"cards:{side}", []):
+    spent = bool(marks.mark(table, activation.TURN, f"cards:{side}", []))
+    if table.options["first_card"] == "any_use":
+        spent = spent or marks.noted(table, activation.TURN, activation.COMBAT_CARD_PLAYED, side)
+    if spent:
         return Refused("not_the_first_card", "9.32", card=card)
     if marks.noted(table, activation.TURN, peace.OFFERED, side):
         return Refused("peace_was_offered", "16.25", card=card)
@@ -55,8 +58,11 @@ def spaniards_to_recall(table: Table, side: str, card: str) -> Refused | None:
         return Refused("dutch_war_is_over", "9.31", card=card)
     if dutch_war.army(table, side):
         return Refused("army_there_already", "16.24", card=card)
-    units = [p for p in pieces.on_map(table, nation=nations_of(table, card)[0]) if pieces.is_unit(p)]
+    there = pieces.on_map(table, nation=nations_of(table, card)[0])
+    units = [piece for piece in there if pieces.is_unit(piece)]
     least = number(table, card, "units_least")
+    if len(units) == len(there) and not table.options["spinola_recalled_without_leader"]:
+        return Refused("no_spanish_leader", "16.22", card=card)
     if len(units) < least:
         return Refused("too_few_spanish_units", "16.21", card=card, there=len(units), least=least)
     return None

@@ -13,7 +13,7 @@ from pbem.games.thirty_years_war.cards.common import (
     row,
     without_units_of,
 )
-from pbem.games.thirty_years_war.cards.new_leaders import in_france
+from pbem.games.thirty_years_war.cards.new_leaders import in_france, region_can_join
 from pbem.games.thirty_years_war.cards.orders import choose_space, place_pieces
 from pbem.games.thirty_years_war.cards.placing import arrive, arriving, into, somebody_can_come
 from pbem.games.thirty_years_war.control import REGION
@@ -32,8 +32,14 @@ def one_entry_a_turn(table: Table, card: str) -> Refused | None:
 
 
 def denmark_may_enter(table: Table, side: str, card: str) -> Refused | None:
-    """9.12: Denmark may enter even where every space of its region is occupied (17.D.3, INT-27)."""
-    return one_entry_a_turn(table, card)
+    """9.12: Denmark may enter even where every space of its region is occupied (17.D.3, INT-27).
+
+    Not so by option ``denmark_all_occupied``.
+    """
+    refused = one_entry_a_turn(table, card)
+    if refused is None and table.options["denmark_all_occupied"] == "unplayable":
+        return region_can_join(table, side, card)
+    return refused
 
 
 @event("denmark_enters_war", when=denmark_may_enter)
@@ -85,7 +91,8 @@ def sweden_may_enter(table: Table, side: str, card: str) -> Refused | None:
 def sweden_enters_war(table: Table, side: str, card: str) -> Procedure:
     """P18: Gustavus Adolphus lands with his army in a port, which is the Swedish base from now on.
 
-    Landing in a neutral region violates it (C 5.12). Swedish aid is over (INT-37), and P10 can be no event any more.
+    Landing in a neutral region violates it (C 5.12). Swedish aid is over (INT-37, option ``swedish_aid_ends``), and P10
+    can be no event any more.
     """
     port = yield from choose_space(table, side, landing_places, kind="event_space", section="17.Sw.1", card=card)
     nations.enter_war(table, nations.SWEDISH)
@@ -97,7 +104,8 @@ def sweden_enters_war(table: Table, side: str, card: str) -> Procedure:
         for _ in range(min(most, len(pieces.available(table, kind)))):
             pieces.place(table, kind, port, why=card, section="17.Sw.1")
     table.set("swedish_base", port, why=card, section="17.Sw.1")
-    aid.turn_off(table, row(table, card)["aid"], why=card, section="14.3", for_good=True)
+    if table.options["swedish_aid_ends"] == "entry":
+        aid.turn_off(table, row(table, card)["aid"], why=card, section="14.3", for_good=True)
 
 
 # --- France (17.F) ---

@@ -175,6 +175,12 @@ def treaty_of_heilbronn(table: Table, side: str, card: str) -> Procedure:
             pieces.place(table, kind, space, inside=inside, why=card, section=SECTION)
 
 
+def _may_not_recruit_there(table: Table, space: str) -> bool:
+    """INT-19: whether new units are barred from a space for its neutrality (option ``recruit_in_neutral``)."""
+    neutral = control.is_neutral(table, atlas(table).region(space))
+    return neutral and table.options["recruit_in_neutral"] == "forbidden"
+
+
 def _recruiters(table: Table, side: str, card: str) -> list[str]:
     """The leaders of the card's nations who are not besieged, with room for a unit."""
     return [
@@ -183,6 +189,7 @@ def _recruiters(table: Table, side: str, card: str) -> list[str]:
         if pieces.is_leader(piece)
         and pieces.nation_of(table, piece) in nations_of(table, card)
         and not siege.is_besieged(table, piece)
+        and not _may_not_recruit_there(table, pieces.where(table, piece))
         and room_for_units(table, side, pieces.where(table, piece))
     ]
 

@@ -36,8 +36,15 @@ def _restless(table: Table, side: str, card: str) -> list[str]:
         if _in_area(table, space, text["target"], enemy)
         and space not in left_out
         and not table.board.state.get(REVOLT + space)
-        and not pieces.units(table, space, enemy)
+        and not _is_held_down(table, space, enemy)
     ]
+
+
+def _is_held_down(table: Table, space: str, enemy: str) -> bool:
+    """9.41, INT-62: whether an enemy unit stands in a space; by option ``revolt_enemies`` it takes a leader with it."""
+    if not pieces.units(table, space, enemy):
+        return False
+    return table.options["revolt_enemies"] == "unit" or bool(pieces.leaders(table, space, enemy))
 
 
 def _in_area(table: Table, space: str, area: str, enemy: str) -> bool:
