@@ -29,14 +29,14 @@ from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
 from pbem.campaign.store import Store, is_store_fault
 from pbem.games import UnknownGame, find_game, game_ids
+from pbem.rehearse import BadCase, load_case, run_case
+from pbem.rehearse import words as case_words
 from pbem.render.language import languages
 from pbem.render.narrative import PhraseError, check_phrases, narrate
 from pbem.service_playout import ServiceRecord, play_through, write_acts
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.pace import Pace, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
-from pbem.table.rehearse import BadCase, load_case, run_case
-from pbem.table.rehearse import words as case_words
 
 kit_of = cache(load_kit)
 

@@ -27,15 +27,11 @@ TOKEN_LENGTH = 32
 _ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 _ENCODED = re.compile(r"=([0-9A-Fa-f]{2})")
 
-REASON = "it holds the secret address or link of a seat: who has that plays for the seat. Take it out and send it again"
-"""What is told to the sender of a refused text."""
-
-
 class HoldsSecret(Refused):
     """A text that holds a live token."""
 
     def __init__(self) -> None:
-        super().__init__(REASON)
+        super().__init__("holds_secret")
 
 
 def live_tokens(store: Store, campaign: str | None = None) -> set[str]:

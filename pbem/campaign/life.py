@@ -35,7 +35,7 @@ def join(act: Act, seat: str) -> None:
     """Take a seat one was invited to. Raises `Refused` when it is taken."""
     live = act.live
     if live.campaign.seats[seat]["accepted"]:
-        raise Refused("the seat is yours already")
+        raise Refused("seat_yours_already")
     act.write("joined", public={"seat": seat}, change={"seats": with_seat(live, seat, accepted=True)})
 
 
@@ -51,7 +51,7 @@ def decline(act: Act, seat: str) -> None:
     """Leave a seat that one was invited to, or given in a running campaign and has not yet played. Raises `Refused`."""
     live = act.live
     if live.campaign.status != "inviting" and not live.campaign.seats[seat].get("newcomer"):
-        raise Refused("the campaign has begun; ask the moderator to be replaced")
+        raise Refused("begun_already")
     begun, generation = live.campaign.status != "inviting", live.campaign.seats[seat]["generation"]
     seats = with_seat(live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun)
     act.write("declined", public={"seat": seat}, change={"seats": seats})
@@ -128,7 +128,7 @@ def set_queue(act: Act, seat: str, lines: Sequence[str], progress: programs.Prog
     """Keep orders for when the seat is asked again; none clears what is kept."""
     live = act.live
     if len(lines) > MOST_QUEUED:
-        raise Refused(f"at most {MOST_QUEUED} orders are queued for a seat")
+        raise Refused("too_many_queued", most=MOST_QUEUED)
     change = programs.with_queue(live, seat, lines, progress or programs.progress_of(live, seat))
     act.write("settings", own={seat: {"queue": list(lines)}}, change=change)
 
@@ -139,7 +139,7 @@ def add_standing(act: Act, seat: str, command: Standing, text: str) -> None:
     campaign = live.campaign
     mine = campaign.standing.get(seat, [])
     if len(mine) >= standing.MOST:
-        raise Refused(f"a seat has at most {standing.MOST} standing orders")
+        raise Refused("too_many_standing", most=standing.MOST)
     standing.check_kind(live, command.question)
     entry = {
         "number": campaign.standing_next,
@@ -168,11 +168,11 @@ def add_preset(act: Act, seat: str, preset: str) -> str:
     try:
         lines = preset_lines(live.kit, preset.casefold())
     except Unreadable as error:
-        raise Refused(error.reason, hints=error.hints) from error
+        raise Refused("no_preset", hints=error.hints, preset=preset) from error
     mine = live.campaign.standing.get(seat, [])
     new = [line for line in lines if line not in [entry["text"] for entry in mine]]
     if len(mine) + len(new) > standing.MOST:
-        raise Refused(f"a seat has at most {standing.MOST} standing orders")
+        raise Refused("too_many_standing", most=standing.MOST)
     for line in new:
         command = read_line(live.kinds, line, live.kit)
         assert isinstance(command, Standing)
@@ -186,8 +186,7 @@ def cancel_standing(act: Act, seat: str, number: int) -> None:
     mine = live.campaign.standing.get(seat, [])
     left = [entry for entry in mine if entry["number"] != number]
     if len(left) == len(mine):
-        numbers = ", ".join(str(entry["number"]) for entry in mine) or "none"
-        raise Refused(f"you have no standing order {number}; yours are: {numbers}")
+        raise Refused("no_standing_order", number=number, yours=[entry["number"] for entry in mine])
     act.write(
         "settings", own={seat: {"cancelled": number}}, change={"standing": {**live.campaign.standing, seat: left}}
     )
@@ -199,19 +198,19 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     campaign = live.campaign
     rule = campaign.policy.get("press", "always")
     if rule == "never" or (rule == "windows" and not campaign.window):
-        raise Refused("press is not relayed now" if rule == "windows" else "press is not relayed in this campaign")
+        raise Refused("no_press_now" if rule == "windows" else "no_press")
     if len(text) > limit:
-        raise Refused(f"the message has {len(text)} characters; at most {limit} are relayed")
+        raise Refused("press_too_long", length=len(text), most=limit)
     if not text.strip():
-        raise Refused("the message is empty")
+        raise Refused("press_empty")
     powers = [power for held in campaign.seats.values() for power in held["powers"]]
     if not powers:
-        raise Refused("press is relayed once the powers are known")
+        raise Refused("press_before_powers")
     own = campaign.powers_of(seat)
     wanted = [power for power in read_powers(to, powers, live.kit) if power not in own]
     recipients = list(dict.fromkeys(campaign.seat_of_power(power) for power in wanted))
     if not recipients:
-        raise Refused("the message goes to nobody but yourself")
+        raise Refused("press_to_oneself")
     barred = _barred_by_the_game(live, own, wanted)
     if barred:
         raise Refused(barred)
@@ -238,7 +237,8 @@ def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -
 
 
 def _webhook_problem(url: str, private: bool) -> str | None:
-    """What is wrong with the address of a webhook, as far as can be told without asking for its host; None if nothing.
+    """What is wrong with the address of a webhook, as far as can be told without asking for its host: the code of a
+    refusal; None if nothing.
 
     `private`: the operator lets webhooks be of his own network. The mail room looks again, at what the name leads to.
     """
@@ -246,12 +246,12 @@ def _webhook_problem(url: str, private: bool) -> str | None:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
-        return "this web address cannot be read"
+        return "web_address_unreadable"
     if (parts.scheme != "https" and not (private and parts.scheme == "http")) or not url.isprintable() or " " in url:
-        return "a web address begins with https:// and has no blanks"
+        return "web_address_not_https"
     if not host or parts.username is not None:
-        return "a web address names a host, and holds no password"
-    return None if private or may_be_public(host) else "a web address leads to the public internet"
+        return "web_address_without_host"
+    return None if private or may_be_public(host) else "web_address_not_public"
 
 
 def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = False) -> None:
@@ -265,9 +265,7 @@ def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = 
             zones = {zone.casefold(): zone for zone in zoneinfo.available_timezones()}
             zone = zones.get(command.zone.casefold())
             if zone is None:
-                raise Refused(
-                    f"there is no time zone “{command.zone}”", hints=["Europe/Paris", "America/New_York", "UTC"]
-                )
+                raise Refused("no_time_zone", hints=["Europe/Paris", "America/New_York", "UTC"], zone=command.zone)
             values["timezone"] = zone
         case SetReports():
             values["reports"] = command.mode

@@ -57,7 +57,7 @@ class Live:
     def playing(self) -> Play:
         """The running play. Raises `Refused` where none runs."""
         if self.play is None:
-            raise Refused(HELD if self.differs else "the game has not begun")
+            raise Refused("rules_differ" if self.differs else "game_not_begun")
         return self.play
 
     def play_order(self) -> list[str]:

@@ -30,7 +30,7 @@ from pbem.render.own import OwnThing, own_things
 from pbem.table.board import Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
-from pbem.table.orders import Order
+from pbem.table.orders import Order, Refused
 
 MOST_NEWS = 6
 LOOKED_THROUGH = 40
@@ -79,10 +79,11 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
     """An event of `Service.events` in a reader's words; `seat` is the reader's, or None."""
     order, public, own = event["order"], event["public"], event["own"]
     said = order["text"] if order and order.get("seat") else None
+    refused = teller.refusal(Refused.from_json(own["refused"])) if "refused" in own else None
     return Told(
         number=event["number"], kind=event["kind"], at=event["at"], hash=event["hash"],
         title=title(event, teller, seat), paragraphs=narrate(event["facts"], teller.kit, teller.language.code),
-        order=said, reason=public.get("reason") or own.get("refused", {}).get("reason"),
+        order=said, reason=public.get("reason") or refused,
         throws=[(proof["tree"], proof["index"]) for proof in event["throws"]], facts=event["facts"],
         ranking=public.get("results", []),
     )  # fmt: skip

@@ -31,6 +31,7 @@ from pbem.campaign.commands import Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
 from pbem.campaign.store import Store
+from pbem.render.narrative import Teller
 from pbem.table.conditions import Sight, conditions_text, holds, offered, program_kinds, read_conditions, turns
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused
@@ -132,13 +133,12 @@ def awaited(live: Live, seat: str, order: Order | None, progress: Progress) -> l
     if not kinds:
         forms = {kind.id(): kind.usage() for kind in live.kinds}
         begin = [forms[id] for one in main for id in known[one]["orders"] if id in forms]
-        reason = f"no turn of your own begins with {verb}; it is sent when it is asked for, or as a standing order"
-        raise Refused(reason, hints=begin)
+        raise Refused("begins_no_turn", hints=begin, verb=verb)
     if live.play is not None:
         seen = Sight(live.game, live.play.table, live.campaign.powers_of(seat))
         coming = [kind for kind in kinds if holds(read_conditions(known[kind].get("comes"), live.kit), seen)]
         if not coming:
-            raise Refused(f"{verb} is for {in_words(kinds)}, which comes no more in this campaign")
+            raise Refused("comes_no_more", verb=verb, kinds=kinds)
         kinds = coming
     if not order.gives_turn_away:
         return kinds
@@ -175,9 +175,9 @@ def let_pass(live: Live, seat: str, orders: Iterable[Order], progress: Progress)
     kind, verb = now[0].kind, order.pattern.verb
     kinds = awaited(live, seat, order, progress)
     if order.gives_turn_away and turns(live.kit) and kind not in kinds and progress.phase in (None, *kinds):
-        raise Refused(f"{verb} was sent ahead for {in_words(kinds)}; this is {in_words([kind])}")
+        raise Refused("sent_for_another_turn", verb=verb, kinds=list(kinds), kind=kind)
     if kind in progress.passed:
-        raise Refused(f"it waited for a turn that {verb} begins, and a whole round has passed without one")
+        raise Refused("waited_a_round", verb=verb)
     progress.passed = [*progress.passed, kind]
     return True
 
@@ -190,7 +190,7 @@ def waits_for(live: Live, seat: str, orders: Sequence[Order]) -> str:
     try:
         kinds = awaited(live, seat, order, progress_of(live, seat))
     except Refused as error:
-        return f"What stands below {Next.line} falls when your turn comes: {error.reason}."
+        return f"What stands below {Next.line} falls when your turn comes: {Teller(live.kit).refusal(error)}."
     whose = f"the next turn of {power}" if power else "your next turn"
     return f"What stands below {Next.line} waits for {whose}" + (f" ({in_words(kinds)})." if kinds else ".")
 

@@ -366,7 +366,7 @@ class Reading:
             except Unreadable as error:
                 return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
             except Refused as error:
-                return LineResult(line, "refused", order.text(), error.reason, error.section, list(error.hints))
+                return LineResult.refused(line, order.text(), error, found.kit)
             return LineResult(line, "accepted", order.text())
 
     def standing(self, campaign: str, seat: str) -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ def check_kind(live: Live, kind: str) -> None:
     known = {*live.kit.times, *(ask["kind"] for ask in live.campaign.asks)} - {"default"}
     if kind not in known:
         near = nearest(kind, sorted(known))
-        raise Refused(f"there is no kind of question “{kind}”", hints=near or [", ".join(sorted(known))])
+        raise Refused("no_kind_of_question", hints=near or [", ".join(sorted(known))], kind=kind)
 
 
 def read_for(live: Live, seat: str, conditions: str | None) -> list[list[str]]:

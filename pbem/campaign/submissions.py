@@ -14,6 +14,9 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pbem.campaign import kept
+from pbem.render.narrative import Teller
+from pbem.table.kit import Kit
+from pbem.table.refusals import Refused
 
 Channel = Literal["mail", "form", "api"]
 
@@ -73,8 +76,9 @@ class LineResult:
     `state`: ``accepted`` (an order taken up, or an administrative line done), ``refused`` (readable, but not allowed
     now), ``unreadable``, ``queued`` (kept until the seat is asked again), ``told`` (nothing done: a question answered,
     or a good line in a mail with an unreadable one). `order` is the line as the program understood it; `reason` says
-    why not; `section` is that of the rulebook; `hints` what would be right; `results` are the facts that came of it as
-    the sender may see them; `text` what is to be told besides (the list of standing orders, help, status).
+    why not, in English, and of a refusal `code` and `values` say it for every language (see `said`); `section` is that
+    of the rulebook; `hints` what would be right, lines and ids (`Teller.hints`); `results` are the facts that came of
+    it as the sender may see them; `text` what is to be told besides (the list of standing orders, help, status).
     """
 
     line: str
@@ -87,6 +91,21 @@ class LineResult:
     text: str | None = None
     events: list[int] = field(default_factory=list)
     """The numbers of the events that hold it."""
+    code: str | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def refused(cls, line: str, order: str | None, error: Refused, kit: Kit, **more: Any) -> LineResult:
+        """A line that the rules refuse; `order` is the line as it was understood, `more` further fields."""
+        reason = Teller(kit).refusal(error)
+        values = {"code": error.code, "values": error.values} if error.code else {}
+        return cls(line, "refused", order, reason, error.section, list(error.hints), **values, **more)
+
+    def said(self, teller: Teller) -> str | None:
+        """Why not, in the language of a teller."""
+        if self.code:
+            return teller.refusal(Refused(self.code, **self.values))
+        return teller.language.text(self.reason.removeprefix("not carried out, ")) if self.reason else None
 
 
 @dataclass

@@ -60,6 +60,9 @@ MOST_TOLD = 10
 EXAMPLES = 4
 """Legal lines of each kind of order that an answer shows."""
 
+_OUTCOME = ("state", "reason", "code", "values", "section", "hints", "results", "text", "events")
+"""What of a line's result says what came of it."""
+
 _ASKS = (Status, Help, Queue, StandingList, StandingPresets)
 """Lines that only ask."""
 
@@ -135,7 +138,7 @@ class _Taking:
     def _holds_secret(self) -> Answer:
         for line in self.received.lines:
             if guard.CUT in line:
-                self.results.append(LineResult(line, "refused", reason=guard.REASON))
+                self.results.append(LineResult.refused(line, None, guard.HoldsSecret(), self.live.kit))
             else:
                 reason = "not carried out, since another line could not be read"
                 self.results.append(LineResult(line, "told", line, reason))
@@ -217,7 +220,9 @@ class _Taking:
                 life.set_queue(self.act, self.seat, lines_left, progress)
             except Refused as error:
                 for _, result in queued:
-                    result.state, result.reason, result.text = "refused", error.reason, None
+                    refused = LineResult.refused(result.line, result.order, error, self.live.kit)
+                    for name in _OUTCOME:
+                        setattr(result, name, getattr(refused, name))
                 queued = []
         if accepted or queued:
             self._settle(None)
@@ -282,7 +287,7 @@ class _Taking:
             if found is None:
                 return
             worked.remove(found)
-            for name in ("state", "reason", "section", "hints", "results", "text", "events"):
+            for name in _OUTCOME:
                 setattr(result, name, getattr(found[2], name))
 
     def _is_asked(self) -> bool:
@@ -302,10 +307,7 @@ class _Taking:
 
     def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
         number = refuse(self.act, self.seat, line.sent, error)
-        return LineResult(
-            line.text, "refused", order.text(), error.reason, error.section, list(error.hints), text=text,
-            events=[number],
-        )  # fmt: skip
+        return LineResult.refused(line.text, order.text(), error, self.live.kit, text=text, events=[number])
 
     def _settle(self, busy: str | None) -> None:
         self.budget = settle(self.act, self.budget, busy)
@@ -318,10 +320,10 @@ class _Taking:
             if isinstance(command, Press | SetTimezone | SetReports | SetLanguage | SetWebhook):
                 self.told += 1
                 if self.told > MOST_TOLD:
-                    raise Refused(f"at most {MOST_TOLD} messages and settings are taken at once")
+                    raise Refused("too_many_told", most=MOST_TOLD)
             text = self._do(command, line)
         except Refused as error:
-            return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
+            return LineResult.refused(line.text, command.text(), error, self.live.kit)
         except Unreadable as error:
             return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
         events = list(range(before + 1, self.live.campaign.version + 1))
@@ -428,14 +430,12 @@ def attempt(
     power = power_asked(act.live, seat, order, power)
     question = act.live.playing().question_for(power)
     if question is not None and campaign.clocks[question.key]["over"]:
-        if act.live.playing().answered(question):
-            raise Refused("the deadline has passed, and only those who are late may still send")
-        raise Refused("your time for this answer is over, and silence answers in its place")
+        raise Refused("only_the_late" if act.live.playing().answered(question) else "time_is_over")
     return course.answer(act, seat, power, order, sent, kind=kind, cause=cause, change=change)
 
 
 def _not_held(power: str, powers: Sequence[str]) -> Refused:
-    return Refused(f"{power} is not yours; you hold {', '.join(powers) or 'no power'}")
+    return Refused("power_not_yours", power=power, powers=list(powers))
 
 
 def _following(after: Sequence[Line]) -> Order:
@@ -449,11 +449,11 @@ def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -
     """The power of a seat whose open question the order answers: the one named, if any is. Raises `Refused`."""
     campaign = live.campaign
     if campaign.status == "inviting":
-        raise Refused("the campaign has not begun", hints=["ACCEPT INVITATION"])
+        raise Refused("not_begun", hint=AcceptInvitation.usage())
     if campaign.status == "paused":
-        raise Refused(f"the campaign is paused: {campaign.reason}")
+        raise Refused("paused", why=campaign.reason)
     if campaign.status == "held" or live.play is None:
-        raise Refused("the campaign is held until the moderator has seen to it")
+        raise Refused("held")
     powers = campaign.powers_of(seat)
     if named is not None:
         if named not in powers:
@@ -469,13 +469,13 @@ def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -
             return power
         except Refused as error:
             refusal = refusal or error
-    raise refusal or Refused("you hold no power in this campaign")
+    raise refusal or Refused("no_power")
 
 
 def refuse(act: Act, seat: str, sent: str, error: Refused, *, queue: bool = False) -> int:
     """Put a refused order on record, readable for its sender; a queued one takes the rest of the queue with it."""
     own: dict[str, dict[str, Any]] = {}
-    own[seat] = {"refused": {"reason": error.reason, "section": error.section, "hints": list(error.hints)}}
+    own[seat] = {"refused": error.to_json()}
     change: dict[str, Any] = {}
     if queue:
         own[seat]["program"] = {"left": list(act.campaign.queue.get(seat, []))}
@@ -521,12 +521,14 @@ def _let_fall(act: Act, seat: str) -> bool:
     left = list(live.campaign.queue[seat])
     for line in fallen:
         left.remove(line)
-    reason = "this belonged to the turn that it was sent in, which is over; no end of a turn is kept for another"
+    reason = Refused("turn_is_over")
     for line in fallen:
-        act.worked.append((seat, line, LineResult(line.rpartition("\n")[2], "told", None, reason)))
+        result = LineResult.refused(line.rpartition("\n")[2], None, reason, live.kit)
+        result.state = "told"
+        act.worked.append((seat, line, result))
     act.write(
         "refused", order=(seat, first),
-        own={seat: {"refused": {"reason": reason, "section": None, "hints": []}, "program": {"left": more}}},
+        own={seat: {"refused": reason.to_json(), "program": {"left": more}}},
         change={**programs.with_queue(live, seat, left, programs.progress_of(live, seat)), "dropped": seat},
     )  # fmt: skip
     return True
@@ -554,7 +556,7 @@ def _go_on(act: Act, seat: str) -> bool:
             order = read_line(live.kinds, text, live.kit)
             below = [read_line(live.kinds, line.rpartition("\n")[2], live.kit) for line in lines[1:]]
         except Unreadable as error:
-            _refuse_queued(act, seat, first, Refused(error.reason, hints=error.hints))
+            _refuse_queued(act, seat, first, Refused("unreadable_now", hints=error.hints, problem=error.reason))
             return True
         if isinstance(order, Next):
             try:
@@ -614,10 +616,8 @@ def _queue_waits(live: Live, seat: str) -> list[str]:
 
 
 def _refuse_queued(act: Act, seat: str, line: str, error: Refused) -> None:
-    result = LineResult(line, "refused", None, error.reason, error.section, list(error.hints))
     number = refuse(act, seat, line, error, queue=True)
-    result.events = [number]
-    act.worked.append((seat, line, result))
+    act.worked.append((seat, line, LineResult.refused(line, None, error, act.live.kit, events=[number])))
 
 
 def _answer_by_standing(act: Act, seat: str, ask: Mapping[str, Any], order: dict[str, Any]) -> bool:
@@ -647,7 +647,7 @@ def _read_for(live: Live, line: str, power: str) -> Order:
     """The order of a line that answers for a power. Raises `Refused` where it is for another one, `Unreadable`."""
     named, order = addressee(read_line(live.kinds, line, live.kit))
     if named not in (None, power):
-        raise Refused(f"this is for {named}")
+        raise Refused("for_another", power=named)
     return order
 
 

@@ -39,6 +39,7 @@ from pbem.render.happenings import changed_places, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
 from pbem.render.picture import MAIL_WIDTH, board_png
+from pbem.table.refusals import Refused
 
 NO_STORY = ("rewound", "kit", "reordered")
 """Kinds of events that are told by their title alone: their facts are no story."""
@@ -312,7 +313,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         event = reader.told.get(row.first_event, {})
         part.lines = [event["order"]["text"]] if event.get("order") else []
         part.left = event.get("own", {}).get("program", {}).get("left", [])[1:]
-        part.data["reason"] = event.get("own", {}).get("refused", {}).get("reason")
+        refused = event.get("own", {}).get("refused")
+        part.data["reason"] = teller.refusal(Refused.from_json(refused)) if refused else None
     elif row.kind == "stopped":
         program = reader.told.get(row.first_event, {}).get("own", {}).get("program", {})
         part.lines, part.left = [program.get("stopped", "")], program.get("left", [])
@@ -422,12 +424,10 @@ def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
         "queued": text("Kept until you are asked again"),
         "told": text("Not carried out") if found.reason else text("Answer"),
     }[found.state]  # fmt: skip
-    # The fixed sentences stand in the catalogue; what the rules say is told as they say it.
-    reason = text(found.reason.removeprefix("not carried out, ")) if found.reason else None
     paragraphs = narrate(found.results, reader.teller.kit, reader.language.code) if with_results else []
     return Line(
-        found.line, found.state, verdict, found.order, reason, found.section, list(found.hints), paragraphs,
-        _local(found.text, reader) if found.text else None,
+        found.line, found.state, verdict, found.order, found.said(reader.teller), found.section,
+        reader.teller.hints(found.hints), paragraphs, _local(found.text, reader) if found.text else None,
     )  # fmt: skip
 
 

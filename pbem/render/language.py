@@ -77,6 +77,10 @@ class Language:
         """Items as a list in a sentence: "a, b and c"."""
         return str(format_list([str(item) for item in items], style="standard", locale=self.locale)) if items else ""
 
+    def either(self, items: list[str]) -> str:
+        """Items of which one is meant: "a, b or c"."""
+        return str(format_list([str(item) for item in items], style="or", locale=self.locale)) if items else ""
+
 
 @cache
 def find_language(code: str | None) -> Language:

@@ -22,6 +22,7 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     10 = {faces = "1234567890"} # what stands on them in place of figures; a list where more than a letter does
     [picture] [phase]           # plain words, no templates: of the picture of the board, and of phases in its heading
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
+    [refused]                   # refusals (`pbem.table.refusals`), by code, with their values as variables
 
     [nouns]                     # what is counted: one and several; in Russian three, for 1, 2 and 5
     gold = ["gold", "gold"]
@@ -37,7 +38,9 @@ A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact a
 ``power`` and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to``, ``in``, ``from`` (its forms),
 ``many('noun')`` ("3 armies"), ``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"; of a
 throw with the ``sides`` of its fact, else the ``usual`` ones, or as ``dice(10)`` says), ``signed`` ("+1"),
-``listed`` ("a, b and c"), ``strong``, ``named`` (a line of orders with names in place of ids).
+``listed`` ("a, b and c"), ``either`` ("a, b or c"), ``strong``, ``named`` (a line of orders with names in place of
+ids), ``question`` (what a kind of question is called; ``questions`` of several), ``refusal`` (the sentence of a refusal
+that a fact holds).
 A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alger").
 The empty phrase is silence: bookkeeping is not told. A fact
 without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
@@ -68,7 +71,8 @@ from markupsafe import Markup, escape
 from pbem import resources
 from pbem.render.language import SOURCE, Language, find_language
 from pbem.table.facts import Fact
-from pbem.table.kit import Kit
+from pbem.table.kit import Frozen, Kit
+from pbem.table.refusals import Refused
 
 log = logging.getLogger(__name__)
 
@@ -310,6 +314,23 @@ class Teller:
         title = self._phrase(("ask", f"{kind} title"), {"fact": "ask", "what": kind})
         return title or kind.replace("_", " ").capitalize()
 
+    def refusal(self, refused: Refused) -> str:
+        """Why an order is refused, in a sentence, which stands in a line: one alone has no full stop.
+
+        Without a phrase that fits it is told by its code and values; this never fails.
+        """
+        if refused.code is None:
+            return self.language.text(refused.sentence or "")
+        said = self._phrase(("refused", refused.code), {**refused.values, "tables": self.kit.tables})
+        if said:
+            return said.removesuffix(".") if said.count(". ") == 0 else said
+        values = ", ".join(f"{key.replace('_', ' ')}: {self.plain(value)}" for key, value in refused.values.items())
+        return refused.code.replace("_", " ") + (f" ({values})" if values else "")
+
+    def hints(self, hints: Iterable[str]) -> list[str]:
+        """What would be right, for people: ids by their names, lines of orders as they are sent."""
+        return [self.name(hint) if re.fullmatch(r"[a-z0-9_:/]+", hint) else hint for hint in hints]
+
     def of_kit(self, section: str, key: str, id: str) -> str:
         """A phrase about a thing of the kit, with its `id` and the `tables` of the kit; "" where there is none.
 
@@ -327,8 +348,18 @@ class Teller:
         try:
             return self._render(phrase, values)[0]
         except RENDER_ERRORS as error:
-            log.warning("phrase %s of %s does not fit its question: %s", " ".join(key), kit_language(self), error)
+            log.warning("phrase %s of %s does not fit its values: %s", " ".join(key), kit_language(self), error)
             return ""
+
+
+@cache
+def general_teller(language: str = SOURCE) -> Teller:
+    """Tells what belongs to no game: for what is refused before it is known which campaign is meant."""
+    blank = Frozen()
+    kit = Kit(record=blank, game="", name="", version="", status="", seats=blank, tables=blank, constants=blank,
+              options=blank, rulings=blank, scenarios=blank, times=blank, names=blank, labels=blank,
+              files=blank)  # fmt: skip
+    return Teller(kit, language)
 
 
 def kit_language(teller: Teller) -> str:
@@ -563,6 +594,27 @@ def _listed(context: Context, items: Iterable[Any]) -> str:
 
 
 @pass_context
+def _either(context: Context, items: Iterable[Any]) -> str:
+    teller = _teller(context)
+    return teller.language.either([teller.plain(item) for item in items])
+
+
+@pass_context
+def _question(context: Context, kind: str) -> str:
+    return _teller(context).question_title(kind)
+
+
+@pass_context
+def _questions(context: Context, kinds: Iterable[str]) -> list[str]:
+    return [_teller(context).question_title(kind) for kind in kinds]
+
+
+@pass_context
+def _refusal(context: Context, stored: str | Mapping[str, Any]) -> str:
+    return _teller(context).refusal(Refused(stored) if isinstance(stored, str) else Refused.from_json(stored))
+
+
+@pass_context
 def _named(context: Context, line: str) -> str:
     return _teller(context).named(line)
 
@@ -614,6 +666,10 @@ FILTERS = {
     "many": _many,
     "verb": _verb,
     "listed": _listed,
+    "either": _either,
+    "question": _question,
+    "questions": _questions,
+    "refusal": _refusal,
     "dice": _dice,
     "signed": _signed,
     "named": _named,

@@ -16,7 +16,7 @@ from marshmallow import fields, validate
 
 from pbem.table import orders
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Name, Number, Order, Question, Refused, in_words
+from pbem.table.orders import Field, Name, Number, Order, Question, Refused
 from pbem.table.questions import AnyOf, Procedure
 from pbem.table.table import Table
 
@@ -87,11 +87,11 @@ class Ask(Question):
     most: int = 0
 
     def check(self, table: Table, order: Order) -> None:
-        """Refuse an order that belongs elsewhere with the words where it does (its class attribute ``when``)."""
-        when = getattr(order, "when", None)
-        if type(order) not in self.orders and when:
-            verbs = ", ".join(dict.fromkeys(kind.usage() for kind in self.orders))
-            raise Refused(f"{order.pattern.verb} is {when}; what is asked now is {in_words(self.kind)}", hints=[verbs])
+        """Refuse an order that belongs elsewhere with the words where it does (its class attribute ``elsewhere``)."""
+        elsewhere = getattr(order, "elsewhere", None)
+        if type(order) not in self.orders and elsewhere:
+            verbs = list(dict.fromkeys(kind.usage() for kind in self.orders))
+            raise Refused(elsewhere, hints=verbs, verb=order.pattern.verb, question=self.kind)
         super().check(table, order)
 
 
@@ -117,8 +117,8 @@ class Choose(Order):
         offered = _offered(table, question)
         value = getattr(self, self.what)
         if value not in offered:
-            names = [_display(table, self.what, id) for id in offered[:8]]
-            raise Refused(f"{_display(table, self.what, value)} cannot be chosen here", question.section, names)
+            lines = [type(self)(**{self.what: id}).text() for id in offered[:8]]
+            raise Refused("not_to_be_chosen", question.section, lines, what=self.what, value=value)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Self]:
@@ -133,10 +133,6 @@ class Choose(Order):
 
 def _offered(table: Table, question: Question) -> Sequence[str]:
     return question.among(table) if isinstance(question, Ask) and question.among else ()
-
-
-def _display(table: Table, what: str, id: str) -> str:
-    return table.kit.display(what, id) if what in table.kit.names else id
 
 
 class Keyword(Field):
@@ -169,7 +165,7 @@ class ChooseNumber(Order):
     def check(self, table: Table, question: Question) -> None:
         least, most = (question.least, question.most) if isinstance(question, Ask) else (0, 0)
         if not least <= self.number <= most:
-            raise Refused(f"the number should be from {least} to {most}", question.section)
+            raise Refused("number_out_of_range", question.section, least=least, most=most)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -234,7 +230,7 @@ def choose(
 
     def may_stop(table: Table) -> None:
         if not optional and among(table):
-            raise Refused(f"you may not stop: choose a {what}", section)
+            raise Refused("choose_something", section, what=what)
 
     orders: list[type[Order]] = [order_kind, Stop] if optional or hidden else [order_kind]
     answer = yield Ask(
@@ -296,13 +292,12 @@ class Respond(Order):
     def check(self, table: Table, question: Question) -> None:
         moment = question.moment if isinstance(question, Ask) else None
         if moment is None or self.card not in table.board.piles.get(f"hand:{question.power}", ()):
-            raise Refused("you do not hold that card", card_rules(table).card_section)
+            raise Refused("card_not_held", card_rules(table).card_section, card=self.card)
         if self.card not in card_rules(table).playable(table, question.power, moment):
-            name = table.kit.display("card", self.card)
             # The other order that begins like this one: the player may have left FOR out.
             same = [kind.usage() for kind in question.orders if kind.pattern.verb == self.pattern.verb]
             hints = [usage for usage in same if usage != self.usage()]
-            raise Refused(f"{name} cannot be played at this moment", card_rules(table).card_section, hints)
+            raise Refused("card_not_now", card_rules(table).card_section, hints, card=self.card)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

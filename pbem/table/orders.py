@@ -36,20 +36,11 @@ from pbem.table.grammar import (
     split_words,
 )
 from pbem.table.kit import Kit
+from pbem.table.refusals import Refused
 from pbem.table.table import Table
 
 Answers = Mapping[str, Any]
 """key of a question -> the order that answers it (in a `Window`: a list of orders)."""
-
-
-class Refused(ValueError):
-    """An order that the rules do not allow now; says why, with the section and what would be right."""
-
-    def __init__(self, reason: str, section: str | None = None, hints: Sequence[str] = ()):
-        super().__init__(reason)
-        self.reason = reason
-        self.section = section
-        self.hints = list(hints)
 
 
 class Order(Line):
@@ -194,9 +185,8 @@ class Question:
             forms = list(dict.fromkeys(kind.usage() for kind in self.orders))
             alike = [kind.usage() for kind in self.orders if kind.pattern.verb == order.pattern.verb]
             if alike:
-                raise Refused(f"this is not all of it, or too much; asked is {' or '.join(alike)}", hints=alike)
-            asked = in_words(self.kind)
-            raise Refused(f"{order.pattern.verb} is no answer to what is asked now ({asked})", hints=forms)
+                raise Refused("not_this_form", hints=alike, forms=alike)
+            raise Refused("no_answer", hints=forms, verb=order.pattern.verb, question=self.kind)
         order.check(table, self)
 
     def is_legal(self, table: Table, order: Order) -> bool:

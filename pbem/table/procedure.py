@@ -101,14 +101,13 @@ class Play:
     def check(self, power: str, order: Order) -> Question:
         """The question that the order answers. Raises `Refused`."""
         if self.over:
-            raise Refused("the game is over")
+            raise Refused("game_over")
         mine = [q for q in self.questions() if q.power == power]
         if not mine:
-            waited = ", ".join(self.waiting_for()) or "nobody"
-            raise Refused(f"nothing is asked of you now; the game waits for {waited}")
+            raise Refused("nothing_asked", powers=list(self.waiting_for()))
         question = self.question_for(power, order)
         if question is None:
-            raise Refused("you have answered this already; the answer stands")
+            raise Refused("answered_already")
         question.check(self.table, order)
         return question
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from flask import g
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pbem import games
@@ -22,6 +23,7 @@ from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.store import is_store_fault
 from pbem.games import UnknownGame
 from pbem.render.language import languages
+from pbem.render.narrative import general_teller
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.orders import Refused
 from pbem.table.procedure import ReplayDiffers
@@ -36,7 +38,7 @@ MOST_NUMBER = 2**31 - 1
 class Problem:
     """Why something was not done, in the terms of RFC 9457: `kind` names the type, `hints` say what would be right.
 
-    `errors`: the name of a field -> what is wrong with it.
+    `errors`: the name of a field -> what is wrong with it; `refused` the refusal by the rules that it tells.
     """
 
     status: int
@@ -45,6 +47,7 @@ class Problem:
     detail: str
     hints: tuple[str, ...] = ()
     errors: Mapping[str, str] = field(default_factory=dict)
+    refused: Refused | None = None
 
 
 def flat(messages: Any) -> dict[str, str]:
@@ -73,7 +76,9 @@ def problem_of(error: Exception) -> Problem | None:
     if isinstance(error, NotNow):
         return Problem(409, "not-now", "Not as things stand", str(error))
     if isinstance(error, Refused):
-        return Problem(409, "refused", "The rules do not allow this", error.reason, tuple(error.hints))
+        teller = g.get("teller") or general_teller()
+        hints = tuple(teller.hints(error.hints))
+        return Problem(409, "refused", "The rules do not allow this", teller.refusal(error), hints, refused=error)
     if isinstance(error, UnknownGame):
         return Problem(422, "bad-value", "A value cannot be", str(error), tuple(games.game_ids()))
     if isinstance(error, KitError):

@@ -116,7 +116,8 @@ def _stamp(found: CampaignPage) -> str:
 
 
 def _shown(found: CampaignPage, line: LineResult) -> ShownLine:
-    return ShownLine(**vars(line), paragraphs=narrate(line.results, found.kit, language().code))
+    told = {**vars(line), "reason": line.said(found.teller), "hints": found.teller.hints(line.hints)}
+    return ShownLine(**told, paragraphs=narrate(line.results, found.kit, language().code))
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
@@ -164,11 +165,12 @@ def _line_of_form(found: CampaignPage, key: str, kind: str) -> str:
     return addressed_line(power, line) if power is not None and several else line
 
 
-def _check(found: CampaignPage, lines: Sequence[str]) -> list[LineResult]:
+def _check(found: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
     """What would become of lines, each by itself, on the board as it is; nothing is sent. Of those below NEXT, which
     are for another board, only whether they can be read."""
     assert found.seat is not None
-    checked, later = [], False
+    checked: list[LineResult] = []
+    later = False
     kinds = find_game(found.status.game).orders
     for line in read_lines(kinds, lines, found.kit)[: settings().play_lines_limit]:
         if line.problem is not None:
@@ -182,7 +184,7 @@ def _check(found: CampaignPage, lines: Sequence[str]) -> list[LineResult]:
             checked.append(LineResult(line.text, "queued", line.order.text()))
         else:
             checked.append(service().check_line(found.campaign, found.seat, line.text))
-    return checked
+    return [_shown(found, result) for result in checked]
 
 
 def _send(found: CampaignPage, lines: list[str], *, is_form: bool) -> Any:
@@ -231,8 +233,10 @@ def _reply(found: CampaignPage, reply: str) -> Response:
         else:
             service().decline(found.campaign, found.seat)
             flash(_("You have declined. Thank you for telling."), "good")
-    except (NotNow, Refused) as error:
+    except NotNow as error:
         flash(str(error), "bad")
+    except Refused as error:
+        flash(found.teller.refusal(error), "bad")
     return redirect(url_for(".page", campaign=found.campaign), 303)
 
 
@@ -290,7 +294,7 @@ def _do(found: CampaignPage, lines: list[str]) -> list[LineResult]:
     answer = _submit(found, lines)
     if not answer.lines and answer.note:
         return [LineResult(lines[0], "refused", reason=answer.note)]
-    return answer.lines
+    return [_shown(found, line) for line in answer.lines]
 
 
 # --- standing orders --------------------------------------------------------------------------------------------------

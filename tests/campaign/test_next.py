@@ -242,7 +242,7 @@ def test_what_ends_a_turn_is_not_kept_for_another(desk, service, ends_turns):
     finish_round(table, marcher, "DECLINE")
     assert service.queued(table.id, marcher) == [] and not service.asked(table.id, marcher)[0].answered
     event = next(e for e in reversed(service.events(table.id, marcher)) if e["own"].get("refused"))
-    assert "which is over" in event["own"]["refused"]["reason"]
+    assert event["own"]["refused"]["code"] == "turn_is_over"
     assert [m.seat for m in messages(service, table.id, "dropped")] == [marcher]
 
 

@@ -34,7 +34,9 @@ def test_a_refused_order_is_on_record_and_changes_nothing(desk, service):
     assert line.hints == ["DONE"] and answer.asked[0].usages == ["DONE"]
     assert service.view_at(table.id) == board
     assert kinds(service, table.id)[-1] == "refused"
-    assert service.events(table.id, "seat1")[-1]["own"]["refused"]["reason"] == line.reason
+    own = service.events(table.id, "seat1")[-1]["own"]["refused"]
+    assert (own["code"], own["values"]) == ("no_answer", {"verb": "MARCH", "question": "negotiation"})
+    assert (line.code, line.values, own["hints"]) == (own["code"], own["values"], ["DONE"])
     assert "refused" not in service.events(table.id, "seat2")[-1]["own"]
 
 

@@ -28,7 +28,7 @@ def test_a_slip_still_finds_the_verb_that_was_meant(empires):  # noqa: F811
 def test_yes_to_a_question_of_here_i_stand_says_what_is_asked_in_words(reformation):  # noqa: F811
     seat = reformation.go_on(lambda one, kind: kind == "spring_deployment")
     answer = reformation.send(seat, "YES")
-    assert answer.lines[0].reason == "YES is no answer to what is asked now (spring deployment)"
+    assert answer.lines[0].reason == "YES is no answer to what is asked now (Spring deployment)"
     assert answer.lines[0].hints[-1] == "PASS"
 
 

@@ -98,7 +98,7 @@ def test_a_line_without_a_name_answers_for_the_power_that_is_waited_for(table):
 
 
 @pytest.mark.parametrize(("line", "state", "words"), [
-    ("FOR green: DONE", "refused", "green is not yours; you hold red, blue"),
+    ("FOR green: DONE", "refused", "Green is not yours; you hold Red and Blue"),
     ("FOR pink: DONE", "unreadable", "pink"),
     ("FOR all: DONE", "unreadable", "one power"),
     ("FOR red: STATUS", "unreadable", "an order of the game should stand"),
@@ -142,5 +142,5 @@ def test_no_plan_waits_for_the_turn_of_a_power_of_somebody_else(table, lines):
     table.good("seat1", "FOR red: DONE", "FOR blue: DONE")
     answer = table.send("seat1", *lines)
     assert "refused" in [line.state for line in answer.lines]
-    assert next(line for line in answer.lines if line.state == "refused").reason.startswith("green is not yours")
+    assert next(line for line in answer.lines if line.state == "refused").reason.startswith("Green is not yours")
     assert not any("green" in line for line in table.service.queued(table.id, "seat1"))

@@ -331,7 +331,8 @@ def test_refusals_say_what_would_be_right(player):
     told = problem(player.seat("POST", "/orders", sent), 422)
     assert "number" in told["detail"] and "MARCH <number> TO <place>" in told["hints"][0]
     told = problem(player.seat("POST", "/orders", {"lines": ["MARCH 1 TO hill"]}), 409, "refused")
-    assert "negotiation" in told["detail"] and told["hints"]
+    assert "Negotiation" in told["detail"] and told["hints"] and told["code"] == "no_answer"
+    assert told["values"] == {"verb": "MARCH", "question": "negotiation"}
     both = {"lines": ["DONE"], "orders": [{"order": "done"}]}
     for body in ({}, both, {"lines": []}, {"lines": "DONE"}, {"line": "x"}):
         problem(player.seat("POST", "/orders", body), 422, "invalid")

@@ -110,7 +110,7 @@ class Action(Order):
     """
 
     action: ClassVar[str] = ""
-    when: ClassVar[str] = "an action of your own impulse in the Action Phase, when you have CP to spend"
+    elsewhere: ClassVar[str] = "for_action_of_impulse"
 
     def cost(self, table: Table, power: str) -> int | None:
         """The CP that the action costs a power (11.1); None where the power does not have it."""

@@ -23,7 +23,7 @@ SKIPPED = "skipped"
 class PlayCard(Order):
     """Play a card of your hand for its CP, or as an event."""
 
-    when = "for the start of your own impulse in the Action Phase"
+    elsewhere = "for_own_impulse"
     line = "PLAY {card} FOR {use}"
     card = Card()
     use = Choice("cp", "event")

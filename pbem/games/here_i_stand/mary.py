@@ -27,7 +27,7 @@ def interference_due(table: Table, power: str) -> bool:
 class ShowCard(Order):
     """Show the card that you play in this impulse; the die decides who uses it."""
 
-    when = "for the start of an English impulse under Mary I"
+    elsewhere = "for_impulse_under_mary"
     line = "SHOW {card}"
     card = Card()
 

@@ -354,7 +354,7 @@ class _Homeward(Order):
 class WinterQuarters(Order):
     """Say where land units go for the winter; those that you do not name go by themselves or stay."""
 
-    when = "for the return of land units in the Winter phase"
+    elsewhere = "for_return_in_winter"
     line = "WINTER {legs}"
     legs = Many(_Homeward)
 

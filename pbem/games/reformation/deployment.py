@@ -36,7 +36,7 @@ WAIVED = "spring_limits_waived"
 class Deploy(Order):
     """Move one formation from your capital along friendly spaces."""
 
-    when = "for the Spring Deployment phase"
+    elsewhere = "for_spring_deployment"
     line = "DEPLOY {force} FROM {origin} TO {space}"
     force = ForceField()
     origin = Name("space")

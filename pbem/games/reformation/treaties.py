@@ -540,7 +540,7 @@ def apply_package(table: Table, package: Package) -> Procedure:
             "package_falls",
             power=package.power,
             number=package.number,
-            reason=error.reason,
+            refused=error.to_json(),
             section=error.section or SECTION,
         )
         return

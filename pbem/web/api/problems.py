@@ -85,6 +85,8 @@ class ProblemSchema(Schema):
     errors = fields.Dict(
         keys=fields.String(), values=fields.String(), metadata={"description": "Field → what is wrong with it."}
     )
+    code = fields.String(metadata={"description": "Of a refusal by the rules: which, as a code."})
+    values = fields.Dict(metadata={"description": "What the refusal is about: ids, numbers, lists of these."})
     answer = fields.Raw(metadata={"description": "Where orders were refused: the whole answer, line by line."})
 
 
@@ -95,6 +97,8 @@ def told(problem: Problem, **more: Any) -> Response:
         body["hints"] = list(problem.hints)
     if problem.errors:
         body["errors"] = dict(problem.errors)
+    if problem.refused is not None and problem.refused.code:
+        body |= {"code": problem.refused.code, "values": problem.refused.values}
     response = jsonify(body | more)
     response.status_code = problem.status
     response.content_type = PROBLEM_JSON

@@ -16,7 +16,7 @@ from pbem.campaign.submissions import Answer, Submission
 from pbem.campaign.vault import without_tokens
 from pbem.games import find_game
 from pbem.table.conditions import examples
-from pbem.table.orders import Order, Unreadable, order_from_json
+from pbem.table.orders import Order, Refused, Unreadable, order_from_json
 from pbem.web.actions import Problem
 from pbem.web.api.problems import BAD_TOKEN, Routes, Trouble, bearer
 from pbem.web.api.schemas import (
@@ -191,7 +191,8 @@ def _raise_for(answer: Answer) -> None:
     title = "A line could not be read; nothing was carried out" if bad else "The rules do not allow this now"
     section = f" ({told.section})" if told.section else ""
     problem = Problem(422 if bad else 409, "unreadable" if bad else "refused", title,
-                      f"{told.line}: {told.reason}{section}", tuple(told.hints))  # fmt: skip
+                      f"{told.line}: {told.reason}{section}", tuple(told.hints),
+                      refused=Refused(told.code, told.section, **told.values) if told.code else None)  # fmt: skip
     raise Trouble(problem, answer=AnswerSchema().dump(answer))
 
 

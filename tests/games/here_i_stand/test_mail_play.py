@@ -25,6 +25,7 @@ from pbem.games.here_i_stand import GAME
 from pbem.games.here_i_stand.room import HereIStand
 from pbem.games.reformation.conditions import OF_THE_ACTION, of_the_action
 from pbem.mail.outbound import Courier
+from pbem.rehearse import arrange as lay_out
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.conditions import ABLE, Sight, offered, preset_lines, presets, read_conditions, vocabulary
@@ -33,7 +34,6 @@ from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable, read_order
 from pbem.table.procedure import Play, Table
 from pbem.table.questions import Question
-from pbem.table.rehearse import arrange as lay_out
 from pbem.web.app import create_app
 from pbem.web.security import limiter
 

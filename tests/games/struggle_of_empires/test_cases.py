@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pbem.games import find_game
+from pbem.rehearse import load_case, run_case
 from pbem.table.kit import load_kit
-from pbem.table.rehearse import load_case, run_case
 
 FOLDER = Path(__file__).parents[2] / "cases" / "struggle_of_empires"
 FILES = sorted(FOLDER.glob("*.yaml"))

@@ -39,13 +39,14 @@ not_facts; the game adds its own. ``pbem rehearse --words GAME`` lists them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
 from pbem.table.dice import ScriptedThrows, ScriptError
 from pbem.table.facts import FACT_TYPES, Fact
@@ -66,6 +67,14 @@ FORMS_SHOWN = 6
 
 class BadCase(ValueError):
     """A case file that cannot be understood; says where, and what would be right."""
+
+
+class _NotTaken(Exception):
+    """An order of a case that should have been taken, and why it was not."""
+
+    def __init__(self, why: str, hints: Sequence[str]):
+        super().__init__(why)
+        self.hints = hints
 
 
 class Case(dict[str, Any]):
@@ -238,6 +247,7 @@ class Rehearsal:
         self.verdict = Verdict(str(case.get("title", "(untitled)")))
         self.throws = ScriptedThrows(case.get("dice") or [])
         self.facts: list[Fact] = []
+        self.teller = Teller(kit)
         self.players: dict[str, list[str]] = {}
         """player -> powers, where the case names the players"""
         self.table = self._table()
@@ -313,9 +323,11 @@ class Rehearsal:
             self._took("the play begins", self.play.start(self.throws))
             for number, entry in enumerate(self.case.get("play") or []):
                 self._entry(number, entry)
-        except (Refused, Unreadable) as error:
+        except _NotTaken as error:
             hints = f" ({'; '.join(error.hints[:4])})" if error.hints else ""
             self._problem(f"refused: {error}{hints}")
+        except Refused as error:
+            self._problem(f"refused: {self.teller.refusal(error)}")
         except NoDefault as error:
             self._problem(f"silence is no answer to {error}: it is held until somebody acts")
         except BadCase:
@@ -394,9 +406,10 @@ class Rehearsal:
             self._last()
             self._took(f"{name}: {line.strip()}", self.play.answer(power, order, self.throws))
         except Refused as error:
-            raise Refused(f"{name}: {line.strip()}: {error.reason}", error.section, error.hints) from error
+            why, hints = self.teller.refusal(error), self.teller.hints(error.hints)
+            raise _NotTaken(f"{name}: {line.strip()}: {why}", hints) from error
         except Unreadable as error:
-            raise Unreadable(f"{name}: {line.strip()}: {error.reason}", error.hints, error.at) from error
+            raise _NotTaken(f"{name}: {line.strip()}: {error.reason}", error.hints) from error
 
     def _power_asked(self, name: str, order: Order) -> str:
         """The power that an order is for: of a player's, the first asked whose question it answers."""
@@ -422,9 +435,10 @@ class Rehearsal:
                 order = read_order(self.game.orders, line, self.kit)
                 self.play.check(self._power_asked(name, order), order)
             except (Refused, Unreadable) as error:
-                reason = " ".join([error.reason, *error.hints])
-                if because and str(because).casefold() not in reason.casefold():
-                    self._problem(f"{name}: {line}: expected a refusal{wanted}, got “{error.reason}”")
+                reason = self.teller.refusal(error) if isinstance(error, Refused) else error.reason
+                told = " ".join([reason, *self.teller.hints(error.hints)]).casefold()
+                if because and str(because).casefold() not in told:
+                    self._problem(f"{name}: {line}: expected a refusal{wanted}, got “{reason}”")
             else:
                 self._problem(f"{name}: {line}: expected a refusal{wanted}, got it accepted")
 

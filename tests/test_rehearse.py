@@ -159,7 +159,7 @@ def test_no_cp_left_is_nought_also_after_the_impulse(rehearse):
 def test_a_failure_says_what_was_asked(rehearse):
     state, output = rehearse(case(play=[{"france": "PASS"}]))
     assert state == 1
-    assert "refused: france: PASS: nothing is asked of you now; the game waits for england" in output
+    assert "refused: france: PASS: nothing is asked of you now; the game waits for England" in output
     assert "  asked then:\n    england: action (MOVE <force> FROM <origin> TO <space>, " in output
     assert "nobody" in rehearse(case(stop=True, expect=[{"active": "papacy"}]))[1]
 
@@ -181,7 +181,7 @@ def test_the_index_of_words_holds_all_that_cases_use(game):
     result = CliRunner().invoke(main, ["rehearse", "--words", game])
     assert result.exit_code == 0
     sections = {part.split("\n")[0]: part for part in result.output.split("\n\n")}
-    for path in sorted((Path(__file__).parents[1] / "cases" / game).glob("*.yaml")):
+    for path in sorted((Path(__file__).parents[0] / "cases" / game).glob("*.yaml")):
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
         for section in ("arrange", "expect"):
             for entry in found.get(section) or []:
@@ -275,7 +275,7 @@ def test_a_file_that_is_no_case_gets_one_line_with_its_place(rehearse, text, tol
 
 def test_no_value_anywhere_in_a_case_ends_in_a_traceback(rehearse):
     """Whatever stands in place of any value of a real case: it is told, or the case runs."""
-    path = Path(__file__).parents[1] / "cases" / "struggle_of_empires" / "2-move-example.yaml"
+    path = Path(__file__).parents[0] / "cases" / "struggle_of_empires" / "2-move-example.yaml"
     whole = yaml.safe_load(path.read_text(encoding="utf-8"))
     for place in _places(whole):
         for value in (None, ["nonsense"], -1, {"nonsense": 1}):
