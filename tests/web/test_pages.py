@@ -545,7 +545,7 @@ def test_settings_are_kept_and_what_is_wrong_is_told(toy_site):
     again = page(client, toy_site.url("/settings"))
     assert again.get("lang") == "fr" and "Réglages" in again.text_content()
     bad = send(client, again, toy_site.url("/settings"), **{**good, "timezone": "Mars/Olympus"})
-    assert bad.status_code == 200 and "there is no time zone" in bad.text
+    assert bad.status_code == 200 and "il n’y a pas de fuseau horaire" in bad.text
     off = send(client, again, toy_site.url("/settings"), **{**good, "webhook": ""})
     assert off.status_code == 303 and toy_site.service.player(toy_site.id, "seat1")["webhook"] is None
 
