@@ -69,7 +69,8 @@ def check_card(table: Table, side: str, card: str) -> None:
     cards = deck.held(table, side)
     if card not in cards:
         raise Refused("card_not_in_hand", "8.2", card=card)
-    if len(cards) == 1 and not marks.noted(table, TURN, COMBAT_CARD_PLAYED, side):
+    may = table.options["last_card"] != "never" and marks.noted(table, TURN, COMBAT_CARD_PLAYED, side)
+    if len(cards) == 1 and not may:
         raise Refused("last_card", "6.0", card=card)
 
 
@@ -77,6 +78,13 @@ class Pass(orders.Pass):
     """Use the activation for nothing (INT-09)."""
 
     line = "PASS"
+
+    def check(self, table: Table, question: Question) -> None:
+        if table.options["pass_allowed"] or question.kind != ACTIVATION:
+            return
+        for kind in table.game.rules.uses:
+            if next(kind.legal(table, question), None) is not None:
+                raise Refused("may_not_pass", "8.3")
 
 
 def begin(table: Table) -> Procedure:

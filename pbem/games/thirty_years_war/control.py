@@ -99,6 +99,8 @@ def gain(table: Table, space: str, side: str, why: str) -> None:
     follows = region_holder(table, region) == side
     table.set(CONTROL + space, None if follows else side, why=why, section="3.11")
     level_check(table, region, side)
+    if table.options["region_lost"] == "below_level":
+        _below_level(table, region, other(side))
 
 
 def level_check(table: Table, region: str, side: str) -> None:
@@ -109,22 +111,32 @@ def level_check(table: Table, region: str, side: str) -> None:
         flip(table, region, side, why="level")
 
 
+def _below_level(table: Table, region: str, side: str) -> None:
+    """INT-06, option ``region_lost``: a side with fewer spaces than the level loses the region."""
+    if region_holder(table, region) != side or not atlas(table).has_control_level(region):
+        return
+    if len(held_spaces(table, region, side)) < atlas(table).regions[region]["control_level"]:
+        lose_region(table, region, why="below_level", section="3.13")
+
+
 def flip(table: Table, region: str, side: str, *, why: str) -> None:
     """3.12, 3.13: a region comes to a side: VP once in its favour (T-020), and the markers are cleared.
 
-    Spaces where units of the other side stand stay with it (INT-56); a revolt stays a revolt (C 3.13).
+    Spaces where units of the other side stand stay with it (INT-56), by option ``empty_fort`` its fortresses too
+    (INT-07); a revolt stays a revolt (C 3.13).
     """
     loser = other(side)
-    kept = [
-        space
-        for space in held_spaces(table, region, loser)
-        if pieces.units(table, space, loser)
-    ]
+    forts_stay = table.options["empty_fort"] == "stays"
+    held = held_spaces(table, region, loser)
+    kept = [space for space in held if pieces.units(table, space, loser)]
+    fast = [space for space in held if forts_stay and atlas(table).is_fortress(space) and space not in kept]
     table.set(REGION + region, side, why=why, section="3.13")
     for space in atlas(table).spaces_of[region]:
         if space in kept:
             table.set(CONTROL + space, loser, why="kept", section="3.13")
             table.set(KEPT + space, True)
+        elif space in fast:
+            table.set(CONTROL + space, loser, why="kept", section="3.13")
         else:
             table.set(CONTROL + space, None)
             table.set(KEPT + space, None)
@@ -143,8 +155,9 @@ def lose_region(table: Table, region: str, *, why: str, section: str) -> None:
     score.vp(table, score.in_favour(side, -region_value(table, region)), "region_lost", section, region)
     table.set(REGION + region, None, why=why, section=section)
     table.set(WASTED + region, None)
-    for space in held:
-        table.set(CONTROL + space, side)
+    if table.options["revolt_other_spaces"] == "holder":
+        for space in held:
+            table.set(CONTROL + space, side)
     elector_check(table)
 
 
@@ -161,13 +174,12 @@ def revolt(table: Table, space: str, *, why: str, section: str = "9.41") -> None
         lose_region(table, region, why=why, section="9.42")
 
 
-def restore_order(table: Table, space: str, *, why: str, section: str = "9.43") -> None:
-    """9.43, INT-49: a revolt is put down; the space follows its region again."""
+def restore_order(table: Table, space: str, side: str | None = None, *, why: str, section: str = "9.43") -> None:
+    """9.43, INT-49: a revolt is put down; the space follows its region again, or by option ``revolt_put_down`` is that
+    of the side that did it."""
     table.set(REVOLT + space, None, why=why, section=section)
-    region = atlas(table).region(space)
-    side = region_holder(table, region) if region else None
-    if region and side:
-        level_check(table, region, side)
+    if side is not None and table.options["revolt_put_down"] == "clearer":
+        gain(table, space, side, "order_restored")
 
 
 def violate(table: Table, space: str, side: str) -> None:
@@ -201,20 +213,47 @@ def elector_count(table: Table, side: str) -> int:
 
 
 def elector_check(table: Table) -> None:
-    """5.141, C 5.14 (INT-04): the awards for a majority and for all electors, each with its latch."""
+    """5.141, C 5.14 (INT-04): the awards for a majority and for all electors.
+
+    Each has a latch: it is lost only when the other side fulfils the condition, and paid again only after that. By
+    option ``elector_awards`` it is given back as soon as the condition fails, as 5.141 prints it.
+    """
     held = {side: elector_count(table, side) for side in SIDES}
     majority, everyone = number(table, "elector_majority"), number(table, "electors")
+    if table.options["elector_awards"] == "returned":
+        _returned_awards(table, held, majority, everyone)
+        return
     has_majority, has_all = table.board.state.get(MAJORITY), table.board.state.get(ALL)
     if held[CATHOLIC] >= majority and has_majority != CATHOLIC:
-        table.set(MAJORITY, CATHOLIC, section="5.141")
-        score.vp(table, number(table, "vp_elector_majority"), "elector_majority", "5.141")
+        _award(table, MAJORITY, CATHOLIC, number(table, "vp_elector_majority"), "elector_majority")
     elif held[PROTESTANT] >= majority and has_majority == CATHOLIC:
-        table.set(MAJORITY, PROTESTANT, section="C 5.14")
-        score.vp(table, number(table, "vp_elector_majority_lost"), "elector_majority_lost", "C 5.14")
+        _award(table, MAJORITY, PROTESTANT, number(table, "vp_elector_majority_lost"), "elector_majority_lost")
     for side in SIDES:
         if held[side] == everyone and has_all != side:
-            table.set(ALL, side, section="5.141")
-            score.vp(table, score.in_favour(side, number(table, "vp_elector_all")), "all_electors", "5.141")
+            swings = table.options["elector_all_swing"] == "ten" and has_all == other(side)
+            points = number(table, "vp_elector_all") * (2 if swings else 1)
+            _award(table, ALL, side, score.in_favour(side, points), "all_electors")
+
+
+def _award(table: Table, latch: str, side: str | None, change: int, reason: str) -> None:
+    table.set(latch, side, section="5.141")
+    score.vp(table, change, reason, "5.141")
+
+
+def _returned_awards(table: Table, held: dict[str, int], majority: int, everyone: int) -> None:
+    """5.141 as printed: an award stands as long as its condition."""
+    has_majority, has_all = table.board.state.get(MAJORITY), table.board.state.get(ALL)
+    if held[CATHOLIC] >= majority and has_majority != CATHOLIC:
+        _award(table, MAJORITY, CATHOLIC, number(table, "vp_elector_majority"), "elector_majority")
+    elif held[CATHOLIC] < majority and has_majority == CATHOLIC:
+        _award(table, MAJORITY, None, -number(table, "vp_elector_majority"), "elector_majority_lost")
+    has = next((side for side in SIDES if held[side] == everyone), None)
+    if has != has_all:
+        points = number(table, "vp_elector_all")
+        if has_all is not None:
+            _award(table, ALL, None, score.in_favour(has_all, -points), "all_electors_lost")
+        if has is not None:
+            _award(table, ALL, has, score.in_favour(has, points), "all_electors")
 
 
 # --- 2.15: what is looked at after every step ---
@@ -238,7 +277,8 @@ def kept_spaces(table: Table) -> Procedure:
             table.set(name, None)
             region = atlas(table).region(space)
             holds = region_holder(table, region) if region else None
-            if side is not None and holds == other(side) and not atlas(table).is_fortress(space):
+            follows = table.options["spaces_held_by_units"] == "follow"
+            if follows and side is not None and holds == other(side) and not atlas(table).is_fortress(space):
                 gain(table, space, holds, "kept_no_more")
     yield from ()
 

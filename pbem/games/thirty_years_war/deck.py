@@ -13,6 +13,8 @@ from pbem.games.thirty_years_war.map import SIDES, number
 from pbem.table.procedure import Procedure, Table
 
 EARLY, INTERVENTION, APOCALYPSE = "early", "intervention", "apocalypse"
+REACHED = "intervention_reached"
+"""Named value: whether the VP for the Intervention cards were once reached (option ``intervention_check``)."""
 
 
 def deck(side: str) -> str:
@@ -80,7 +82,10 @@ def introduce(table: Table) -> None:
         if not any(table.board.piles.get(box(group, side)) for side in SIDES):
             continue
         if enters == INTERVENTION:
-            due = score.total(table) >= number(table, "intervention_vp") or turn >= number(table, "intervention_turn")
+            reached = score.total(table) >= number(table, "intervention_vp")
+            if table.options["intervention_check"] == "once_reached":
+                reached = bool(table.board.state.get(REACHED))
+            due = reached or turn >= number(table, "intervention_turn")
         elif enters == APOCALYPSE:
             entered = table.board.state.get("entered:french")
             due = entered is not None and entered < turn
@@ -146,3 +151,14 @@ def spend(table: Table, side: str, card: str, use: str) -> None:
 def discard(table: Table, side: str, card: str) -> None:
     """6.0 G: a card is discarded unseen."""
     table.card(card, hand(side), discarded(side), why="discard", section="6.0")
+
+
+def remember_vp(table: Table) -> Procedure:
+    """INT-39, option ``intervention_check``: VP that bring the Intervention cards in are remembered."""
+    remembers = table.options["intervention_check"] == "once_reached" and not table.board.state.get(REACHED)
+    if remembers and score.total(table) >= number(table, "intervention_vp"):
+        table.set(REACHED, True, section="8.11")
+    yield from ()
+
+
+TRIGGERS = (remember_vp,)

@@ -70,7 +70,7 @@ def _listed(name: str) -> tuple[Any, ...]:
 
 RULES = Rules(
     phases={
-        "set_up": (("pieces", setup.begin),),
+        "set_up": (("french", setup.place_french), ("loot", setup.place_loot)),
         "wallenstein": (("decision", wallenstein.phase),),
         "recovery": (("recovery", recovery.recovery_phase),),
         "cards": (("draw", deck.card_phase),),
@@ -79,6 +79,7 @@ RULES = Rules(
     },
     triggers=(
         *control.TRIGGERS,
+        *deck.TRIGGERS,
         *reaction.TRIGGERS,
         *siege.TRIGGERS,
         *nations.TRIGGERS,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.games.thirty_years_war import deck, pieces, score, sequence
+from pbem.games.thirty_years_war import control, deck, pieces, score, sequence
+from pbem.games.thirty_years_war.cards import placing
 from pbem.games.thirty_years_war.control import ALL, CONTROL, MAJORITY, REGION
-from pbem.games.thirty_years_war.map import CLOSED, OFF_MAP, SIDES, atlas
+from pbem.games.thirty_years_war.map import CLOSED, OFF_MAP, SIDES, atlas, roll
 from pbem.table.board import SUPPLY
+from pbem.table.orders import Many, Name, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import AllOf
 
 _STATES = {
     "pope": "pope",
@@ -26,6 +30,7 @@ _STATES = {
 
 _NOTHING = ("none", "no")
 _COUNTERS = {"dutch_war": "dutch_war", "wallenstein_influence": "influence"}
+MOST_LOOT = 60
 ENTRY_NATIONS = ("danish", "swedish", "french")
 
 
@@ -137,7 +142,123 @@ def _sight(table: Table, name: str, rule: str) -> None:
 # --- what is placed before play ---
 
 
-def begin(table: Table) -> Procedure:
-    """S1 to S3: the French (O-91), loot markers (O-01); draw piles need no shuffle: cards are drawn by chance."""
-    yield from ()
+class PlaceLoot(Order):
+    """Say where your loot markers go, one after another; a space named twice is looted by two levels."""
 
+    line = "PLACE LOOT {spaces}"
+    spaces = Many(Name("space"), most=MOST_LOOT)
+
+    def check(self, table: Table, question: Question) -> None:
+        if len(self.spaces) > question.context["markers"]:
+            raise Refused("too_many_loot_markers", "18.24", named=len(self.spaces), most=question.context["markers"])
+        placed: list[str] = []
+        for space in self.spaces:
+            refusal = loot_refusal(table, space, placed)
+            if refusal:
+                raise refusal
+            placed.append(space)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for space in atlas(table).spaces:
+            yield cls(spaces=[space])
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        placed: list[str] = []
+        spaces = list(atlas(table).spaces)
+        while len(placed) < question.context["markers"]:
+            legal = [space for space in spaces if loot_refusal(table, space, placed) is None]
+            if not legal:
+                break
+            placed.append(chance.choice(legal))
+        return cls(spaces=placed) if placed else None
+
+
+def loot_refusal(table: Table, space: str, placed: Sequence[str] = ()) -> Refused | None:
+    """18.24, G-17: why the next loot marker may not go to a space, after those in `placed`; None when it may.
+
+    Markers go to regions that are not neutral, of either side, and to so many neutral cities as the scenario allows; by
+    option ``neutral_loot`` to regions alone, to at most so many spaces of each.
+    """
+    chart = atlas(table)
+    region = chart.region(space)
+    looted = [one for one in chart.spaces if control.loot(table, one) or one in placed]
+    most = table.kit.scenarios[table.board.state["scenario"]]["neutral_loot"]
+    by_region = table.options["neutral_loot"] == "three_spaces_a_region"
+    if space in chart.boxes or control.is_closed(table, region):
+        return Refused("no_loot_there", "18.24", space=space)
+    if control.loot(table, space) + list(placed).count(space) >= table.kit.constants["highest_loot"]:
+        return Refused("looted_already", "15.221", space=space)
+    if region is not None:
+        if control.is_neutral(table, region):
+            return Refused("neutral_region", "18.24", space=space, region=region)
+        of_region = [one for one in looted if chart.region(one) == region]
+        if by_region and most and space not in of_region and len(of_region) >= most:
+            return Refused("region_looted_enough", "18.24", space=space, region=region, most=most)
+        return None
+    neutral = [one for one in looted if chart.region(one) is None]
+    if by_region or control.holder(table, space) is not None:
+        return Refused("markers_go_to_regions", "18.24", space=space)
+    if space not in neutral and len(neutral) >= most:
+        return Refused("neutral_places_looted_enough", "18.24", space=space, most=most)
+    return None
+
+
+def place_french(table: Table) -> Procedure:
+    """18.32, O-91: the French forces stand where the Protestant wants them in the French spaces."""
+    there = [piece for space in _off_map(table) for piece in pieces.pieces_at(table, space)]
+    if not there or table.board.state["turn"] != table.kit.scenarios[table.board.state["scenario"]]["first_turn"]:
+        return
+    side = pieces.side_of(table, there[0])
+    for piece in there:
+        table.put(piece, pieces.OFF if pieces.is_leader(piece) else SUPPLY)
+    card = table.kit.constants["cards"]["france_enters"]
+    yield from placing.arrive(table, side, card, _off_map, section="18.32")
+
+
+def _off_map(table: Table) -> list[str]:
+    return [space for space in atlas(table).spaces if atlas(table).is_off_map(space)]
+
+
+def place_loot(table: Table) -> Procedure:
+    """18.24, 18.34, O-01: a die says how many markers there are; both sides place them alternately, Protestant first.
+
+    Each says in one list where his go, sealed; they are laid in turn. What can no longer go where its list says (the
+    other side has looted it as far as it goes) is passed over; what is still to be laid then is asked again.
+    """
+    scenario = table.board.state["scenario"]
+    rows = [row for row in table.kit.tables["scenario_loot"].values() if row["scenario"] == scenario]
+    if not rows:
+        return
+    face = roll(table, "loot markers", SIDES[0], section="18.24")
+    total = next(row["markers"] for row in rows if row["minimum"] <= face <= row["maximum"])
+    table.tell("loot_total", markers=total, section="18.24")
+    left = {side: (total + (side == SIDES[0])) // 2 for side in SIDES}
+    while any(left.values()):
+        asked = [side for side in SIDES if left[side] and _anywhere(table)]
+        if not asked:
+            return
+        answers = yield AllOf(
+            [
+                Question(side, "loot_markers", [PlaceLoot], context={"markers": left[side]}, section="18.24")
+                for side in asked
+            ]
+        )
+        lists = {side: list(answers[side].spaces) for side in asked}
+        while any(lists.values()):
+            for side in asked:
+                while lists[side]:
+                    space = lists[side].pop(0)
+                    if loot_refusal(table, space) is None:
+                        level = control.loot(table, space) + 1
+                        control.set_loot(table, space, level, why="placed", section="18.24")
+                        left[side] -= 1
+                        break
+
+
+def _anywhere(table: Table) -> bool:
+    return any(loot_refusal(table, space) is None for space in atlas(table).spaces)
+
+
+ORDERS: tuple[type[Order], ...] = (PlaceLoot,)
