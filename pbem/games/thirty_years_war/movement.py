@@ -177,7 +177,7 @@ def stay_refusal(table: Table, side: str, space: str, coming: Sequence[str] = ()
         return Refused("stack_too_large", "10.21", space=space, units=len(units), most=most)
     clash = nations.conflict(table, there)
     if clash:
-        return Refused("may_not_stack", clash.section, space=space, first=clash.first, second=clash.second)
+        return Refused(clash.code, clash.section, space=space, first=clash.first, second=clash.second)
     return None
 
 
@@ -287,7 +287,7 @@ class Act(CardUse):
 
     line = (
         "ACT {card} WITH {leader} [TAKING {group}] [VIA {way}] [CONTROLLING {controlling}] [RESTORING {restoring}] "
-        "[FORAGING {foraging}] [OVERRUN {overrun}] [TEXT {text}]"
+        "[FORAGING {foraging}] [OVERRUN {overrun}] [TEXT {with_text}]"
     )
     use = "act"
     leader = Name("leader", help="who leads")
@@ -297,13 +297,13 @@ class Act(CardUse):
     restoring = Many(Name("space"), optional=True, most=MOST_STEPS, help="spaces in revolt, a point each")
     foraging = Many(Name("space"), optional=True, most=forage.MOST_SPACES)
     overrun = YesNo(optional=True, help="whether to overrun whom it can; left out: it is asked")
-    text = YesNo(optional=True, help="whether the text of the card is used with the activation (8.2)")
+    with_text = YesNo(optional=True, help="whether the text of the card is used with the activation (8.2)")
 
     def check_card_use(self, table: Table, side: str) -> None:
         leader = check_leader(table, side, self.leader, deck.value(table, self.card))
         moving = taken(table, leader, self.group)
         bonus = 0
-        if self.text:
+        if self.with_text:
             refusal = cards.activation_refusal(table, side, self.card, leader)
             if refusal:
                 raise refusal
@@ -341,7 +341,7 @@ class Act(CardUse):
 
     def procedure(self, table: Table, side: str) -> Procedure:
         leader = pieces.leader_piece(table, self.leader)
-        bonus = cards.activation_bonus(table, side, self.card) if self.text else 0
+        bonus = cards.activation_bonus(table, side, self.card) if self.with_text else 0
         yield from activate(table, side, leader, taken(table, leader, self.group), plan=self, bonus=bonus)
 
     @classmethod
@@ -622,7 +622,7 @@ def take_control(table: Table) -> None:
     table.tell("took_control", power=side, space=space, section="11.17")
     control.gain(table, space, side, "control")
     if pieces.is_leader(under_way["leader"]):
-        wallenstein.space_taken(table, under_way["leader"], space)
+        wallenstein.took_space(table, under_way["leader"], group(table), space)
 
 
 def restore_order(table: Table) -> None:

@@ -13,10 +13,6 @@ Segment = Callable[[Table], Procedure]
 """A segment of a phase: a procedure of the table; one that returns `sequence.AGAIN` is run again as the next step."""
 
 
-def _nothing(table: Table, side: str, card: str) -> Procedure:
-    yield from ()
-
-
 @dataclass
 class Rules:
     """The lists of the room; `room` fills them."""
