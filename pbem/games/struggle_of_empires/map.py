@@ -77,7 +77,7 @@ def empire_name(table: Table, power: str) -> str:
 def check_region(table: Table, region: str) -> None:
     """Raise `Refused` for what is no region of the map (the JSON form of an order can hold anything)."""
     if region not in map_of(table.kit).is_sea:
-        raise Refused(f"there is no region {region}", hints=list(map_of(table.kit).regions))
+        raise Refused("no_region", hints=list(map_of(table.kit).regions), region=region)
 
 
 def clockwise(board: Board) -> list[str]:

@@ -45,11 +45,11 @@ def take_unrest(table: Table, power: str, points: int, *, why: str, section: str
     table.count("unrest", power, points, why=why, section=section)
 
 
-def check_population(table: Table, power: str, points: int, *, what: str, section: str) -> None:
+def check_population(table: Table, power: str, points: int, *, section: str) -> None:
     """Raise `Refused` when a power has less population than something costs: population cannot be borrowed."""
     has = table.board.value("population", power)
     if has < points:
-        raise Refused(f"{what} costs {points} population and you have {has}", section)
+        raise Refused("too_little_population", section, cost=points, has=has)
 
 
 def add_population(table: Table, power: str, points: int, *, why: str, section: str) -> None:

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from pbem.games.struggle_of_empires.map import (
     CONTROL,
     UNIT_KINDS,
-    empire_name,
     enemies,
     home,
     map_of,
-    place_name,
 )
 from pbem.games.struggle_of_empires.money import take_unrest
 from pbem.games.struggle_of_empires.tiles import blockader, lift_blockades, owned
@@ -75,37 +73,20 @@ def check_entry(table: Table, power: str, kind: str, place: str, shift: Shift | 
     if may_enter(table, power, kind, place, shift):
         return
     world = map_of(table.kit)
-    who, where = empire_name(table, power), place_name(table, place)
     if place.startswith("home:"):
-        raise Refused(f"a unit never enters another empire's home; {where} is not yours", SECTION)
+        raise Refused("home_of_another", SECTION, place=place)
     if place not in world.is_sea:
-        raise Refused(f"there is no region {place}", SECTION, list(world.regions))
+        raise Refused("no_region", SECTION, list(world.regions), region=place)
     if kind == "navy":
-        seas = [place_name(table, region) for region in world.regions if world.is_sea[region]]
-        raise Refused(f"no navy can be in {where}", SECTION, [f"a navy can be in {', '.join(seas)}"])
-    thing = "an army" if kind == "army" else "a fort"
+        seas = [region for region in world.regions if world.is_sea[region]]
+        raise Refused("no_sea_there", SECTION, seas, region=place)
     if world.is_colony[place]:
-        navies = _count(table, power, "navy", place, shift)
-        if not navies:
-            then = " by then" if _count(table, power, "navy", place, None) else ""
-            rule = f"{thing} can enter a colony only where you have a navy of your own"
-            raise Refused(f"{who} has no navy in {where}{then}; {rule}", SECTION)
-        other = blockader(table, place)
-        raise Refused(
-            f"{empire_name(table, other or '')} blockades {where}: you need more navies there than the blockader has",
-            "4",
-        )
-    ways = f"a control marker there or in a neighbouring region ({_neighbours(table, place)})"
-    sea = world.sea_for[place]
-    if sea:
-        ways += f", or a navy in {place_name(table, sea)}"
-    raise Refused(
-        f"{who} cannot reach {where}: {thing} needs {ways}, or a home that touches it", SECTION
-    )
-
-
-def _neighbours(table: Table, region: str) -> str:
-    return ", ".join(place_name(table, near) for near in map_of(table.kit).neighbours[region]) or "it has none"
+        if not _count(table, power, "navy", place, shift):
+            moved_on = _count(table, power, "navy", place, None) > 0
+            raise Refused("no_navy_at_colony", SECTION, power=power, region=place, kind=kind, by_then=moved_on)
+        raise Refused("blockaded", "4", power=blockader(table, place), region=place)
+    near = list(world.neighbours[place])
+    raise Refused("out_of_reach", SECTION, power=power, region=place, kind=kind, near=near, sea=world.sea_for[place])
 
 
 def needs_crossing(table: Table, origin: str, place: str) -> bool:
@@ -160,17 +141,16 @@ def check_leg(
 ) -> None:
     """Raise `Refused` when one unit may not make one move."""
     if kind not in UNIT_KINDS:
-        raise Refused(f"{kind} is no military unit", SECTION, ["army", "navy"])
+        raise Refused("no_military_unit", SECTION, ["army", "navy"], kind=kind)
     if not table.kit.tables["units"][kind]["moves"]:
-        raise Refused("forts never move; a fort stays where it was built", SECTION)
+        raise Refused("forts_never_move", SECTION)
     if _count(table, power, kind, origin, shift) < 1:
-        left = " left" if shift and table.board.count(origin, power, kind) else ""
-        raise Refused(f"you have no {kind}{left} in {place_name(table, origin)}", SECTION)
+        gone = bool(shift and table.board.count(origin, power, kind))
+        raise Refused("no_unit_there", SECTION, kind=kind, place=origin, left=gone)
     if moved and _count(table, power, kind, origin, shift) <= moved.get((origin, kind), 0):
-        where = place_name(table, origin)
-        raise Refused(f"the {kind} in {where} has made its move in this action; each unit makes one", SECTION)
+        raise Refused("has_moved", SECTION, kind=kind, place=origin)
     if origin == place:
-        raise Refused(f"the {kind} is in {place_name(table, place)} already", SECTION)
+        raise Refused("there_already", SECTION, kind=kind, place=place)
     check_entry(table, power, kind, place, shift)
 
 
@@ -192,15 +172,15 @@ def move_unit(table: Table, power: str, kind: str, origin: str, place: str, *, w
 def check_new_unit(table: Table, power: str, kind: str, place: str, built: int = 0, shift: Shift | None = None) -> None:
     """Raise `Refused` when a unit cannot be built and sent to a place; `built` of its kind are ordered before it."""
     if kind not in UNIT_KINDS:
-        raise Refused(f"{kind} cannot be built", SECTION, UNIT_KINDS)
+        raise Refused("not_to_be_built", SECTION, UNIT_KINDS, kind=kind)
     if table.board.count("supply", power, kind) <= built:
         most = table.kit.tables["units"][kind]["per_empire"]
-        raise Refused(f"none of your {most} pieces of that kind ({kind}) is left to build", SECTION)
+        raise Refused("no_piece_left", SECTION, kind=kind, most=most)
     check_entry(table, power, kind, place, shift)
     if place == home(power) and not table.options["stay_home_when_built"]:
         reachable = [region for region in map_of(table.kit).regions if may_enter(table, power, kind, region, shift)]
         if reachable:
-            raise Refused("a unit just built must go to a region that it can reach", SECTION, reachable)
+            raise Refused("new_unit_goes_on", SECTION, reachable)
 
 
 def build_unit(table: Table, power: str, kind: str, place: str, *, why: str) -> str:

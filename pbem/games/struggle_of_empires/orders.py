@@ -17,10 +17,8 @@ from pbem.games.struggle_of_empires.map import (
     RAIDERS,
     UNIT_KINDS,
     check_region,
-    empire_name,
     home,
     map_of,
-    place_name,
     place_of,
     unallied,
 )
@@ -82,7 +80,7 @@ class UnitName(Name):
 
 def _check_unit(kind: str) -> None:
     if kind not in UNIT_KINDS:
-        raise Refused(f"{kind} is no military unit", hints=UNIT_KINDS)
+        raise Refused("no_military_unit", hints=UNIT_KINDS, kind=kind)
 
 
 # --- set-up and auction ---
@@ -101,11 +99,11 @@ class Place(Order):
         _check_unit(self.unit)
         check_region(table, self.region)
         if self.unit == "fort" and not table.options["forts_in_setup"]:
-            raise Refused("forts are not placed at set-up in this campaign", section)
+            raise Refused("no_forts_in_setup", section)
         if self.unit == "navy" and not map_of(table.kit).is_sea[self.region]:
-            raise Refused(f"no navy can be in {place_name(table, self.region)}", section)
+            raise Refused("no_sea_there", section, region=self.region)
         if not table.board.count(SUPPLY, question.power, self.unit):
-            raise Refused(f"you have placed every {self.unit} that you have", section)
+            raise Refused("all_placed", section, kind=self.unit)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -127,22 +125,21 @@ class Bid(Order):
         section = "2, auction"
         least = _least_bid(table)
         if self.bid < least:
-            raise Refused(f"the bid must be at least {least}", section)
+            raise Refused("bid_too_low", section, least=least)
         free = unallied(table.board)
         for empire in (self.a, self.b):
             if empire is not None and empire not in free:
-                here = empire in table.board.powers
-                why = "is in an alliance already" if here else "does not take part in this game"
-                raise Refused(f"{empire_name(table, empire)} {why}", section, free)
+                code = "allied_already" if empire in table.board.powers else "takes_no_part"
+                raise Refused(code, section, free, power=empire)
         if len(free) == 1:
             if (self.a is None) == (self.b is None):
                 lines = [f"BID {self.bid} A {free[0]}", f"BID {self.bid} B {free[0]}"]
-                raise Refused(f"only {empire_name(table, free[0])} is left: say A or B, one of them", section, lines)
+                raise Refused("one_empire_left", section, lines, power=free[0])
         elif self.a is None or self.b is None:
             example = f"BID {self.bid} A {free[0]} B {free[1]}"
-            raise Refused("a proposal names an empire for A and another for B", section, [example])
+            raise Refused("proposal_of_two", section, hint=example)
         elif self.a == self.b:
-            raise Refused("A and B must be different empires", section, free)
+            raise Refused("proposal_of_one", section, free)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -183,23 +180,21 @@ class Buy(Order):
     def check(self, table: Table, question: Question) -> None:
         """Once a round; Pirates in a colony, Slave Revolt in an American one, against a control marker there."""
         if _purchases_left(table) <= 0:
-            raise Refused("you have bought a tile in this round already; one a round may be bought", ACTIONS)
+            raise Refused("bought_already", ACTIONS)
         purchases.check_purchase(table, question.power, self.tile)
         if self.tile not in RAIDERS:
             if self.region or self.victim:
-                raise Refused(f"{tiles.tile_name(table, self.tile)} needs no region and no empire", ACTIONS)
+                raise Refused("tile_strikes_nowhere", ACTIONS, hint=f"BUY {self.tile}", tile=self.tile)
             return
-        name = tiles.tile_name(table, self.tile)
         if self.region is None or self.victim is None:
             example = f"BUY {self.tile} AT caribbean AGAINST {table.board.powers[0]}"
-            raise Refused(f"{name}: say where the tile strikes and against whom", "4", [example])
+            raise Refused("tile_strikes_where", "4", hint=example, tile=self.tile)
         check_region(table, self.region)
         regions = tiles.row_of(table, self.tile)["regions"]
         if self.region not in regions:
-            raise Refused(f"{name} cannot be used in {place_name(table, self.region)}", "4", regions)
+            raise Refused("tile_not_there", "4", regions, tile=self.tile, region=self.region)
         if not table.board.count(self.region, self.victim, CONTROL):
-            where = place_name(table, self.region)
-            raise Refused(f"{empire_name(table, self.victim)} has no control marker in {where}", "4")
+            raise Refused("victim_has_no_marker", "4", power=self.victim, region=self.region)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -238,16 +233,16 @@ class Build(Order):
         power = question.power
         most = question.context.get("units_left", builds_allowed(table, power))
         if len(self.units) > most:
-            needed = "" if tiles.owned(table, power, "militia") else "; a second needs Militia"
-            raise Refused(f"at most {most} may be built now, and you name {len(self.units)}{needed}", ACTIONS)
+            militia = bool(tiles.owned(table, power, "militia"))
+            raise Refused("too_many_built", ACTIONS, most=most, named=len(self.units), militia=militia)
         by_militia = "units_left" in question.context
         cost = table.kit.constants["build_population"] * len(self.units)
-        check_population(table, power, cost, what="what you build", section=ACTIONS)
+        check_population(table, power, cost, section=ACTIONS)
         built: dict[str, int] = {}
         shift: dict[tuple[str, str], int] = {}
         for number, new in enumerate(self.units):
             if (number or by_militia) and new.unit != "army":
-                raise Refused("what Militia adds is an army; name a navy or a fort first, then the army", "4")
+                raise Refused("militia_is_army", "4")
             place = place_of(power, new.place)
             movement.check_new_unit(table, power, new.unit, place, built.get(new.unit, 0), shift)
             built[new.unit] = built.get(new.unit, 0) + 1
@@ -302,8 +297,8 @@ class Move(Order):
         """Each unit by the rules of movement, those before it taken as arrived; none moves twice in one action."""
         most = question.context.get("units_left", moves_allowed(table, question.power))
         if len(self.legs) > most:
-            more = "" if "units_left" in question.context else "; each Logistics adds one"
-            raise Refused(f"you move at most {most} units now, and you name {len(self.legs)}{more}", ACTIONS)
+            going_on = "units_left" in question.context
+            raise Refused("too_many_moved", ACTIONS, most=most, named=len(self.legs), going_on=going_on)
         power = question.power
         shift: dict[tuple[str, str], int] = {}
         moved = {(place, kind): number for place, kind, number in question.context.get("moved", ())}
@@ -391,17 +386,16 @@ class Attack(Order):
 def check_attack_tiles(table: Table, power: str, target: str, named: Sequence[str]) -> None:
     """Raise `Refused` for a tile that the attacker cannot use when he declares the attack."""
     if len(set(named)) < len(named):
-        raise Refused("a tile is named twice", "3.1")
+        raise Refused("tile_twice", "3.1")
     for tile in named:
         if tile not in ("surprise_attack", "blockade"):
-            reason = "with an attack only Surprise Attack and Blockade are named; others are asked for in the fight"
-            raise Refused(reason, "3.1", ["WITH surprise_attack", "WITH blockade"])
+            raise Refused("tile_not_with_attack", "3.1", ["WITH surprise_attack", "WITH blockade"], tile=tile)
         if not tiles.ready(table, power, tile):
-            raise Refused(f"you have no {tiles.tile_name(table, tile)}", "3.1")
+            raise Refused("no_such_tile_of_yours", "3.1", tile=tile)
         if tile == "surprise_attack" and target not in table.board.powers:
-            raise Refused("only a player has allies whom a Surprise Attack could keep away", "4")
+            raise Refused("nobody_to_surprise", "4")
         if tile == "blockade" and target == "pirates":
-            raise Refused("there is no land fight against the pirates", "4")
+            raise Refused("no_land_fight", "4", target=target)
 
 
 class Colonise(Order):
@@ -447,18 +441,18 @@ class Use(Order):
         """Each tile by its own text."""
         power = question.power
         if self.tile not in table.kit.tables["tiles"]:
-            raise Refused(f"there is no tile {self.tile}")
-        name = tiles.tile_name(table, self.tile)
+            raise Refused("no_tile", tile=self.tile)
         if not tiles.owned(table, power, self.tile):
-            raise Refused(f"you have no {name}", "4")
+            raise Refused("no_such_tile_of_yours", "4", tile=self.tile)
         if not tiles.ready(table, power, self.tile):
-            raise Refused(f"you have used {name} in this war already", "4")
+            raise Refused("tile_used_in_war", "4", tile=self.tile)
         if question.kind in ("blockade", "withdrawal"):
             check = getattr(self, f"_check_{question.kind}_now")
         else:
             check = getattr(self, f"_check_{self.tile}", None)
             if check is None:
-                raise Refused(f"{name} is not used by USE: {_how_used(table, self.tile)}", "4", _usable(table, power))
+                lines = [f"USE {tile}" for tile in _usable(table, power)]
+                raise Refused(NOT_BY_USE.get(self.tile, "tile_counts_by_itself"), "4", lines, tile=self.tile)
         check(table, question)
 
     def _only(self, *allowed: str) -> None:
@@ -466,12 +460,12 @@ class Use(Order):
             if name not in ("tile", *allowed) and getattr(self, name) is not None:
                 part = re.search(rf"\[([A-Z ]+) [^\[\]]*\{{{name}\}}", self.line)
                 word = part.group(1) if part else name.upper()
-                raise Refused(f"USE {self.tile} is said without {word}", "4")
+                raise Refused("tile_without_word", "4", tile=self.tile, word=word)
 
     def _new_unit(self, table: Table, power: str, kind: str) -> None:
         self._only("region")
         if self.region is None:
-            raise Refused("say where the unit goes", "4", [f"USE {self.tile} AT home"])
+            raise Refused("unit_goes_where", "4", hint=f"USE {self.tile} AT home")
         movement.check_new_unit(table, power, kind, place_of(power, self.region))
 
     def _check_mercenaries(self, table: Table, question: Question) -> None:
@@ -486,12 +480,11 @@ class Use(Order):
         power = question.power
         world = map_of(table.kit)
         if self.region is None or not world.is_colony.get(self.region, False):
-            raise Refused("Trained Natives are raised in a colony; say in which", "4", world.colonies)
+            raise Refused("natives_where", "4", [f"USE trained_natives AT {region}" for region in world.colonies])
         if not any(table.board.count(self.region, power, kind) for kind in (CONTROL, *UNIT_KINDS)):
-            where = place_name(table, self.region)
-            raise Refused(f"you have neither a control marker nor a unit in {where}", "4")
+            raise Refused("nothing_of_yours_there", "4", region=self.region)
         if not table.board.count(SUPPLY, power, "army"):
-            raise Refused("none of your army pieces is left to build", "4")
+            raise Refused("no_army_left", "4")
         if self.then is not None:
             shift = {(self.region, "army"): 1}
             movement.check_leg(table, power, "army", self.region, place_of(power, self.then), shift)
@@ -500,47 +493,47 @@ class Use(Order):
         self._only()
         most = table.kit.constants["population_maximum"]
         if table.board.value("population", question.power) >= most:
-            raise Refused(f"your population is {most}, and that is the most", "4")
+            raise Refused("population_full", "4", most=most)
 
     def _check_government_reform(self, table: Table, question: Question) -> None:
         self._only()
         if table.board.value("unrest", question.power) < 1:
-            raise Refused("you have no unrest to get rid of", "4")
+            raise Refused("no_unrest", "4")
 
     def _check_diplomatic_service(self, table: Table, question: Question) -> None:
         self._only("beneficiary")
         found = tiles.alliance_tiles(table.kit)
         if self.beneficiary not in found:
             left = [f"USE diplomatic_service FOR {tile}" for tile in found if tiles.at(table, SUPPLY, tile)]
-            raise Refused("say after FOR which alliance tile you take", "4", left)
+            raise Refused("which_alliance_tile", "4", left)
         purchases.check_purchase(table, question.power, self.beneficiary, "4")
 
     def _check_war_office(self, table: Table, question: Question) -> None:
         self._only("target", "battlefield", "tiles", "allies")
         if self.target is None or self.battlefield is None:
-            raise Refused("say whom the free attack is against", "4", ["USE war_office ATTACK france IN india"])
+            raise Refused("free_attack_on_whom", "4", hint="USE war_office ATTACK <target> IN <region>")
         targets.check_target(table, question.power, self.target, self.battlefield)
         check_attack_tiles(table, question.power, self.target, self.tiles or ())
 
     def _check_blockade(self, table: Table, question: Question) -> None:
         self._only("region")
         if self.region is None:
-            raise Refused("say where the Blockade is laid", "4", ["USE blockade AT caribbean"])
+            raise Refused("blockade_where", "4", hint="USE blockade AT <region>")
         tiles.check_laying(table, question.power, self.region)
 
     def _check_blockade_now(self, table: Table, question: Question) -> None:
         self._only()
         if self.tile != "blockade":
-            raise Refused("only a Blockade raises naval support", "4", ["USE blockade", "DECLINE"])
+            raise Refused("only_blockade_now", "4", ["USE blockade", "DECLINE"])
 
     def _check_withdrawal_now(self, table: Table, question: Question) -> None:
         self._only("beneficiary")
         if self.tile != "fighting_withdrawal":
-            raise Refused("only Fighting Withdrawal saves a unit now", "4", ["USE fighting_withdrawal", "DECLINE"])
+            raise Refused("only_withdrawal_now", "4", ["USE fighting_withdrawal", "DECLINE"])
         may = question.context["may_save"]
         if (self.beneficiary or question.power) not in may:
             lines = ["USE fighting_withdrawal" + ("" if of == question.power else f" FOR {of}") for of in may]
-            raise Refused("that empire loses no unit that could be saved", "4", lines)
+            raise Refused("no_unit_to_save", "4", lines, power=self.beneficiary or question.power)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -589,18 +582,14 @@ USABLE = (
 """The tiles that a player uses by himself within his actions."""
 
 
-ASKED_FOR = {
-    "surprise_attack": "name it as you attack: ATTACK ... WITH surprise_attack",
-    "fighting_withdrawal": "you are asked when you have lost a fight as defender",
-    "reserve": "you are asked when the dice of a fight lie",
-    "militia": "name a second unit, an army, as you build: BUILD army AT home, army AT home",
-    "logistics": "name one unit more as you move",
+NOT_BY_USE = {
+    "surprise_attack": "tile_with_attack",
+    "fighting_withdrawal": "tile_asked_after_defeat",
+    "reserve": "tile_asked_after_dice",
+    "militia": "tile_with_build",
+    "logistics": "tile_with_move",
 }
-"""How the tiles are used that are not used by USE."""
-
-
-def _how_used(table: Table, tile: str) -> str:
-    return ASKED_FOR.get(tile, "it counts by itself")
+"""The refusals that say how the tiles are used which are not used by USE."""
 
 
 def _usable(table: Table, power: str) -> list[str]:
@@ -621,17 +610,17 @@ class Support(Order):
     def check(self, table: Table, question: Question) -> None:
         """Units that are there, of a kind that can take part; never forts."""
         useful = question.context["kinds"]
-        where = place_name(table, question.context["region"])
+        region = question.context["region"]
         words = {"navy": "NAVIES", "army": "ARMIES"}
         lines = [*(f"SUPPORT {words[kind]} YES" for kind in useful), "DECLINE"]
         if self.navies is None and self.armies is None:
-            raise Refused("say with what you help: your navies, your armies or both", "3.2", lines)
+            raise Refused("help_with_what", "3.2", lines)
         if self.navies and "navy" not in useful:
-            raise Refused(f"you have no navy that could help in {where}", "3.2", lines)
+            raise Refused("no_help_of_that_kind", "3.2", lines, kind="navy", region=region)
         if self.armies and "army" not in useful:
-            raise Refused(f"you have no army that could help in {where}", "3.2", lines)
+            raise Refused("no_help_of_that_kind", "3.2", lines, kind="army", region=region)
         if self.gold and not (self.navies or self.armies):
-            raise Refused("gold is asked for help only", "3.2", lines)
+            raise Refused("gold_for_help_only", "3.2", lines)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -656,9 +645,9 @@ class Accept(Order):
         offers = question.context["offers"]
         for helper in self.helpers:
             if helper not in offers:
-                raise Refused(f"{empire_name(table, helper)} does not offer help for gold", "3.2", list(offers))
+                raise Refused("offers_no_help", "3.2", [f"ACCEPT SUPPORT FROM {one}" for one in offers], power=helper)
         if len(set(self.helpers)) < len(self.helpers):
-            raise Refused("an ally is named twice", "3.2")
+            raise Refused("ally_twice", "3.2")
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -694,10 +683,10 @@ class Count(Order):
         named = [choice.tile for choice in self.choices]
         for tile in named:
             if tile not in known:
-                raise Refused(f"{tiles.tile_name(table, tile)} has no choice to make here", "3.2", known)
+                raise Refused("tile_has_no_choice", "3.2", known, tile=tile)
         if sorted(named) != sorted(known):
             example = "COUNT " + ", ".join(f"{tile} AT LAND" for tile in known)
-            raise Refused("say of each of your tiles once where it counts", "3.2", [example])
+            raise Refused("each_tile_once", "3.2", hint=example)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -732,11 +721,11 @@ class Lose(Order):
         choices = question.context["choices"]
         owners = [owner for owner in choices if self.owner in (None, owner)]
         if not owners:
-            raise Refused("that empire loses no unit now", "3", list(choices))
+            raise Refused("loses_no_unit", "3", list(choices), power=self.owner)
         if len(owners) > 1:
-            raise Refused("say whose unit is lost", "3", [f"LOSE {self.unit} OF {owner}" for owner in owners])
+            raise Refused("lost_by_whom", "3", [f"LOSE {self.unit} OF {owner}" for owner in owners])
         if self.unit not in choices[owners[0]]:
-            raise Refused(f"no {self.unit} can be lost here", "3", choices[owners[0]])
+            raise Refused("not_lost_here", "3", [f"LOSE {kind}" for kind in choices[owners[0]]], kind=self.unit)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -756,7 +745,7 @@ class Collect(Order):
 
     def check(self, table: Table, question: Question) -> None:
         if self.region not in question.context["regions"]:
-            raise Refused("that is none of the tile's regions", "5", question.context["regions"])
+            raise Refused("not_of_the_tile", "5", question.context["regions"], region=self.region)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

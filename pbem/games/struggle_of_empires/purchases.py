@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.struggle_of_empires.money import pay, take_unrest
-from pbem.games.struggle_of_empires.tiles import SECTION, at, row_of, tile_name
+from pbem.games.struggle_of_empires.tiles import SECTION, at, row_of
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Refused
 from pbem.table.procedure import Table
@@ -12,15 +12,14 @@ from pbem.table.procedure import Table
 def check_purchase(table: Table, power: str, tile: str, section: str = SECTION) -> None:
     """Raise `Refused` when a power cannot take a tile from the supply: none left, just used, too little population."""
     if tile not in table.kit.tables["tiles"]:
-        raise Refused(f"there is no tile {tile}", section)
+        raise Refused("no_tile", section, tile=tile)
     if not at(table, SUPPLY, tile):
-        raise Refused(f"no {tile_name(table, tile)} is left in the supply", section)
+        raise Refused("tile_sold_out", section, tile=tile)
     if tile in table.board.state.get("given_back", {}).get(power, ()):
-        name = tile_name(table, tile)
-        raise Refused(f"you have used {name} in this round and cannot take it again before the next", section)
+        raise Refused("tile_given_back", section, tile=tile)
     cost, has = row_of(table, tile)["cost_population"], table.board.value("population", power)
     if has < cost:
-        raise Refused(f"{tile_name(table, tile)} costs {cost} population and you have {has}", section)
+        raise Refused("tile_costs_population", section, tile=tile, cost=cost, has=has)
 
 
 def take(table: Table, power: str, tile: str, place: str, *, section: str = SECTION) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.struggle_of_empires.map import lay_marker, map_of, markers_left, place_name
+from pbem.games.struggle_of_empires.map import lay_marker, map_of, markers_left
 from pbem.games.struggle_of_empires.money import check_population
 from pbem.games.struggle_of_empires.targets import counter_piece, is_on_map, open_counters
 from pbem.games.struggle_of_empires.tiles import REMOVED
@@ -10,7 +10,6 @@ from pbem.table.orders import Refused
 from pbem.table.procedure import Table
 
 SECTION = "2, actions"
-_SHOWN = {"pop": "Pop", "slaves": "Slaves"}
 _COST = {"pop": "colonise_population", "slaves": "enslave_population"}
 
 
@@ -21,32 +20,31 @@ def find_counter(table: Table, kind: str, where: str) -> str:
         if there:
             return there[0]
         others = list(open_counters(table, kind))
-        raise Refused(f"no counter in {place_name(table, where)} shows {_SHOWN[kind]}", SECTION, others)
+        raise Refused("no_counter_shows", SECTION, others, region=where, kind=kind)
     if where in there:
         return where
-    name = table.kit.display("counter", where)
     if where not in table.kit.tables["counters"] or not is_on_map(table, where):
-        raise Refused(f"{name} is not on the map", SECTION, there)
+        raise Refused("counter_not_on_map", SECTION, there, counter=where)
     row = table.kit.tables["counters"][where]
     if row["kind"] == "strength":
-        raise Refused(f"{name} shows a number: it can be attacked", SECTION, [f"ATTACK {where} IN {row['region']}"])
+        raise Refused("counter_shows_number", SECTION, hint=f"ATTACK {where} IN {row['region']}", counter=where)
     verb = "COLONISE" if row["kind"] == "pop" else "ENSLAVE"
-    raise Refused(f"{name} shows {_SHOWN[row['kind']]}, not {_SHOWN[kind]}", SECTION, [f"{verb} {where}"])
+    raise Refused("counter_shows_other", SECTION, hint=f"{verb} {where}", counter=where, shows=row["kind"], kind=kind)
 
 
 def check(table: Table, power: str, kind: str, where: str) -> None:
     """Raise `Refused` when a power cannot colonise (``pop``) or enslave (``slaves``) there now."""
     constants = table.kit.constants
     if table.board.state.get("settled", 0) >= constants["settlements_a_round"]:
-        raise Refused("you have colonised or enslaved in this round already; one of the two, once a round", SECTION)
+        raise Refused("settled_already", SECTION)
     find_counter(table, kind, where)
     if kind == "slaves":
         coast = constants["enslave_navy_region"]
         if not table.board.count(coast, power, "navy"):
-            raise Refused(f"to enslave you need a navy in {place_name(table, coast)}", SECTION)
-    check_population(table, power, constants[_COST[kind]], what="this", section=SECTION)
+            raise Refused("no_navy_to_enslave", SECTION, region=coast)
+    check_population(table, power, constants[_COST[kind]], section=SECTION)
     if not markers_left(table, power):
-        raise Refused("you have no control marker left", SECTION)
+        raise Refused("no_marker_left", SECTION)
 
 
 def settle(table: Table, power: str, kind: str, where: str) -> None:

@@ -11,13 +11,11 @@ from pbem.games.struggle_of_empires.map import (
     RAIDERS,
     UNIT_KINDS,
     check_region,
-    empire_name,
     enemies,
     map_of,
     navies_for,
-    place_name,
 )
-from pbem.games.struggle_of_empires.tiles import laid, tile_name
+from pbem.games.struggle_of_empires.tiles import laid
 from pbem.table.kit import Kit
 from pbem.table.orders import Refused
 from pbem.table.procedure import Table
@@ -79,40 +77,37 @@ def check_target(table: Table, power: str, target: str, region: str) -> None:
     elif target in RAIDERS:
         found = laid(table, target)
         if not found or found[1] != region:
-            raise Refused(f"{tile_name(table, target)} is not in {place_name(table, region)}", SECTION)
+            raise Refused("target_not_there", SECTION, target=target, region=region)
     elif target in table.kit.tables["empires"]:
-        raise Refused(f"{empire_name(table, target)} does not take part in this game", SECTION)
+        raise Refused("takes_no_part", SECTION, power=target)
     else:
-        raise Refused(f"{tile_name(table, target)} is nothing that can be attacked", SECTION)
+        raise Refused("no_target", SECTION, target=target)
     _check_own_units(table, power, target, region)
 
 
 def _check_player(table: Table, power: str, target: str, region: str) -> None:
     """A player of the other alliance who has a marker or a unit there (option attack_target)."""
     if target == power:
-        raise Refused("you cannot attack yourself", SECTION)
+        raise Refused("attacks_itself", SECTION)
     if target not in enemies(table.board, power):
-        raise Refused(f"{empire_name(table, target)} is in your own alliance", SECTION)
+        raise Refused("in_own_alliance", SECTION, power=target)
     if table.board.count(region, target, CONTROL):
         return
-    name, where = empire_name(table, target), place_name(table, region)
     if table.options["attack_target"] == "marker":
-        raise Refused(f"{name} has no control marker in {where}", SECTION)
+        raise Refused("victim_has_no_marker", SECTION, power=target, region=region)
     if not any(table.board.count(region, target, kind) for kind in UNIT_KINDS):
-        raise Refused(f"{name} has neither a control marker nor a unit in {where}", SECTION)
+        raise Refused("victim_has_nothing", SECTION, power=target, region=region)
 
 
 def _check_counter(table: Table, counter: str, region: str) -> None:
     """A neutral counter with a number on it."""
     row = table.kit.tables["counters"][counter]
-    name = table.kit.display("counter", counter)
     if row["region"] != region or not is_on_map(table, counter):
         there = [*open_counters(table, "strength", region)]
-        raise Refused(f"{name} is not in {place_name(table, region)}", SECTION, there)
+        raise Refused("target_not_there", SECTION, there, target=counter, region=region)
     if row["kind"] != "strength":
-        verb, done = ("COLONISE", "colonised") if row["kind"] == "pop" else ("ENSLAVE", "enslaved")
-        reason = f"{name} shows no number, so it cannot be attacked; it can be {done}"
-        raise Refused(reason, SECTION, [f"{verb} {counter}"])
+        verb = "COLONISE" if row["kind"] == "pop" else "ENSLAVE"
+        raise Refused("counter_shows_no_number", SECTION, hint=f"{verb} {counter}", counter=counter, kind=row["kind"])
 
 
 def _check_own_units(table: Table, power: str, target: str, region: str) -> None:
@@ -123,10 +118,9 @@ def _check_own_units(table: Table, power: str, target: str, region: str) -> None
     navies = navies_for(table, power, region)
     if target == PIRATES:
         if not navies:
-            raise Refused(f"to attack the pirates you need a navy in {place_name(table, region)}", SECTION)
+            raise Refused("attack_needs", SECTION, kinds=["navy"], region=region)
     elif not table.board.count(region, power, "army"):
-        where = place_name(table, region)
         if needs == "army":
-            raise Refused(f"to attack you need an army in {where}", SECTION)
+            raise Refused("attack_needs", SECTION, kinds=["army"], region=region)
         if not navies:
-            raise Refused(f"to attack you need an army or a navy in {where}", SECTION)
+            raise Refused("attack_needs", SECTION, kinds=["army", "navy"], region=region)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from pbem.games.struggle_of_empires.map import map_of, place_name
+from pbem.games.struggle_of_empires.map import map_of
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
 from pbem.table.orders import Refused
@@ -113,11 +113,11 @@ def blockader(table: Table, region: str) -> str | None:
 def check_laying(table: Table, power: str, region: str) -> None:
     """Blockade (a): in a colony, under an own navy. Raises `Refused`."""
     if region not in row_of(table, "blockade")["regions"]:
-        raise Refused(f"a Blockade is laid in a colony; {place_name(table, region)} is none", "4")
+        raise Refused("blockade_in_colony", "4", region=region)
     if not table.board.count(region, power, "navy"):
-        raise Refused(f"a Blockade is laid under an own navy, and you have none in {place_name(table, region)}", "4")
+        raise Refused("blockade_needs_navy", "4", region=region)
     if blockader(table, region):
-        raise Refused(f"a Blockade lies in {place_name(table, region)} already", "4")
+        raise Refused("blockade_there", "4", region=region)
 
 
 def lift_blockades(table: Table) -> None:
