@@ -15,10 +15,11 @@ from pbem.games.thirty_years_war.map import atlas, other
 from pbem.table.orders import AnyName, Many, Name, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 
+SPANISH_ZONE = "17.Sp.2"
+"""The section of what is no bar to a retreat: outside their zone the Spaniards perish."""
+
 OWN, NEUTRAL, ENEMY = 1, 2, 3
 """INT-47: the classes of spaces to retreat to: one's own first; then neutral ones and empty ones of the enemy."""
-
-SPANISH_ZONE = "17.Sp"
 
 
 # --- where to ---
@@ -47,30 +48,29 @@ def why_not(table: Table, fought: Battle, force: Force, space: str) -> Refused |
         return Refused("enemy_units_there", "12.54", space=space)
     if atlas(table).is_fortress(space) and control.holder(table, space) == enemy:
         return Refused("enemy_fortress_there", "12.54", space=space)
-    return closed_to(table, space, fought.space, pieces.stack(table, fought.space, force.side, inside=False))
+    return closed_to(table, space, pieces.stack(table, fought.space, force.side, inside=False))
 
 
-def closed_to(table: Table, space: str, origin: str, stack: Sequence[str]) -> Refused | None:
-    """11.3, 17: why a stack may not retreat from a space to the next: France, the limits of the Hungarians, Tilly.
+def closed_to(table: Table, space: str, stack: Sequence[str]) -> Refused | None:
+    """11.3, 17: why a stack may not retreat to a space: France, the limits of the Hungarians, Tilly.
 
     The zone of the Spaniards is no bar to their friends: they perish outside it (17.Sp.2).
     """
-    if control.is_closed(table, atlas(table).region(space)):
-        return Refused("region_closed", "11.31", space=space)
     for piece in stack:
-        try:
-            nations.check_entry(table, piece, origin, space)
-        except Refused as refusal:
-            if not (refusal.section or "").startswith(SPANISH_ZONE):
-                return refusal
-    names = table.kit.constants["leaders"]
-    pair = {names["wallenstein"], names["tilly"]}
-    coming = {pieces.face_of(table, piece) for piece in stack if pieces.is_leader(piece)}
-    side = pieces.side_of(table, stack[0]) if stack else None
-    there = {pieces.face_of(table, one) for one in pieces.leaders(table, space, side)} if side else set()
-    if coming & pair and there & pair:
+        refusal = nations.closed(table, piece, space)
+        if refusal is not None and refusal.section != SPANISH_ZONE:
+            return refusal
+    side = pieces.side_of(table, stack[0])
+    leaders = [piece for piece in (*stack, *pieces.leaders(table, space, side)) if is_wallenstein_or_tilly(table, piece)]
+    if len(leaders) > 1 and not all(leader in stack for leader in leaders):
         return Refused("wallenstein_with_tilly", "7.24", space=space)
     return None
+
+
+def is_wallenstein_or_tilly(table: Table, piece: str) -> bool:
+    """7.24: whether a piece is one of the two leaders who never stand together."""
+    names = table.kit.constants["leaders"]
+    return pieces.is_leader(piece) and pieces.face_of(table, piece) in (names["wallenstein"], names["tilly"])
 
 
 def class_of(table: Table, side: str, space: str) -> int:
@@ -276,7 +276,7 @@ def settle_stack(table: Table, space: str, side: str, named: Sequence[str] = ())
 
     `named` is what he said before should go first: kinds of unit, types, nations; else what fights least goes.
     """
-    while nations.stacking_fault(table, pieces.stack(table, space, side)):
+    while nations.conflict(table, pieces.stack(table, space, side)):
         there = pieces.stack(table, space, side)
         present = list(dict.fromkeys(pieces.nation_of(table, piece) for piece in there))
         goes = min(present, key=lambda nation: _price_of_nation(table, there, nation, named))
@@ -315,7 +315,7 @@ def _price_of_nation(
     units = [piece for piece in there if piece not in rest and pieces.is_unit(piece)]
     place = named.index(nation) if nation in named else len(named)
     return (
-        nations.stacking_fault(table, rest) is not None,
+        nations.conflict(table, rest) is not None,
         place,
         pieces.combat_factors(table, units),
         len(there) - len(rest),

@@ -13,6 +13,7 @@ from typing import Any
 from pbem.games.thirty_years_war import control, leader_losses, losses, pieces, wallenstein
 from pbem.games.thirty_years_war.control import Trigger
 from pbem.games.thirty_years_war.map import SIDES, atlas, number, other, roll
+from pbem.games.thirty_years_war.march import march
 from pbem.table.orders import Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -132,6 +133,8 @@ def siege_option(
     `leader` leads the active pieces, `fought` says whether they were in a battle in this activation: then they may lay
     a marker but not assault (C 13.12).
     """
+    if fought and march(table).get("space") != space:  # beaten, and gone back
+        return
     alive = leader in pieces.leaders(table, space, side, inside=False)
     if not alive or not any(pieces.is_unit(p) for p in active if pieces.where(table, p) == space):
         return
