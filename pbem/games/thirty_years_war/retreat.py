@@ -238,11 +238,11 @@ def go(table: Table, fought: Battle, stack: Sequence[str], space: str, side: str
     )
     pieces.move(table, stack, space, inside=inside, why="retreat", section="12.52")
     if not inside:
-        arrive(table, space, side, stack)
+        arrive(table, space, side, stack, takes=side == fought.defender.side)
 
 
-def arrive(table: Table, space: str, side: str, stack: Sequence[str]) -> None:
-    """12.54, C 9.b: a neutral region is violated, a revolt ends, an empty space of the enemy's is taken."""
+def arrive(table: Table, space: str, side: str, stack: Sequence[str], *, takes: bool) -> None:
+    """12.54, C 9.b: a neutral region is violated, a revolt ends; a defender takes the enemy's empty space (`takes`)."""
     if not any(pieces.is_unit(piece) for piece in stack):
         return
     leader_losses.lose_leaders(
@@ -251,7 +251,7 @@ def arrive(table: Table, space: str, side: str, stack: Sequence[str]) -> None:
     control.violate(table, space, side)
     if table.board.state.get(control.REVOLT + space):
         control.restore_order(table, space, why="retreat", section="C 9.b")
-    if control.holder(table, space) == other(side):
+    if takes and control.holder(table, space) == other(side):
         control.gain(table, space, side, "retreat")
 
 
