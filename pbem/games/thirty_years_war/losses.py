@@ -233,6 +233,7 @@ def chosen(table: Table, question: Question, order: Order) -> Steps:
     units, due = asked_units(question), asked_number(question)
     if isinstance(order, LoseInOrder):
         return best(table, units, due, by_ranking(table, order.kinds), **_by(question))
+    assert isinstance(order, Lose)
     lost: Steps = {}
     for part in order.losses:
         of_kind = [u for u in sorted(units) if u not in lost and pieces.kind_of(u) == part.unit]

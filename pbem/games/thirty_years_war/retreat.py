@@ -61,8 +61,9 @@ def closed_to(table: Table, space: str, stack: Sequence[str]) -> Refused | None:
         if refusal is not None and refusal.section != SPANISH_ZONE:
             return refusal
     side = pieces.side_of(table, stack[0])
-    leaders = [piece for piece in (*stack, *pieces.leaders(table, space, side)) if is_wallenstein_or_tilly(table, piece)]
-    if len(leaders) > 1 and not all(leader in stack for leader in leaders):
+    together = [*stack, *pieces.leaders(table, space, side)]
+    rivals = [piece for piece in together if is_wallenstein_or_tilly(table, piece)]
+    if len(rivals) > 1 and not all(leader in stack for leader in rivals):
         return Refused("wallenstein_with_tilly", "7.24", space=space)
     return None
 
@@ -139,7 +140,7 @@ def refusal(table: Table, fought: Battle, role: str, space: str) -> Refused:
         return Refused("back_where_you_came_from", "12.53", able, space=space)
     found = why_not(table, fought, force, space)
     if found is not None:
-        return Refused(found.code, found.section, able, **found.values)
+        return Refused(found.code or "", found.section, able, **found.values)
     return Refused("better_space_to_retreat", "12.54", able, space=space)
 
 
