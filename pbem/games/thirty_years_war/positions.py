@@ -28,6 +28,7 @@ def arrange(table: Table, name: str, value: Any) -> None:
     ``event``       {card: turn}: its event has taken place
     ``aid``         {side: {source: points}}
     ``vp``          the total, by a reason of the case's own
+    ``counter``     {name: value}: numbers that belong to nobody, such as ``influence`` and ``dutch_war``
     ``activation``  {side, round}: it is that side's activation (first of the turn when round is 1)
     ``phase``       a phase, or {phase, segment}
     """
@@ -45,7 +46,7 @@ def matches(table: Table, name: str, value: Any) -> Any:
     ``control``  {space: side or none};  ``region`` {region: side, neutral or none}
     ``loot``, ``revolt`` {space: true or false}, ``siege`` {space: {by, value} or none}
     ``hand``     {side: [cards]};  ``vp`` the total;  ``reasons`` {reason or reason:what: sum of its changes}
-    ``aid``      {side: {source: points}};  ``winner`` {side, level, how}
+    ``counter``  {name: value};  ``aid`` {side: {source: points}};  ``winner`` {side, level, how}
     ``told``     {what, and fields}: a happening of the last order that holds these fields
     ``elector``  {elector: side or none}
     """
@@ -193,6 +194,13 @@ def _vp(table: Table, value: int) -> None:
     score.vp(table, value - score.total(table), "case", "5.1")
 
 
+def _counter(table: Table, value: Mapping[str, int]) -> None:
+    for name, number in value.items():
+        if name not in table.board.counters:
+            raise ValueError(f"there is no counter {name}; there are {', '.join(table.board.counters)}")
+        table.counter(name, number - table.board.counter(name))
+
+
 def _activation(table: Table, value: Any) -> None:
     value = {"side": value} if isinstance(value, str) else value
     side, number = value["side"], value.get("round", 1)
@@ -225,6 +233,7 @@ _ARRANGE: dict[str, Callable[[Table, Any], None]] = {
     "event": _event,
     "aid": _aid,
     "vp": _vp,
+    "counter": _counter,
     "activation": _activation,
     "phase": _phase,
 }
@@ -329,6 +338,7 @@ _EXPECT: dict[str, Callable[[Table, Any], Any]] = {
     "hand": _expect_hand,
     "vp": _expect_vp,
     "reasons": _expect_reasons,
+    "counter": _each(lambda table, name: table.board.counter(name)),
     "aid": _expect_aid,
     "winner": _expect_winner,
     "told": _expect_told,

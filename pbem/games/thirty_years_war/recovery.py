@@ -30,7 +30,7 @@ DONE = "recovered"
 def recovery_refusal(table: Table, side: str, space: str) -> Refused | None:
     """15.25, 15.251: why a side may not let a space recover in phase B; None when it may."""
     if not looting.level(table, space):
-        return Refused("no_loot_there", SECTION, space=space)
+        return Refused("not_looted", SECTION, space=space)
     if table.options["recovery_cap"] == "space" and marks.noted(table, "turn", DONE, space):
         return Refused("recovered_already", "15.251", space=space)
     held = _held_for_recovery(table, space)

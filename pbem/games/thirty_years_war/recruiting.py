@@ -13,7 +13,7 @@ from pbem.games.thirty_years_war import bans, control, deck, nations, pieces, si
 from pbem.games.thirty_years_war.activation import CardUse
 from pbem.games.thirty_years_war.map import atlas, roll
 from pbem.table.asking import Stop
-from pbem.table.orders import Choice, Line, Many, Name, Number, Order, Question, Refused
+from pbem.table.orders import AnyName, Choice, Line, Many, Name, Number, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 
 SECTION = "8.4"
@@ -27,7 +27,7 @@ class Attempt(Line):
 
     line = "{leader} FOR {unit} [AS {split}]"
     leader = Name("leader")
-    unit = Name("unit")
+    unit = AnyName("unit_type", "unit", what="type of unit")
     split = Choice(FULL, REDUCED, MIXED, optional=True)
 
 

@@ -25,7 +25,7 @@ def check(table: Table) -> None:
     if table.board.state["turn"] >= table.board.state["last_turn"]:
         for row in rows(table, AT_END):
             if holds(table, row):
-                raise score.GameEnds(row["side"], row["level"], how_of(row), section_of(row))
+                raise ending(row)
 
 
 def quick_victory(table: Table) -> None:
@@ -37,7 +37,7 @@ def quick_victory(table: Table) -> None:
         raise score.GameEnds(CATHOLIC, CRUSHING, "points", "5.21")
     for row in own:
         if holds(table, row):
-            raise score.GameEnds(row["side"], row["level"], how_of(row), section_of(row))
+            raise ending(row)
     if PROTESTANT not in replaced and points <= number(table, "quick_protestant"):
         raise score.GameEnds(PROTESTANT, CRUSHING, "points", "5.21")
     if all(control.holder(table, space) == PROTESTANT for space in table.kit.constants["places"]["capitals"]):
@@ -102,11 +102,7 @@ _NEEDS: Mapping[str, Callable[[Table, str, str], bool]] = {
 """What rows of the kit's table ``victory`` may need: ``name`` or ``name:what``."""
 
 
-def how_of(row: Mapping[str, Any]) -> str:
-    """The reason of a scenario's own row, a name of the phrases."""
-    return "draw" if row["level"] == DRAW else "scenario"
-
-
-def section_of(row: Mapping[str, Any]) -> str:
-    """The section that a row comes from."""
-    return str(row["source"]).removeprefix("rules §")
+def ending(row: Mapping[str, Any]) -> score.GameEnds:
+    """The end that a row of the scenario's table brings; one without a side is a draw."""
+    how = "draw" if row["level"] == DRAW else "scenario"
+    return score.GameEnds(row["side"] or None, row["level"], how, str(row["source"]).removeprefix("rules §"))
