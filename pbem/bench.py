@@ -10,11 +10,15 @@ tells how busy they are. What is wanted is always compared with the wall.
 from __future__ import annotations
 
 import gc
+import http.client
+import itertools
+import json
 import multiprocessing
 import os
 import random
 import smtplib
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -474,6 +478,141 @@ def _send_mails(bench: Any, port: int, address: str) -> None:
     bench.send(watch.read().cpu)
 
 
+# --- readers ---
+
+
+READERS, EACH_LOOKS_EVERY, READ_BY = 500, 10.0, 32
+ORDERS_WITH_READERS = 120
+
+
+def readers(bench: Bench) -> None:
+    """Orders by the API of a process whose pages five hundred readers follow, and without them.
+
+    The readers are a process of their own. Half of them have a seat; each asks for the head of the campaign every ten
+    seconds, six times as often as a page does by itself, and loads his page as soon as something has happened.
+    """
+    from pbem.running import page_server
+    from pbem.web.security import limiter
+
+    table = Workbench(bench.folder / "readers", web_port=0)
+    campaign = table.found("readers")
+    for _ in table.play(campaign, 60):
+        pass
+    tokens = {seat: table.service.token_of(campaign, seat) for seat in table.service.status(campaign).seats}
+    server = page_server(table.service, table.settings)
+    threading.Thread(target=server.run, daemon=True).start()
+    limiter.enabled = False  # all come from one address
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    reading = context.Process(target=_follow, args=(there, server.effective_port, campaign, tokens))
+    try:
+        alone = _orders_by_api(table, campaign, tokens, server.effective_port)
+        reading.start()
+        here.recv()
+        time.sleep(EACH_LOOKS_EVERY)  # until each has his page
+        watched = _orders_by_api(table, campaign, tokens, server.effective_port)
+        here.send("enough")
+        found = here.recv()
+        reading.join()
+    finally:
+        limiter.enabled = True
+        server.task_dispatcher.shutdown()
+        server.close()
+        table.close()
+    for name, costs, wanted in (("nobody reading", alone, ""),
+                                (f"{READERS} open pages", watched, "p95 at most 250 ms")):  # fmt: skip
+        bench.add(
+            f"an order by the API, {name}", f"p50 {ms(quantile(costs, 0.5))}, p95 {ms(quantile(costs, 0.95))}, "
+            f"slowest {ms(max(costs))}", wanted,
+        )  # fmt: skip
+    for what, costs in found.items():
+        bench.add(
+            f"  meanwhile: {what}",
+            f"{len(costs)}, p50 {ms(quantile(costs, 0.5))}, p95 {ms(quantile(costs, 0.95))} after they were due",
+        )
+
+
+def _orders_by_api(table: Workbench, campaign: str, tokens: dict[str, str], port: int) -> list[float]:
+    """Send orders, one after the other with a pause between; returns the seconds that each took."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    costs = []
+    for _ in range(ORDERS_WITH_READERS):
+        board = table.service.view_at(campaign)
+        if board.state.get("war", 1) >= 3 and board.state.get("round", 1) >= 4:
+            break
+        found = table.next_order(campaign)
+        assert found is not None
+        seat, line = found
+        headers = {"Authorization": f"Bearer {tokens[seat]}", "Content-Type": "application/json"}
+        began = time.perf_counter()
+        path = f"/api/campaigns/{campaign}/seat/orders"
+        connection.request("POST", path, json.dumps({"lines": [line]}), headers)
+        answer = connection.getresponse()
+        said = answer.read()
+        costs.append(time.perf_counter() - began)
+        if answer.status != 200:
+            raise RuntimeError(f"a legal order was not taken: {line}: {said!r}")
+        table.clock.advance(seconds=1)
+        time.sleep(0.2)
+    connection.close()
+    return costs
+
+
+def _follow(bench: Any, port: int, campaign: str, tokens: dict[str, str]) -> None:
+    """The process of the readers: signs in, says that it is ready, and follows the campaign until told that it is
+    enough; says then of each kind of request how long after it was due it was answered."""
+    seats = list(tokens)
+    cookies = [_cookie(port, campaign, tokens[seat]) for seat in seats] + [""] * len(seats)
+    enough = threading.Event()
+    found: dict[str, list[float]] = {"head unchanged": [], "head of a new event": [], "page of a seat": [],
+                                     "page for spectators": []}  # fmt: skip
+    began = time.perf_counter()
+
+    def follow(mine: list[int]) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        known: dict[int, str] = dict.fromkeys(mine, "")
+
+        def ask(path: str, reader: int, due: float) -> http.client.HTTPResponse:
+            cookie = cookies[reader % len(cookies)]
+            headers = {"If-None-Match": known[reader], **({"Cookie": cookie} if cookie else {})}
+            connection.request("GET", f"/c/{campaign}{path}", headers=headers)
+            answer = connection.getresponse()
+            answer.read()
+            what = "head unchanged" if answer.status == 304 else "head of a new event"
+            if path != "/head":
+                what = "page of a seat" if cookie else "page for spectators"
+            found[what].append(time.perf_counter() - due)
+            return answer
+
+        for turn in itertools.count():
+            for reader in mine:
+                due = began + (turn + reader / READERS) * EACH_LOOKS_EVERY
+                if enough.wait(max(0.0, due - time.perf_counter())):
+                    connection.close()
+                    return
+                answer = ask("/head", reader, due)
+                if answer.status == 200:
+                    known[reader] = answer.headers["ETag"]
+                    ask("/seat" if cookies[reader % len(cookies)] else "", reader, time.perf_counter())
+
+    threads = [threading.Thread(target=follow, args=(list(range(n, READERS, READ_BY)),)) for n in range(READ_BY)]
+    for thread in threads:
+        thread.start()
+    bench.send("ready")
+    bench.recv()
+    enough.set()
+    for thread in threads:
+        thread.join()
+    bench.send({what: costs for what, costs in found.items() if costs})
+
+
+def _cookie(port: int, campaign: str, token: str) -> str:
+    """The cookie of a browser that has followed the link of a seat."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", f"/c/{campaign}/enter/{token}")
+    return str(connection.getresponse().headers["Set-Cookie"]).partition(";")[0]
+
+
 def report(bench: Bench) -> None:
     """Rendering of a report with its picture."""
     from pbem.render.board_svg import board_svg
@@ -657,6 +796,7 @@ ALL: dict[str, Callable[[Bench], None]] = {
     "long": long_campaign,
     "playouts": playouts,
     "mail": mail_in,
+    "readers": readers,
     "report": report,
     "here_i_stand": here_i_stand,
 }
@@ -671,9 +811,10 @@ def workplace() -> Iterator[Path]:
 
 def run(chosen: list[str], scale: int, progress: Callable[[str], None]) -> Bench:
     """Run some benchmarks; `scale` is the number of campaigns, a tenth of the orders of the long campaign."""
-    from pbem.running import GARBAGE
+    from pbem.running import GARBAGE, TURN_SECONDS
 
     gc.set_threshold(*GARBAGE)  # as the service has it
+    sys.setswitchinterval(TURN_SECONDS)
     with workplace() as folder:
         bench = Bench(folder, scale, progress)
         for name in chosen:

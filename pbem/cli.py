@@ -462,7 +462,7 @@ def _verify_all(service: Service, campaign: str, folder: Path) -> None:
 def bench(which: tuple[str, ...], scale: int) -> None:
     """Measure the service beside the limits of this machine.
 
-    WHICH of: machine orders long playouts mail report here_i_stand.
+    WHICH of: machine orders long playouts mail readers report here_i_stand.
     """
     from pbem import bench as benchmarks
 
