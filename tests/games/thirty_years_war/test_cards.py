@@ -27,6 +27,24 @@ def test_cards_that_share_a_title_have_a_function_each(table):
     assert len({cards.function_name(table.kit, card) for card in table.kit.tables["cards"]}) == 110
 
 
+def test_hungarians_are_bound_to_what_touches_austria_and_to_no_city(table):
+    """17.H.4, T-250, INT-69."""
+    hungarian = next(piece for piece in pieces.on_map(table, nation=nations.HUNGARIAN) if pieces.is_unit(piece))
+    assert sorted(nations.hungarian_regions(table)) == ["austria", "bavaria", "bohemia", "hungary", "moravia", "tyrol"]
+    assert nations.closed(table, hungarian, "vienna") is None
+    for space in ("breslau", "regensburg"):
+        assert nations.closed(table, hungarian, space).section == "17.H.4"
+
+
+def test_spanish_pieces_are_bound_to_their_zone_but_for_the_infants_army(table):
+    """17.Sp.2, INT-71, T-341."""
+    spinola = nations.counter_of("spinola")
+    assert nations.closed(table, spinola, "strasbourg") is None
+    assert nations.closed(table, spinola, "wurzburg").section == "17.Sp.2"
+    table.mark(spinola, infant=True)
+    assert nations.closed(table, spinola, "wurzburg") is None
+
+
 def test_imperial_and_bavarian_pieces_stand_apart_until_c19(table):
     """17.A.2, T-245; T-339 for Wallenstein and Tilly."""
     there = pieces.stack(table, "munich", "catholic")

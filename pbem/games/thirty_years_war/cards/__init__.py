@@ -143,11 +143,10 @@ def play_event(table: Table, side: str, card: str, *, after_use: bool = False) -
     `after_use`: the card was used otherwise, and its event follows (C 8.6); it counts as one that was played (INT-73,
     option ``always_effect_mark``).
 
-    The card has been spent: it lies where its use has put it. One that takes effect always (C 8.6) and cannot now, for
-    its condition does not hold, does nothing.
+    The card has been spent: it lies where its use has put it. One that takes effect after another use and cannot, for
+    its condition does not hold now, does nothing.
     """
-    refused = event_refusal(table, side, card)
-    if refused is not None:
+    if after_use and event_refusal(table, side, card) is not None:
         table.tell("event_without_effect", power=side, card=card, section="C 8.6")
         return
     table.tell("event", power=side, card=card, section="8.6")

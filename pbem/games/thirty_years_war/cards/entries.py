@@ -65,7 +65,8 @@ def fight_for_a_foothold(table: Table, side: str, came: list[str]) -> Procedure:
     """17.D.3: the Danes fight where they came in; the enemy may go into his fortress first (11.23)."""
     space = pieces.where(table, came[0])
     leader = next(piece for piece in came if pieces.is_leader(piece))
-    yield from reaction.fort_reaction(table, space, side)
+    if atlas(table).is_fortress(space):
+        yield from reaction.fort_reaction(table, space, side)
     if pieces.units(table, space, other(side), inside=False):
         yield from battle.field_battle(table, space, side, active=came, leader=leader, came_from=None)
 
@@ -182,7 +183,7 @@ def infant_may_come(table: Table, side: str, card: str) -> Refused | None:
     """C23: the passes are open, and a space of the Tyrol is free of Protestant units."""
     if table.board.state.get(aid.PASSES) != aid.OPEN:
         return Refused("passes_are_closed", "17.Sp.3", card=card)
-    return somebody_can_come(table, side, card, lambda table: infants_way_in(table, side, card))
+    return somebody_can_come(table, side, card, lambda table: infants_way_in(table, side, card), bound=False)
 
 
 @event("cardinal_infant", when=infant_may_come)

@@ -89,12 +89,12 @@ def all_spaces(table: Table) -> list[str]:
     return [space for space in atlas(table).spaces if space not in atlas(table).boxes]
 
 
-def somebody_can_come(table: Table, side: str, card: str, spaces: Spaces) -> Refused | None:
+def somebody_can_come(table: Table, side: str, card: str, spaces: Spaces, *, bound: bool = True) -> Refused | None:
     """9.2: why nobody of a card can be put down: none is left, or there is no space; None where somebody can."""
     _, units = forces(table, card)
     coming = [*arriving(table, card), *(kind for kind in units if pieces.available(table, kind))]
     if not coming:
         return Refused("nobody_left_to_come", "9.2", card=card)
-    if not any(into(side, spaces)(table, piece) for piece in coming):
+    if not any(into(side, spaces, bound=bound)(table, piece) for piece in coming):
         return Refused("no_space_to_come_to", "9.2", card=card)
     return None
