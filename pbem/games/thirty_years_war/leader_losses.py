@@ -52,7 +52,8 @@ def kill(table: Table, leader: str, *, section: str = "12.42") -> None:
     """12.42: a killed leader's counter is turned over: whoever is on its back replaces him in the same space.
 
     Is that a leader with a counter of his own, this counter is turned over too, wherever he stands; one that lies dead
-    or turned already does not hinder it (INT-78). A leader whose back is blank, or who was a replacement, is gone.
+    or turned already does not hinder it (INT-78, option ``reverse_in_use``). A leader whose back is blank, or who was
+    a replacement, is gone.
     """
     face, space = pieces.face_of(table, leader), pieces.where(table, leader)
     back = reverse_of(table, leader)
@@ -61,10 +62,21 @@ def kill(table: Table, leader: str, *, section: str = "12.42") -> None:
         pieces.eliminate(table, leader, why="killed", section="12.41")
         return
     own_counter = pieces.LEADER + back
+    if table.options["reverse_in_use"] == "gone" and is_used_up(table, own_counter, back):
+        table.tell("leader_killed", leader=face, space=space, replaced_by=None, section=section)
+        pieces.eliminate(table, leader, why="killed", section="12.41")
+        return
     table.tell("leader_killed", leader=face, space=space, replaced_by=back, section=section)
     if own_counter in table.board.pieces and pieces.face_of(table, own_counter) == back:
         turn_over_elsewhere(table, own_counter)
     table.mark(leader, why="replaced", section=section, face=back)
+
+
+def is_used_up(table: Table, counter: str, face: str) -> bool:
+    """INT-78: whether a leader who could come as a reverse has a counter of his own that is dead or turned over."""
+    if counter not in table.board.pieces:
+        return False
+    return pieces.where(table, counter) == pieces.DEAD or pieces.face_of(table, counter) != face
 
 
 def reverse_of(table: Table, leader: str) -> str | None:

@@ -225,6 +225,8 @@ def needs_answer(table: Table, units: Sequence[str], due: int, *, by_factor: boo
                     if found <= due:
                         after[found] = after.get(found, 0) + number
         ways = after
+    if by_factor and max(ways) < due and table.options["inexact_losses"] == "owner":
+        return len(units) > 1 and max(ways) > 0
     return ways[max(ways)] > 1
 
 
@@ -258,7 +260,10 @@ def chosen(table: Table, question: Question, order: Order) -> Steps:
 
 
 def check_losses(table: Table, question: Question, lost: Mapping[str, int]) -> None:
-    """12.31: neither more than the result, nor less than can be taken of it. Raises `Refused`."""
+    """12.31: neither more than the result, nor less than can be taken of it. Raises `Refused`.
+
+    By option a sum that cannot be met exactly leaves the owner any choice to which no step can be added (INT-11).
+    """
     units, due = asked_units(question), asked_number(question)
     if question.context["by"] == STEPS:
         taken = sum(lost.values())
@@ -268,10 +273,20 @@ def check_losses(table: Table, question: Question, lost: Mapping[str, int]) -> N
     hint = silent(table, question).text()
     if taken > due:
         raise Refused("more_than_lost", question.section, hint=hint, taken=taken, due=due, by=question.context["by"])
+    if most < due and question.context["by"] == FACTORS and table.options["inexact_losses"] == "owner":
+        if room_for_more(table, units, lost, due - taken):
+            raise Refused("room_for_more_losses", question.section, hint=hint, taken=taken, due=due)
+        return
     if taken < most:
         raise Refused(
             "less_than_lost", question.section, hint=hint, taken=taken, due=due, least=most, by=question.context["by"]
         )
+
+
+def room_for_more(table: Table, units: Sequence[str], lost: Mapping[str, int], left: int) -> bool:
+    """INT-11, option ``owner``: whether one more step could be taken without going beyond the result."""
+    following = [factors[lost.get(unit, 0) :] for unit in units if (factors := loss_factors(table, unit))]
+    return any(factors and factors[0] <= left for factors in following)
 
 
 def written(table: Table, lost: Mapping[str, int]) -> Lose:

@@ -951,6 +951,8 @@ class MoveFreely(Use):
             yield from enter(table, space)
             do_tasks(table, self.controlling or [], self.restoring or [])
             yield from control.triggers(table)
+        if pieces.is_unit(piece) and pieces.where(table, piece) in atlas(table).spaces:
+            yield from siege.unit_sets_off_assault(table, pieces.where(table, piece), side)
         end(table, side)
 
     @classmethod

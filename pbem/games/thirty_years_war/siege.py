@@ -18,6 +18,8 @@ from pbem.table.orders import Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 
 SIEGE = "siege:"
+UNIT = "unit"
+"""In place of a leader, where a unit on a free move does without one (INT-52)."""
 
 
 # --- 13.1: what stands ---
@@ -150,6 +152,22 @@ def siege_option(
         yield from siege_roll(table, space, side, leader=leader, phase="assault")
     else:
         table.tell("masked", space=space, side=side, section="13.15")
+
+
+def unit_sets_off_assault(table: Table, space: str, side: str) -> Procedure:
+    """INT-52: by option a unit that ends its free move at a siege of its side sets an assault off."""
+    if not table.options["free_unit_assault"] or siege_at(table, space) is None:
+        return
+    asked = Question(
+        side,
+        "siege",
+        [Assault, Mask],
+        Mask(),
+        context={"space": space, "leader": UNIT, "fought": False, "moved": True, "siege": siege_at(table, space)},
+        section="13.21",
+    )
+    if asked.is_legal(table, Assault()) and isinstance((yield asked), Assault):
+        yield from siege_roll(table, space, side, leader=None, phase="assault")
 
 
 def check_fortress(table: Table, space: str, side: str) -> None:
