@@ -30,7 +30,8 @@ def move_marker(table: Table, card: str) -> None:
 def first_card_and_spinola(table: Table, side: str, card: str) -> Refused | None:
     """9.32, 16.25: the first card that the side spends in the turn, without a peace offer before it (INT-61), and
     Spinola or another Spanish leader with his army in the United Provinces."""
-    spent = bool(marks.mark(table, activation.TURN, f"cards:{side}", []))
+    # When its event is carried out the card itself is spent already.
+    spent = any(one != card for one in marks.mark(table, activation.TURN, f"cards:{side}", []))
     if table.options["first_card"] == "any_use":
         spent = spent or marks.noted(table, activation.TURN, activation.COMBAT_CARD_PLAYED, side)
     if spent:
