@@ -209,7 +209,7 @@ class Administration:
             generation = life.replace(act, seat, reason)
             token, beside = self.archive.people.seated(
                 campaign, seat, generation, act.now, name=name, address=address, language=language, timezone=timezone,
-                reason=reason,
+                reason=reason, begun=act.campaign.status != "inviting",
             )  # fmt: skip
             act.beside += beside
             if act.campaign.status == "paused" and seat in late and act.live.play is not None:

@@ -15,16 +15,18 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, or_, select
 
 from pbem.campaign.clock import moment
 from pbem.campaign.moderators import Moderator, Moderators
+from pbem.campaign.people import seated
 from pbem.campaign.store import Store
 from pbem.campaign.tables import FAILED, SET_ASIDE
 from pbem.campaign.vault import HEAD, size_of
 from pbem.table.kit import Kit
 
 PAGE = 50
+PLAYER = ("person", "name", "address", "language", "timezone", "reports")
 SORTS = ("deadline", "waiting", "title", "changed", "newest")
 STATES = ("inviting", "running", "paused", "held", "finished", "archived")
 OUTBOX_STATES = ("pending", "claimed", "rendered", "sent", "void", "failed")
@@ -221,16 +223,157 @@ def strays(store: Store, moderators: Moderators, moderator: Moderator, *, page: 
     return found
 
 
+# --- people -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class PersonRow:
+    """A person in a moderator's list: by the name of his newest seat, with all that he plays and played.
+
+    `seats` counts where he sits now, `sittings` all; `lapses` the deadlines that he missed, `lapsed_at` the last.
+    """
+
+    person: str
+    name: str
+    address: str
+    language: str
+    timezone: str
+    since: datetime | None
+    away_from: datetime | None
+    away_until: datetime | None
+    seats: int
+    sittings: int
+    lapses: int
+    lapsed_at: datetime | None
+
+
+@dataclass
+class SittingRow:
+    """A person at a seat. `sent` counts what he sent and was taken up, `lapses` the deadlines that he missed there."""
+
+    campaign: str
+    title: str
+    seat: str
+    name: str
+    since: datetime | None
+    until: datetime | None
+    why: str | None
+    sent: int
+    lapses: int
+
+
+@dataclass
+class PersonView:
+    """A person with his sittings in campaigns that the reader runs, newest first; `elsewhere` counts the others."""
+
+    row: PersonRow
+    sittings: list[SittingRow]
+    elsewhere: int
+    sent: int
+
+
+def persons(
+    store: Store, moderators: Moderators, moderator: Moderator, *, search: str = "", page: int = 1, size: int = PAGE
+) -> Page:
+    """The people who play or played in campaigns of a moderator (an admin sees all), as `PersonRow`, by name.
+
+    `search` is looked for in names and addresses. Who was erased is left out.
+    """
+    p, s = store.tables.persons, store.tables.sittings
+    seen = _seen_sittings(store, moderators, moderator)
+    wanted = _person_rows(store).where(p.c.known_as.is_not(None), p.c.person.in_(seen.with_only_columns(s.c.person)))
+    if search:
+        named = select(s.c.person).where(s.c.name.icontains(search, autoescape=True))
+        wanted = wanted.where(or_(p.c.address.icontains(search, autoescape=True), p.c.person.in_(named)))
+    found = _paged(store, wanted.order_by(func.lower(_newest_name(store)), p.c.person), page, size)
+    found.rows = [_person_row(row) for row in found.rows]
+    return found
+
+
+def person(store: Store, moderators: Moderators, moderator: Moderator, id: str) -> PersonView | None:
+    """A person with his sittings; None for one that the moderator has nothing to do with."""
+    p, s, c = store.tables.persons, store.tables.sittings, store.tables.campaigns
+    inbox, lapses = store.tables.inbox, store.tables.lapses
+    sent = select(func.count()).where(
+        inbox.c.campaign == s.c.campaign, inbox.c.seat == s.c.seat, inbox.c.state == "done",
+        inbox.c.received_at >= s.c.since, or_(s.c.until.is_(None), inbox.c.received_at < s.c.until),
+    ).scalar_subquery()  # fmt: skip
+    lapsed = select(func.count()).where(
+        lapses.c.campaign == s.c.campaign, lapses.c.seat == s.c.seat, lapses.c.person == s.c.person,
+        lapses.c.at >= s.c.since, or_(s.c.until.is_(None), lapses.c.at < s.c.until),
+    ).scalar_subquery()  # fmt: skip
+    his = (
+        select(s, c.c.title, sent.label("sent"), lapsed.label("lapses"))
+        .outerjoin(c, c.c.campaign == s.c.campaign)
+        .where(s.c.person == id)
+        .order_by(s.c.number.desc())
+    )
+    seen = _seen_sittings(store, moderators, moderator).with_only_columns(s.c.number)
+    with store.read() as connection:
+        row = connection.execute(_person_rows(store).where(p.c.person == id)).one_or_none()
+        sittings = list(connection.execute(his))
+        mine = set(connection.execute(seen.where(s.c.person == id)).scalars())
+    if row is None or not mine:
+        return None
+    shown = [
+        SittingRow(
+            one.campaign, one.title or one.campaign, one.seat, one.name, _moment(one.since), _moment(one.until),
+            one.why, one.sent, one.lapses,
+        )
+        for one in sittings if one.number in mine
+    ]  # fmt: skip
+    return PersonView(_person_row(row), shown, len(sittings) - len(shown), sum(one.sent for one in sittings))
+
+
+def _seen_sittings(store: Store, moderators: Moderators, moderator: Moderator) -> Select:
+    """The sittings in campaigns that a moderator runs."""
+    s, running = store.tables.sittings, moderators.running
+    if moderator.admin:
+        return select(s)
+    return select(s).where(
+        s.c.campaign.in_(select(running.c.campaign).where(running.c.moderator == moderator.name))
+    )
+
+
+def _person_rows(store: Store) -> Select:
+    p, s, lapses = store.tables.persons, store.tables.sittings, store.tables.lapses
+    his = s.c.person == p.c.person
+    return select(
+        p,
+        _newest_name(store).label("name"),
+        select(func.count()).where(his, s.c.until.is_(None)).scalar_subquery().label("seats"),
+        select(func.count()).where(his).scalar_subquery().label("sittings"),
+        select(func.count()).where(lapses.c.person == p.c.person).scalar_subquery().label("lapses"),
+        select(func.max(lapses.c.at)).where(lapses.c.person == p.c.person).scalar_subquery().label("lapsed_at"),
+    )
+
+
+def _newest_name(store: Store) -> ScalarSelect:
+    """The name by which a person took his newest seat."""
+    p, s = store.tables.persons, store.tables.sittings
+    return select(s.c.name).where(s.c.person == p.c.person).order_by(s.c.number.desc()).limit(1).scalar_subquery()
+
+
+def _person_row(row: Any) -> PersonRow:
+    return PersonRow(
+        row.person, row.name or "", row.address, row.language, row.timezone, _moment(row.since), _moment(row.away_from),
+        _moment(row.away_until), row.seats, row.sittings, row.lapses, _moment(row.lapsed_at),
+    )  # fmt: skip
+
+
+def _moment(text: str | None) -> datetime | None:
+    return moment(text) if text else None
+
+
 # --- what lies beside one campaign ------------------------------------------------------------------------------------
 
 
 def players(store: Store, campaign: str) -> dict[str, dict[str, Any]]:
-    """Seat -> ``{name, address, language, timezone, reports}`` of whoever was invited to it."""
-    t = store.tables.players
-    wanted = (t.c.seat, t.c.name, t.c.address, t.c.language, t.c.timezone, t.c.reports)
-    with store.read() as connection:
-        rows = connection.execute(select(*wanted).where(t.c.campaign == campaign)).all()
-    return {row.seat: dict(row._mapping) for row in rows}
+    """Seat -> ``{person, name, address, language, timezone, reports}`` of whoever was invited to it."""
+    return {
+        player["seat"]: {name: player[name] for name in PLAYER}
+        for player in seated(store, store.tables.sittings.c.campaign == campaign)
+    }
 
 
 def inbox(store: Store, campaign: str, *, state: str = "", page: int = 1, size: int = PAGE) -> Page:

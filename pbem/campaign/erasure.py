@@ -23,10 +23,13 @@ def erase_player(store: Store, campaign: str, seat: str) -> None:
     What waits in the inbox to be taken up keeps its lines till then.
     """
     t = store.tables
-    player = (t.players.c.campaign == campaign, t.players.c.seat == seat)
+    sits = (t.sittings.c.campaign == campaign, t.sittings.c.seat == seat, t.sittings.c.until.is_(None))
     with store.write() as connection:
-        address = connection.execute(select(t.players.c.address).where(*player)).scalar() or ""
-        connection.execute(update(t.players).where(*player).values(name="", address="", webhook=None))
+        person = connection.execute(select(t.sittings.c.person).where(*sits)).scalar()
+        him = t.persons.c.person == person
+        address = connection.execute(select(t.persons.c.address).where(him)).scalar() or ""
+        connection.execute(update(t.persons).where(him).values(address="", known_as=None))
+        connection.execute(update(t.sittings).where(*sits).values(name="", webhook=None))
         connection.execute(
             update(t.press)
             .where(t.press.c.campaign == campaign, t.press.c.sender == seat)

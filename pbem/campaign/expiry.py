@@ -173,8 +173,12 @@ def miss(act: Act) -> None:
     with act.as_of(moment(deadline)):
         if act.campaign.window:  # it closes by its clock, and nobody is late
             _let_silence_answer(act)
-        else:
-            _miss(act, deadline)
+            return
+        campaign = act.campaign
+        late, kind = _seats([ask for ask in _due(act, deadline) if not ask["answered"]]), campaign.kind
+        _miss(act, deadline)
+        people = act.archive.people
+        act.beside += [people.lapsed(campaign.id, seat, campaign.version, kind, act.at) for seat in late]
 
 
 def _miss(act: Act, deadline: str) -> None:

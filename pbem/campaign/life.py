@@ -56,7 +56,7 @@ def decline(act: Act, seat: str) -> None:
     seats = with_seat(live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun)
     act.write("declined", public={"seat": seat}, change={"seats": seats})
     if begun:
-        act.beside += act.archive.people.left(live.campaign.id, seat)
+        act.beside += act.archive.people.left(live.campaign.id, seat, act.now, "declined")
 
 
 def assign(act: Act, chosen: Mapping[str, str] | None) -> None:
@@ -282,4 +282,4 @@ def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = 
             else:
                 values["webhook"] = url
     act.write("settings", change={"preferences": seat})
-    act.beside.append(act.archive.people.prefers(act.campaign.id, seat, values))
+    act.beside += act.archive.people.prefers(act.campaign.id, seat, values)

@@ -8,11 +8,12 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from pbem.campaign.clock import stamp
 from pbem.campaign.moderators import LINK_LIFE, Moderators
 from pbem.campaign.notices import DESK_LINK, HOUSE, MODERATOR
+from pbem.campaign.people import known_as
 from pbem.campaign.vault import token_hash
 
 if TYPE_CHECKING:
@@ -34,14 +35,15 @@ def send_links(service: Service, address: str) -> int:
     Tell nobody the number: it says whether the address is known.
     """
     t, now = service.store.tables, service.clock.now()
-    wanted = address.strip().lower()
+    wanted = known_as(address)
     if not wanted or not wanted.isprintable():
         return 0
     with service.store.write() as connection:
         seats = connection.execute(
-            select(t.players.c.campaign, t.players.c.seat)
-            .join(t.campaigns, t.campaigns.c.campaign == t.players.c.campaign)
-            .where(func.lower(t.players.c.address) == wanted, t.campaigns.c.state != "archived")
+            select(t.sittings.c.campaign, t.sittings.c.seat)
+            .join(t.persons, t.persons.c.person == t.sittings.c.person)
+            .join(t.campaigns, t.campaigns.c.campaign == t.sittings.c.campaign)
+            .where(t.persons.c.known_as == wanted, t.sittings.c.until.is_(None), t.campaigns.c.state != "archived")
         ).all()
         sent = 0
         for campaign, seat in seats:

@@ -258,7 +258,7 @@ def give_up_webhook(store: Store, campaign: str, seat: str, now: datetime, domai
 
     Returns whether it was switched off.
     """
-    box, players = store.tables.outbox, store.tables.players
+    box, sittings = store.tables.outbox, store.tables.sittings
     mine = [box.c.campaign == campaign, box.c.seat == seat, box.c.kind == WEBHOOK]
     good = select(func.coalesce(func.max(box.c.number), 0)).where(*mine, box.c.state.in_(["sent", "void"]))
     event = store.last_event(campaign)
@@ -270,8 +270,8 @@ def give_up_webhook(store: Store, campaign: str, seat: str, now: datetime, domai
         ).one()
         if failures < WEBHOOK_FAILURES:
             return False
-        whose = [players.c.campaign == campaign, players.c.seat == seat]
-        connection.execute(update(players).where(*whose).values(webhook=None))
+        whose = [sittings.c.campaign == campaign, sittings.c.seat == seat, sittings.c.until.is_(None)]
+        connection.execute(update(sittings).where(*whose).values(webhook=None))
         connection.execute(
             update(box).where(*tried).values(state="void", claimed_until=None, error="the webhook is switched off")
         )

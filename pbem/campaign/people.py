@@ -1,4 +1,7 @@
-"""The people at the seats, as they lie beside the stream: who they are, the tokens they speak by, what they wrote.
+"""People, as they lie beside the stream: who they are, where they sit, the tokens they speak by, what they wrote.
+
+A person is known by his address, and sits at seats of any number of campaigns, each from a time to a time. Language,
+time zone and absence are the person's; his name and how he wants reports can be another at each seat.
 
 What an act changes here is saved with its events: such methods return the statements. The rest is done at once.
 """
@@ -11,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Table, insert, literal, select, update
 
 from pbem.campaign import erasure, guard, ledger, notices
 from pbem.campaign.clock import stamp
@@ -28,13 +31,11 @@ class People:
     # who they are
 
     def player(self, campaign: str, seat: str) -> dict[str, Any] | None:
-        """Who sits at a seat: ``{name, address, language, timezone, reports, hour, webhook}``."""
-        t = self.store.tables.players
-        with self.store.read() as connection:
-            row = connection.execute(select(t).where(t.c.campaign == campaign, t.c.seat == seat)).one_or_none()
-        if row is None:
-            return None
-        return {name: value for name, value in row._mapping.items() if name not in ("campaign", "seat")}
+        """Who sits at a seat now: ``{person, name, address, language, timezone, reports, hour, webhook, away_from,
+        away_until}``; None for nobody."""
+        t = self.store.tables.sittings.c
+        found = seated(self.store, t.campaign == campaign, t.seat == seat)
+        return {name: value for name, value in found[0].items() if name not in _NOT_HIS} if found else None
 
     def erase_player(self, campaign: str, seat: str) -> None:
         """Forget a person; see `pbem.campaign.erasure`. The chain still verifies."""
@@ -42,43 +43,75 @@ class People:
 
     def seated(
         self, campaign: str, seat: str, generation: int, now: datetime, *, name: str, address: str, language: str,
-        timezone: str, reason: str = "",
+        timezone: str, reason: str = "", begun: bool = False,
     ) -> tuple[str, Sequence[Any]]:  # fmt: skip
         """A new token for a person who is given a seat, and the statements that seat him in another's place.
 
-        Who loses the seat is told so, with the reason. Raises `pbem.campaign.guard.HoldsSecret` for a name with a live
-        token in it.
+        `language` and `timezone` are of a person who is not known yet: who is has chosen his own. Who loses the seat
+        is told so, with the reason. Raises `pbem.campaign.guard.HoldsSecret` for a name with a live token in it.
         """
         guard.check(self.store, name, campaign)
         t, token = self.store.tables, _new_token()
         before = self.player(campaign, seat)
+        person, made = self._person(address, language, timezone, now)
         told = []
         if before and before["address"] and before["address"].casefold() != address.strip().casefold():
             row = notices.farewell(self.domain, now, campaign, seat, generation - 1, before, reason)
             told.append(insert(t.outbox).values(row))
-        person = {
-            "campaign": campaign, "seat": seat, "name": name, "address": address, "language": language,
-            "timezone": timezone, "reports": "every", "hour": 18, "webhook": None,
+        sitting = {
+            "campaign": campaign, "seat": seat, "person": person, "name": name, "since": stamp(now),
+            "reports": "every", "hour": 18,
         }  # fmt: skip
         known = {
             "hash": token_hash(token), "campaign": campaign, "seat": seat, "generation": generation,
             "sealed": self.vault.seal(token.encode()), "created_at": stamp(now), "active": 1,
         }  # fmt: skip
-        left = self.left(campaign, seat)
-        return token, [*told, *left, insert(t.players).values(person), insert(t.tokens).values(known)]
+        left = self.left(campaign, seat, now, "replaced" if begun else "withdrawn")
+        return token, [*told, *made, *left, insert(t.sittings).values(sitting), insert(t.tokens).values(known)]
 
-    def left(self, campaign: str, seat: str) -> Sequence[Any]:
-        """The statements after which nobody sits at a seat, and no token speaks for it."""
-        players, tokens = self.store.tables.players, self.store.tables.tokens
+    def _person(self, address: str, language: str, timezone: str, now: datetime) -> tuple[str, Sequence[Any]]:
+        """The person of an address, and the statement that makes him where he is new."""
+        t = self.store.tables.persons
+        with self.store.read() as connection:
+            person = connection.execute(select(t.c.person).where(t.c.known_as == known_as(address))).scalar()
+        if person is not None:
+            return person, []
+        made = {
+            "person": os.urandom(8).hex(), "known_as": known_as(address), "address": address, "language": language,
+            "timezone": timezone, "since": stamp(now),
+        }  # fmt: skip
+        return made["person"], [insert(t).values(made)]
+
+    def left(self, campaign: str, seat: str, now: datetime, why: str) -> Sequence[Any]:
+        """The statements after which nobody sits at a seat, and no token speaks for it. `why`: ``replaced``,
+        ``withdrawn`` (an invitation), ``declined``, ``vacated`` or ``erased``."""
+        sittings, tokens = self.store.tables.sittings, self.store.tables.tokens
         return [
-            delete(players).where(players.c.campaign == campaign, players.c.seat == seat),
+            update(sittings).where(*_sits(sittings, campaign, seat)).values(until=stamp(now), why=why),
             update(tokens).where(tokens.c.campaign == campaign, tokens.c.seat == seat).values(active=0),
         ]
 
-    def prefers(self, campaign: str, seat: str, values: Mapping[str, Any]) -> Any:
-        """The statement by which a person wants his mails otherwise."""
-        players = self.store.tables.players
-        return update(players).where(players.c.campaign == campaign, players.c.seat == seat).values(**values)
+    def prefers(self, campaign: str, seat: str, values: Mapping[str, Any]) -> Sequence[Any]:
+        """The statements by which a person wants his mails otherwise: at this seat, or at all of his."""
+        persons, sittings = self.store.tables.persons, self.store.tables.sittings
+        of_person = {name: value for name, value in values.items() if name in persons.c}
+        of_seat = {name: value for name, value in values.items() if name not in persons.c}
+        mine = _sits(sittings, campaign, seat)
+        found: list[Any] = []
+        if of_person:
+            him = select(sittings.c.person).where(*mine).scalar_subquery()
+            found.append(update(persons).where(persons.c.person == him).values(**of_person))
+        if of_seat:
+            found.append(update(sittings).where(*mine).values(**of_seat))
+        return found
+
+    def lapsed(self, campaign: str, seat: str, event: int, kind: str | None, at: datetime) -> Any:
+        """The statement that notes a missed deadline of whoever sits at a seat."""
+        lapses, sittings = self.store.tables.lapses, self.store.tables.sittings
+        row = select(
+            literal(campaign), literal(event), literal(seat), sittings.c.person, literal(kind or ""), literal(stamp(at))
+        ).where(*_sits(sittings, campaign, seat))
+        return insert(lapses).from_select(["campaign", "event", "seat", "person", "kind", "at"], row)
 
     # what they wrote
 
@@ -139,6 +172,30 @@ class People:
         with self.store.write() as connection:
             if not connection.execute(update(t).where(*mine).values(number=t.c.number + 1)).rowcount:
                 connection.execute(insert(t).values(campaign=campaign.casefold(), seat=seat, number=1))
+
+
+_NOT_HIS = ("campaign", "seat", "since")
+
+
+def known_as(address: str) -> str:
+    """What a person is known by: his address in small letters."""
+    return address.strip().lower()
+
+
+def seated(store: Store, *where: Any) -> list[dict[str, Any]]:
+    """Who sits at seats now, with what the person has chosen, by campaign and seat."""
+    p, s = store.tables.persons.c, store.tables.sittings.c
+    wanted = select(
+        s.campaign, s.seat, s.since, s.person, s.name, p.address, p.language, p.timezone, s.reports, s.hour, s.webhook,
+        p.away_from, p.away_until,
+    ).join(store.tables.persons, p.person == s.person)  # fmt: skip
+    with store.read() as connection:
+        rows = connection.execute(wanted.where(s.until.is_(None), *where).order_by(s.campaign, s.seat)).all()
+    return [dict(row._mapping) for row in rows]
+
+
+def _sits(sittings: Table, campaign: str, seat: str) -> tuple[Any, ...]:
+    return sittings.c.campaign == campaign, sittings.c.seat == seat, sittings.c.until.is_(None)
 
 
 def _new_token() -> str:

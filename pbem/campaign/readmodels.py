@@ -103,8 +103,11 @@ class Projection:
             .values(state="void")
         )
         self._void = self._void_all.where(t.outbox.c.seat == bindparam("to"))
-        self._chosen = select(t.players.c.seat, t.players.c.reports, t.players.c.hour, t.players.c.timezone).where(
-            t.players.c.campaign == bindparam("of")
+        sitting = t.sittings.c
+        self._chosen = (
+            select(sitting.seat, sitting.reports, sitting.hour, t.persons.c.timezone)
+            .join(t.persons, t.persons.c.person == sitting.person)
+            .where(sitting.campaign == bindparam("of"), sitting.until.is_(None))
         )
 
     def positions(self) -> dict[str, int]:
@@ -199,7 +202,9 @@ class Projection:
         news.seats = event.seats
         news.created = news.created or event.kind == "created"
         self._read_row(event, news.row)
-        if "preferences" in event.notes or event.kind in ("invited", "replaced"):
+        if "preferences" in event.notes:
+            self._preferences.clear()  # a person's time zone is his in all campaigns
+        elif event.kind in ("invited", "replaced"):
             self._preferences.pop(event.originator_id, None)
         self._intents(event, news)
 

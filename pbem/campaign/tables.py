@@ -7,7 +7,11 @@ through SQLAlchemy's connections and through the recorder's own. A change here n
 ``inbox``        every submission, numbered within its campaign; `answer` is written with the events that it caused
 ``inbox_counters``  the last number given in each campaign
 ``raws``         mails as received
-``players``      who sits at a seat: name, address, language, time zone, how he wants reports
+``persons``      people, whatever they play: address, language, time zone, absence; `known_as`, the address in small
+                 letters, is what a person is known by
+``sittings``     a person at a seat, from when until when (None: still): by what name, how he wants reports, why it
+                 ended
+``lapses``       deadlines that a person missed
 ``tokens``       SHA-256 of each seat's token, and the token encrypted, for Reply-To
 ``sign_outs``    how often a seat was signed out: a session of its pages from before is over
 ``press``        press texts with the salts of their commitments
@@ -94,19 +98,49 @@ class Tables:
             Column("received_at", String, nullable=False),
             Column("content", LargeBinary, nullable=False),
         )
-        self.players = Table(
-            "players",
+        self.persons = Table(
+            "persons",
             metadata,
-            Column("campaign", String, primary_key=True),
-            Column("seat", String, primary_key=True),
-            Column("name", String, nullable=False),
+            Column("person", String, primary_key=True),
+            Column("known_as", String, unique=True),
             Column("address", String, nullable=False),
             Column("language", String, nullable=False),
             Column("timezone", String, nullable=False),
+            Column("away_from", String),
+            Column("away_until", String),
+            Column("since", String, nullable=False),
+        )
+        self.sittings = Table(
+            "sittings",
+            metadata,
+            Column("number", _Number, primary_key=True, autoincrement=True),
+            Column("campaign", String, nullable=False),
+            Column("seat", String, nullable=False),
+            Column("person", String, nullable=False),
+            Column("name", String, nullable=False),
+            Column("since", String, nullable=False),
+            Column("until", String),
+            Column("why", String),  # it ended: replaced, withdrawn, declined, vacated, erased
             Column("reports", String, nullable=False),  # every, daily, questions
             Column("hour", Integer, nullable=False),
             Column("webhook", String),
+            Column("away", String),  # the absence that the campaign has been told of
         )
+        open_ = self.sittings.c.until.is_(None)
+        Index("sittings_open", self.sittings.c.campaign, self.sittings.c.seat, unique=True,
+              sqlite_where=open_, postgresql_where=open_)  # fmt: skip
+        Index("sittings_person", self.sittings.c.person)
+        self.lapses = Table(
+            "lapses",
+            metadata,
+            Column("campaign", String, primary_key=True),
+            Column("event", Integer, primary_key=True),
+            Column("seat", String, primary_key=True),
+            Column("person", String, nullable=False),
+            Column("kind", String, nullable=False),
+            Column("at", String, nullable=False),
+        )
+        Index("lapses_person", self.lapses.c.person)
         self.tokens = Table(
             "tokens",
             metadata,

@@ -240,6 +240,23 @@ def strays() -> str:
     return render_template("web/desk/strays.html.j2", page=page)
 
 
+@blueprint.get("/people")
+def people() -> str:
+    """Who plays and played in the moderator's campaigns."""
+    search = request.args.get("search", "").strip()[:100]
+    page = lookup.persons(service().store, moderators(service()), g.moderator, search=search, page=_page())
+    return render_template("web/desk/people.html.j2", page=page, search=search)
+
+
+@blueprint.get("/people/<id>")
+def person(id: str) -> str:
+    """One person: where he sits and sat, and how he keeps his deadlines."""
+    found = lookup.person(service().store, moderators(service()), g.moderator, id)
+    if found is None:
+        nothing_here()
+    return render_template("web/desk/person.html.j2", found=found)
+
+
 def _choice(name: str, choices: tuple[str, ...], default: str) -> str:
     value = request.args.get(name, default)
     return value if value in choices else default

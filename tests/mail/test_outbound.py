@@ -114,9 +114,10 @@ def test_a_mail_that_is_refused_for_good_is_given_up_at_once(game: Game, courier
 def test_an_address_that_is_none_is_given_up_and_holds_up_nobody(
     game: Game, courier: Courier, host: SmartHost
 ) -> None:
-    t = game.service.store.tables.players
+    t = game.service.store.tables.persons
+    person = game.service.player(game.campaign, "seat2")["person"]
     with game.service.store.write() as connection:
-        connection.execute(t.update().where(t.c.seat == "seat2").values(address="two@words and spaces"))
+        connection.execute(t.update().where(t.c.person == person).values(address="two@words and spaces"))
     courier.send_due()
     assert sum(len(host.to(f"{seat}@example.org")) for seat in game.tokens) == 2
     assert {row.seat for row in rows(game.service, state="failed")} == {"seat2"}

@@ -924,3 +924,20 @@ def test_one_seat_gets_more_time_and_the_desk_shows_whose_time_is_another(desk):
     assert site.service.status(site.id).deadlines["seat2"] == deadline + timedelta(hours=48)
     page = desk.get().text
     assert page.count("<small>until") == 2 and "For</label>" in page
+
+
+def test_people_are_shown_with_their_seats_and_how_they_keep_their_deadlines(desk):
+    site = desk.site
+    for _ in range(2):
+        site.clock.advance(hours=100)
+        site.service.tick()
+    desk.log_in()
+    page = desk.client.get("/desk/people").text
+    assert "Player seat1" in page and "seat1@example.net" in page
+    person = site.service.player(site.id, "seat1")["person"]
+    shown = desk.client.get(f"/desk/people/{person}").text
+    assert site.service.status(site.id).title in shown and re.search("[1-9] deadlines? missed", shown)
+    assert f"/desk/people/{person}" in desk.get().text
+    stranger = Desk(site, "bert", runs=False)
+    assert stranger.client.get(f"/desk/people/{person}").status_code == 404
+    assert "Player seat1" not in stranger.client.get("/desk/people").text

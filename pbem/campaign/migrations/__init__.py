@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, inspect, text
 
-FORM = "0003"
+FORM = "0004"
 """The form that this program works with: the last of `versions/`, written out so that opening a store loads no
 Alembic."""
 
