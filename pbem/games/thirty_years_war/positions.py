@@ -170,7 +170,8 @@ def _pile(name: str) -> Callable[[Table, Mapping[str, Any]], None]:
             there = [p for p, cards in table.board.piles.items() if card in cards]
             if not there:
                 raise ValueError(f"there is no card {card}")
-            table.card(card, there[0], pile)
+            # A hand is its owner's secret, also where its cards come out of a box that all can see.
+            table.card(card, there[0], pile, **({"to": [side]} if name == "hand" else {}))
 
     return arrange_pile
 
