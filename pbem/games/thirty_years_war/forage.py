@@ -50,15 +50,22 @@ def room(table: Table, space: str) -> int:
 def armies(table: Table) -> list[Mapping[str, Any]]:
     """The armies of this activation that have moved, each with its units and the spaces that it entered (C 10.12)."""
     under_way = march(table)
-    all_of_them = [*under_way["owed"], {"counted": under_way["counted"], "path": under_way["path"]}]
-    return [army for army in all_of_them if army["path"]]
+    last = {name: under_way[name] for name in ("counted", "start", "path")}
+    return [army for army in [*under_way["owed"], last] if _has_marched(table, army)]
+
+
+def _has_marched(table: Table, army: Mapping[str, Any]) -> bool:
+    """INT-64: whether an army has taken a step that is not just one into or out of the United Provinces."""
+    boxes = atlas(table).boxes
+    steps = zip([army["start"], *army["path"]], army["path"], strict=False)
+    return any(origin not in boxes and space not in boxes for origin, space in steps)
 
 
 def open_spaces(table: Table, army: Mapping[str, Any]) -> list[str]:
     """INT-10, INT-64: where an army can loot: what it entered, no box of the United Provinces (option: its start)."""
     passed = list(dict.fromkeys(army["path"]))
     if table.options["forage_at_start"]:
-        passed.insert(0, march(table)["origin"])
+        passed.insert(0, army["start"])
     return [space for space in passed if space not in atlas(table).boxes and room(table, space)]
 
 

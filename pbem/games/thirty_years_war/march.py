@@ -4,9 +4,10 @@ The state value ``march`` is there from the activation of an army to its end::
 
     {"side", "card": the card or None, "leader": the piece that leads, "pieces": [pieces of the moving group, the
      leader among them], "space": where the group stands, "origin": where it set out, "from": the space last left or
-     None, "path": [spaces entered by the present army], "mp": points used, "joined": {piece: points that were used
-     when it joined}, "counted": [units that belong to the forage need (11.161)], "dropped": [pieces], "bonus": points
-     that the text of a card adds, "fought": bool, "owed": [{"counted", "path"}: what earlier armies owe (C 10.12)]}
+     None, "start": where the present army set out, "path": [spaces that it has entered], "mp": points used, "joined":
+     {piece: points that were used when it joined}, "counted": [units that belong to the forage need (11.161)],
+     "dropped": [pieces], "bonus": points that the text of a card adds, "fought": bool, "foraged": true once it is,
+     "owed": [{"counted", "start", "path"}: earlier armies of the same leader (C 10.12)]}
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ def begin(
             "pieces": list(group),
             "space": space,
             "origin": space,
+            "start": space,
             "from": None,
             "path": [],
             "mp": 0,

@@ -795,8 +795,8 @@ class PickUp(_OnTheMarch):
         more: dict[str, Any] = {}
         if units and not any(map(pieces.is_unit, moving)):
             # C 10.12: a leader who has left one army behind leads another one on; each owes its own forage.
-            owed = {"counted": under_way["counted"], "path": under_way["path"]}
-            more = {"owed": [*under_way["owed"], owed] if under_way["counted"] else under_way["owed"], "path": []}
+            owed = [{name: under_way[name] for name in ("counted", "start", "path")}] if under_way["counted"] else []
+            more = {"owed": [*under_way["owed"], *owed], "start": under_way["space"], "path": []}
             counted = units
         marching.change(
             table,
