@@ -18,3 +18,9 @@ kit_of = cache(load_kit)
 def test_case(path):
     verdict = run_case(load_case(path), find_game, kit_of)
     assert verdict.passed, verdict.text()
+
+
+def test_a_case_that_expects_something_wrong_fails():
+    case = load_case(FOLDER / "ex-01-control-of-bohemia.yaml")
+    case["expect"] = [{"vp": 21}]
+    assert "24" in run_case(case, find_game, kit_of).text()
