@@ -77,7 +77,7 @@ def test_kill_9_at_any_moment_loses_and_doubles_nothing(service, settings, clock
     orders = 120
     work = task(settings, clock, "all", campaign, tokens=tokens, orders=orders)
     killed = 0
-    for _ in range(12):
+    for _ in range(8):
         child = process(work)
         assert child.stdout is not None and child.stdout.readline() == "ready\n"
         time.sleep(chance.uniform(0, 0.25))
@@ -86,7 +86,7 @@ def test_kill_9_at_any_moment_loses_and_doubles_nothing(service, settings, clock
             killed += 1
         child.wait(timeout=60)
         child.stdout.close()
-    assert killed > 5
+    assert killed > 3
     assert process(work).wait(timeout=120) == 0
     check_all(service, campaign, orders, tmp_path)
 

@@ -10,7 +10,8 @@ from pbem.table.kit import load_kit
 
 @pytest.mark.parametrize("game", resources.kits())
 def test_no_order_is_read_as_the_end_of_the_orders(game):
-    for kind in find_game(game).orders:
+    orders, kit = find_game(game).orders, load_kit(game)
+    for kind in orders:
         words = [word for word in kind.line.split() if not word.startswith(("[", "{"))]
-        found = read_lines(find_game(game).orders, [" ".join(words)], load_kit(game))
+        found = read_lines(orders, [" ".join(words)], kit)
         assert found, f"{kind.__name__} would never be read from a mail"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from lxml import html
+from werkzeug.security import generate_password_hash
 
 from pbem import games
+from pbem.campaign import moderators
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
@@ -22,6 +25,13 @@ from pbem.web.security import limiter
 from tests import toy
 
 games.register(toy.GAME)
+
+
+@pytest.fixture(autouse=True)
+def _passwords_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes of passwords are made to cost the guesser time; tests that log in by the hundred have none to give."""
+    monkeypatch.setattr(moderators, "generate_password_hash", partial(generate_password_hash, method="pbkdf2:sha256:1"))
+    moderators._nobody.cache_clear()
 
 
 class Site:
