@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.thirty_years_war import combat_cards, control, leader_losses, nations, pieces
+from pbem.games.thirty_years_war import bans, combat_cards, control, leader_losses, nations, pieces
 from pbem.games.thirty_years_war.combat_cards import BattleQuestion
 from pbem.games.thirty_years_war.engagement import ATTACKER, DEFENDER, RELIEF, SORTIE, Battle, Force
 from pbem.games.thirty_years_war.map import atlas, other
@@ -52,10 +52,13 @@ def why_not(table: Table, fought: Battle, force: Force, space: str) -> Refused |
 
 
 def closed_to(table: Table, space: str, stack: Sequence[str]) -> Refused | None:
-    """11.3, 17: why a stack may not retreat to a space: France, the limits of the Hungarians, Tilly.
+    """11.3, 17: why a stack may not retreat to a space: P11, France, the limits of the Hungarians, Tilly.
 
     The zone of the Spaniards is no bar to their friends: they perish outside it (17.Sp.2).
     """
+    banned = bans.entry_refusal(table, space)
+    if banned is not None:
+        return banned
     for piece in stack:
         refusal = nations.closed(table, piece, space)
         if refusal is not None and refusal.section != SPANISH_ZONE:
