@@ -171,9 +171,9 @@ class Workbench:
         """So many copies of campaigns, row by row in the store (SQLite), since founding each would take too long."""
         store = self.service.store
         made: list[str] = []
-        tables = store.tables
+        tables, events = store.tables, str(store.stream.recorder.events_table_name)  # type: ignore[attr-defined]
         copied: list[tuple[str, str, dict[str, str]]] = [
-            ("stored_events", "originator_id", {}), ("inbox_counters", "campaign", {}), ("players", "campaign", {}),
+            (events, "originator_id", {}), ("inbox_counters", "campaign", {}), ("players", "campaign", {}),
             ("tokens", "campaign", {"hash": "hash || :new"}), ("secrets", "campaign", {}), ("trees", "campaign", {}),
             ("campaigns", "campaign", {}), ("outbox", "campaign", {"message_id": "message_id || :new"}),
         ]  # fmt: skip
@@ -194,7 +194,7 @@ class Workbench:
                         f"WHERE {key} = :old", {"new": new, "old": old},
                     )  # fmt: skip
                 made.append(new)
-            last = connection.exec_driver_sql("SELECT max(rowid) FROM stored_events").scalar()
+            last = connection.exec_driver_sql(f"SELECT max(rowid) FROM {events}").scalar()
             connection.execute(tables.trackings.update().values(position=last))
         return made
 
@@ -498,7 +498,7 @@ def readers(bench: Bench) -> None:
     campaign = table.found("readers")
     for _ in table.play(campaign, 60):
         pass
-    tokens = {seat: table.service.token_of(campaign, seat) for seat in table.service.status(campaign).seats}
+    tokens = {seat: table.service.token_of(campaign, seat) or "" for seat in table.service.status(campaign).seats}
     server = page_server(table.service, table.settings)
     threading.Thread(target=server.run, daemon=True).start()
     limiter.enabled = False  # all come from one address

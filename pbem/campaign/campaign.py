@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from eventsourcing.domain import BaseAggregate, CanMutateAggregate, CanSnapshotAggregate
+from eventsourcing.domain import BaseAggregate, CanInitAggregate, CanMutateAggregate, CanSnapshotAggregate
 from eventsourcing.utils import register_topic
 
 from pbem.campaign import changes, deadlines, ledger
@@ -80,17 +80,11 @@ class Event(CanMutateAggregate[str]):
         aggregate.fold(self)
 
 
-class Created(Event):
+class Created(Event, CanInitAggregate[str]):
     """The first event of a campaign."""
 
     TOPIC = "pbem:Created"
-
-    def mutate(self, aggregate: Any) -> Any:
-        campaign = Campaign.__new__(Campaign)
-        campaign.__base_init__(self.originator_id, self.originator_version, self.timestamp)
-        vars(campaign).update(changes.blank(), head=ledger.FIRST_PREVIOUS)
-        campaign.fold(self)
-        return campaign
+    originator_topic = "pbem:Campaign"  # the same for all, so no event holds it
 
 
 class Played(Event):
@@ -127,12 +121,14 @@ class Campaign(_Remembering):
     board: Board | None
 
     def __init__(self) -> None:
-        raise TypeError("a campaign is made by its first event")
+        """Called by the library for the first event, before it is folded."""
+        vars(self).update(changes.blank(), head=ledger.FIRST_PREVIOUS)
 
     @classmethod
     def create(cls, campaign: str, event: Created) -> Campaign:
         """A new campaign whose first event is still to be saved."""
-        made: Campaign = event.mutate(None)
+        made = event.mutate(None)
+        assert made is not None
         made.pending_events.append(event)
         return made
 
@@ -214,14 +210,14 @@ class Snapshot(CanSnapshotAggregate[str]):
         state = {name: getattr(aggregate, name) for name in REMEMBERED}
         state["board"] = aggregate.board.to_json() if aggregate.board else None
         return cls(
-            aggregate.id, aggregate.version, aggregate.modified_on, "pbem:Campaign", SNAPSHOT_FORM, copy.deepcopy(state)
+            aggregate.id, aggregate.version, aggregate.modified_on, Campaign.TOPIC, SNAPSHOT_FORM, copy.deepcopy(state)
         )
 
     def mutate(self, _: Any) -> Any:
-        campaign = Campaign.__new__(Campaign)
-        campaign.__base_init__(self.originator_id, self.originator_version, self.timestamp)
-        vars(campaign).update({name: self.state[name] for name in REMEMBERED})
-        campaign.board = Board.from_json(self.state["board"]) if self.state["board"] else None
+        campaign: Any = super().mutate(None)
+        campaign.modified_on = self.timestamp
+        if isinstance(campaign.board, dict):
+            campaign.board = Board.from_json(campaign.board)
         return campaign
 
 
@@ -229,19 +225,13 @@ def pack(campaign: Campaign) -> bytes:
     """A campaign that has nothing to save, in a few kilobytes: for the memory of this process only."""
     assert not campaign.pending_events
     state = {name: getattr(campaign, name) for name in REMEMBERED}
-    made = (campaign.id, campaign.version, campaign.created_on, campaign.modified_on, state)
-    return zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1)
+    kept = Snapshot(campaign.id, campaign.version, campaign.modified_on, Campaign.TOPIC, SNAPSHOT_FORM, state)
+    return zlib.compress(pickle.dumps(kept, pickle.HIGHEST_PROTOCOL), 1)
 
 
 def unpack(packed: bytes) -> Campaign:
     """The campaign again."""
-    id, version, created_on, modified_on, state = pickle.loads(zlib.decompress(packed))
-    campaign = Campaign.__new__(Campaign)
-    campaign.__base_init__(id, version, created_on)
-    campaign.modified_on = modified_on
-    for name, value in state.items():
-        setattr(campaign, name, value)
-    return campaign
+    return pickle.loads(zlib.decompress(packed)).mutate(None)
 
 
 for kind in (Campaign, Created, Played, Administered, Snapshot):

@@ -1,6 +1,7 @@
 """What the store needs of PostgreSQL. A module of its own, because its driver is an extra that most do not install.
 
-`pbem.campaign.store` names `PostgresRecorder` by its topic only, so the driver is loaded where the settings ask for it.
+`pbem.campaign.stream` names `PostgresRecorder` by its topic only, so the driver is loaded where the settings ask for
+it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Any
 
 from eventsourcing.postgres import PostgresProcessRecorder
 
-from pbem.campaign.store import Beside
+from pbem.campaign.stream import Beside
 
 
 class PostgresRecorder(Beside, PostgresProcessRecorder):

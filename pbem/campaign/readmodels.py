@@ -138,11 +138,7 @@ class Projection:
         return 0
 
     def _events(self, before: int, limit: int, stop: int | None = None) -> tuple[list[Event], int]:
-        """The events after a notification, up to another, and the last notification among them."""
-        recorder, mapper = self.store.stream.recorder, self.store.stream.mapper
-        notifications = recorder.select_notifications(before, limit, stop, inclusive_of_start=False)
-        events = [mapper.to_domain_event(notification) for notification in notifications]
-        return events, notifications[-1].id if notifications else before  # type: ignore[return-value]
+        return self.store.stream.news(before, limit, stop)
 
     def _take(self, events: Sequence[Event], views: Sequence[str], before: int, after: int) -> None:
         news: dict[str, _News] = {}

@@ -8,99 +8,32 @@ fall together.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from eventsourcing.application import Application
 from eventsourcing.persistence import (
     ConnectionPoolClosedError,
     IntegrityError,
     OperationalError,
     PersistenceError,
-    ProcessRecorder,
-    Tracking,
-    Transcoder,
 )
-from eventsourcing.sqlite import SQLiteProcessRecorder
-from eventsourcing.utils import get_topic
 from sqlalchemy import Connection, Insert, bindparam, create_engine, event
 from sqlalchemy.sql.dml import UpdateBase
 
 from pbem.campaign import migrations
 from pbem.campaign.campaign import SNAPSHOT_FORM, Campaign, Snapshot
-from pbem.campaign.ledger import from_canonical
 from pbem.campaign.settings import Settings
+from pbem.campaign.stream import LOCK_SECONDS, Stream, table_of
 from pbem.campaign.tables import Tables
 from pbem.campaign.vault import Vault, make_private
 
-LOCK_SECONDS = 30
 SETUP_LOCK = 0x7062656D  # "pbem"
-POSTGRES_RECORDER = "pbem.campaign.postgres:PostgresRecorder"
-
-
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=datetime.isoformat).encode
-
-
-class PlainJSON(Transcoder):
-    """Events hold JSON values and one time: the library's own transcoder would call back for every object in them.
-
-    The parts of an event follow its JSON object as lines of their own, in their order: canonical text holds no line
-    break, and within a string of JSON every quotation mark of it would be escaped and read again one by one. Events
-    that have their parts within are read as well.
-    """
-
-    def encode(self, obj: Any) -> bytes:
-        if "sealed" not in obj:
-            return _encode(obj).encode()
-        sealed = obj["sealed"]
-        salts = {name: {"salt": part["salt"]} for name, part in sealed["parts"].items()}
-        lines = [_encode({**obj, "sealed": {**sealed, "parts": salts}})]
-        lines += [part["content"] for part in sealed["parts"].values()]
-        return "\n".join(lines).encode()
-
-    def decode(self, data: bytes) -> Any:
-        first, *contents = data.decode().split("\n")
-        state = from_canonical(first)
-        state["timestamp"] = datetime.fromisoformat(state["timestamp"])
-        if contents:
-            for part, content in zip(state["sealed"]["parts"].values(), contents, strict=True):
-                part["content"] = content
-        return state
-
-
-class Beside:
-    """Runs the statements of a save in the recorder's transaction, after its events and tracking."""
-
-    def _insert_events(self, curs: Any, stored_events: Any, **kwargs: Any) -> Any:
-        found = super()._insert_events(curs, stored_events, **kwargs)  # type: ignore[misc]
-        for statement, parameters in kwargs.get("beside", ()):
-            curs.execute(statement, parameters)
-        return found
-
-
-class SQLiteRecorder(Beside, SQLiteProcessRecorder):  # type: ignore[misc]
-    """Stream, tracking and what lies beside, in one transaction."""
-
-
-class Stream(Application[str]):
-    """The event-sourced application: one aggregate a campaign."""
-
-    name = "pbem"
-    is_snapshotting_enabled = True
-
-    def construct_transcoder(self) -> Transcoder:
-        return PlainJSON()
-
-    def construct_recorder(self) -> ProcessRecorder:
-        return self.factory.process_recorder()
 
 
 @dataclass
@@ -161,23 +94,25 @@ class Store:
             trees.c.campaign == bindparam("of"), trees.c.tree == bindparam("nr")
         )
         self.secret_of = sqlalchemy.select(secrets.c.sealed).where(secrets.c.campaign == bindparam("of"))
-        events = sqlalchemy.table(
-            "pbem_events" if self.postgres else "stored_events", sqlalchemy.column("originator_id"),
-            sqlalchemy.column("originator_version"), schema=self.tables.metadata.schema,
-        )  # fmt: skip
-        self.last_event_of = sqlalchemy.select(sqlalchemy.func.max(events.c.originator_version)).where(
-            events.c.originator_id == bindparam("of")
-        )
         self.migrated: list[tuple[str, str]] = []
         """Number and description of the forms that were gone through when the store was opened."""
         try:
             with self._alone():
                 self._bring_to_form(settings.schema, migrate)
-                self.stream = Stream(self._environment(settings))
+                self.stream = Stream(self.url, settings.schema)
         except BaseException:
             self.engine.dispose()
             self.lazy_engine.dispose()
             raise
+        assert self.stream.snapshots is not None
+        events = table_of(self.stream.recorder, self.tables.metadata.schema).c
+        self.last_event_of = sqlalchemy.select(sqlalchemy.func.max(events.originator_version)).where(
+            events.originator_id == bindparam("of")
+        )
+        snapshots = table_of(self.stream.snapshots.recorder, self.tables.metadata.schema)
+        self._older_snapshots = sqlalchemy.delete(snapshots).where(
+            snapshots.c.originator_id == bindparam("of"), snapshots.c.originator_version < bindparam("version")
+        )
 
     def _bring_to_form(self, schema: str, migrate: bool) -> None:
         """Make the tables of a fresh store, and with `migrate` change those of an older one; else raise `OtherForm`."""
@@ -230,27 +165,6 @@ class Store:
         if find_spec("psycopg") is None:
             raise ValueError("a store on PostgreSQL needs its driver: pip install 'pbem[postgres]'")
         return create_engine(self.url.set(drivername="postgresql+psycopg"), pool_size=10, max_overflow=20)
-
-    def _environment(self, settings: Settings) -> dict[str, str]:
-        common = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "n"}
-        if not self.postgres:
-            return common | {
-                "PERSISTENCE_MODULE": "eventsourcing.sqlite",
-                "SQLITE_DBNAME": str(self.url.database),
-                "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
-                "PROCESS_RECORDER_TOPIC": get_topic(SQLiteRecorder),
-            }
-        return common | {
-            "PERSISTENCE_MODULE": "eventsourcing.postgres",
-            "POSTGRES_DBNAME": str(self.url.database),
-            "POSTGRES_HOST": self.url.host or "127.0.0.1",
-            "POSTGRES_PORT": str(self.url.port or 5432),
-            "POSTGRES_USER": self.url.username or "postgres",
-            "POSTGRES_PASSWORD": self.url.password or "",
-            "POSTGRES_SCHEMA": settings.schema,
-            "POSTGRES_LOCK_TIMEOUT": str(LOCK_SECONDS),
-            "PROCESS_RECORDER_TOPIC": POSTGRES_RECORDER,
-        }
 
     def close(self) -> None:
         """Close all connections."""
@@ -343,15 +257,11 @@ class Store:
         Raises eventsourcing's `IntegrityError` when somebody else was faster; whatever is raised, the aggregate in
         memory is then to be dropped.
         """
-        more: dict[str, Any] = {}
-        if save.inbox is not None:
-            more["tracking"] = Tracking(f"inbox:{save.campaign.id}", save.inbox)
-        if save.beside:
-            more["beside"] = [
-                s if isinstance(s, tuple) else _Prepared.of(s.compile(dialect=self.engine.dialect)).with_values({})
-                for s in save.beside
-            ]
-        self.stream.events.put(save.campaign.collect_events(), **more)
+        beside = [
+            s if isinstance(s, tuple) else _Prepared.of(s.compile(dialect=self.engine.dialect)).with_values({})
+            for s in save.beside
+        ]
+        self.stream.record(save.campaign, save.inbox, beside)
 
     def load(self, campaign: str, version: int | None = None, *, snapshot: bool = True) -> Campaign | None:
         """The aggregate, at its last event or an earlier one, from the last snapshot that can be read; None if none."""
@@ -376,11 +286,7 @@ class Store:
         except IntegrityError:
             return  # another process has taken the same one
         with self.write() as connection:
-            table = f"{self.tables.metadata.schema}.pbem_snapshots" if self.postgres else "stored_snapshots"
-            connection.execute(
-                sqlalchemy.text(f"DELETE FROM {table} WHERE originator_id = :id AND originator_version < :version"),
-                {"id": campaign.id, "version": campaign.version},
-            )
+            connection.execute(self._older_snapshots, {"of": campaign.id, "version": campaign.version})
 
     def last_event(self, campaign: str) -> int:
         """The number of the last event that is stored; 0 for no campaign."""

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from pbem.campaign import changes, messages
 from pbem.campaign.acts import Act, Archive
 from pbem.campaign.changes import FOLDING, KINDS, NOTES, STATE, UnknownName
-from pbem.campaign.store import PlainJSON
+from pbem.campaign.stream import PlainJSON
 from pbem.cli import main
 
 RELEASED = Path(__file__).parents[1] / "streams" / "store-0.1.0.sqlite.xz"

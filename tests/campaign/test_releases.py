@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.campaign import verify
-from pbem.campaign.store import PlainJSON
+from pbem.campaign.stream import PlainJSON
 from pbem.render.narrative import narrate
 from pbem.table.board import Board
 from pbem.table.facts import apply_all
