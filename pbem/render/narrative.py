@@ -20,6 +20,7 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     usual = 6                   # how many sides a die has, where neither the fact nor the phrase says it
     6 = {signs = "⚀⚁⚂⚃⚄⚅"}       # signs beside the figures
     10 = {faces = "1234567890"} # what stands on them in place of figures; a list where more than a letter does
+    [macros]                    # what several phrases share: macro = "{% macro force(pieces) %}…{% endmacro %}"
     [picture] [phase]           # plain words, no templates: of the picture of the board, and of phases in its heading
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
     [refused]                   # refusals (`pbem.table.refusals`), by code, with their values as variables
@@ -47,6 +48,7 @@ without a phrase is told by the generic phrases, or as last resort by its fields
 
 Paragraphs: a fact that ``happened`` opens one, and the facts after it that belong to it (the same ``why``, or none)
 join it; a phrase that begins with ``+`` always joins, one with ``/`` never does.
+A phrase that begins with ``&`` joins, too; of equal ones in a row the first is told with their number ("×3").
 A phrase that begins with ``*`` stands alone; ``¶`` in it breaks
 the line. One that begins with ``~`` (dice) waits for the next: if that uses ``thrown``, the list of the facts that
 wait, it tells them; else they are told before it. ``previous`` is the fact told last ({} at the beginning).
@@ -59,7 +61,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -78,13 +80,12 @@ log = logging.getLogger(__name__)
 
 VOWELS = "aeiouy"
 ANY = "any"
-PLAIN = ("picture", "phase")
-"""Sections of words that are no templates."""
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
 PLAIN = ("picture", "phase")
 """Sections of words that are no templates."""
-JOINS, OPENS, ALONE, WAITS, BREAK = "+", "/", "*", "~", "¶"
+JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
+TIMES = "×"
 
 
 @dataclass
@@ -136,11 +137,12 @@ class _Story:
         self._waiting: list[_Sentence] = []
         self._why: str | None = None
         self._previous: Fact = {}
+        self._alike: list[_Sentence] = []  # equal sentences that the story ends with, told as one
 
     def add(self, place: int, fact: Fact) -> None:
         waiting = [sentence.fact for sentence in self._waiting]
         text, html, told = self.teller.tell_with(fact, waiting, self._previous)
-        mark = text[:1] if text[:1] in (JOINS, OPENS, ALONE, WAITS) else ""
+        mark = text[:1] if text[:1] in (JOINS, COUNTED, OPENS, ALONE, WAITS) else ""
         sentence = _Sentence(place, fact, mark, text[len(mark) :].strip(), Markup(html[len(mark) :].strip()))
         if not sentence.text:
             return
@@ -163,19 +165,35 @@ class _Story:
     def _write(self, sentence: _Sentence, places: list[int]) -> None:
         fact, why = sentence.fact, sentence.fact.get("why")
         belongs = fact.get("fact") != "happened" and (why is None or self._why is None or why == self._why)
-        joins = sentence.mark in (JOINS, WAITS) or (belongs and sentence.mark not in (OPENS, ALONE))
+        joins = sentence.mark in (JOINS, COUNTED, WAITS) or (belongs and sentence.mark not in (OPENS, ALONE))
         if not self.paragraphs or self.paragraphs[-1].alone or not joins:
             kind = str(fact.get("what") or fact.get("fact") or "")
             self.paragraphs.append(Paragraph(kind, alone=sentence.mark == ALONE))
             self._why = None
         self._why, self._previous = why or self._why, fact
         paragraph = self.paragraphs[-1]
-        paragraph.text = f"{paragraph.text} {sentence.text}" if paragraph.text else sentence.text
-        paragraph.html = paragraph.html + Markup(" ") + sentence.html if paragraph.html else sentence.html
+        again = self._alike and sentence.mark == COUNTED and sentence.text == self._alike[-1].text
+        if again:
+            told = _times(self._alike[0], len(self._alike)), _times(sentence, len(self._alike) + 1)
+            paragraph.text = paragraph.text.removesuffix(told[0].text) + told[1].text
+            paragraph.html = Markup(paragraph.html.removesuffix(told[0].html)) + told[1].html
+        else:
+            paragraph.text = f"{paragraph.text} {sentence.text}" if paragraph.text else sentence.text
+            paragraph.html = paragraph.html + Markup(" ") + sentence.html if paragraph.html else sentence.html
+        self._alike = [*(self._alike if again else ()), sentence] if sentence.mark == COUNTED else []
         paragraph.facts += [*places, sentence.place]
         section = fact.get("section")
         if section is not None and str(section) not in paragraph.sections:
             paragraph.sections.append(str(section))
+
+
+def _times(sentence: _Sentence, number: int) -> _Sentence:
+    """A sentence that is told for so many equal ones: their number stands before its full stop."""
+    if number < 2:
+        return sentence
+    stop = "." if sentence.text.endswith(".") else ""
+    text, html = (told.removesuffix(stop) + f" {TIMES}{number}{stop}" for told in (sentence.text, sentence.html))
+    return replace(sentence, text=text, html=Markup(html))
 
 
 class Teller:
@@ -414,7 +432,19 @@ class _Phrase:
     """
 
     file: str
-    source: str
+    own: str
+    macros: Mapping[str, str] = field(default_factory=dict)
+    """Those of the same language, by name; a macro may use others."""
+
+    @cached_property
+    def source(self) -> str:
+        """The phrase, behind the macros that it uses."""
+        used: list[str] = []
+        text = self.own
+        while found := [name for name in self.macros if name not in used and f"{name}(" in text]:
+            used = [*found, *used]
+            text = "".join(self.macros[name] for name in found) + text
+        return text
 
     @cached_property
     def text(self) -> Template:
@@ -426,7 +456,7 @@ class _Phrase:
 
     @cached_property
     def tells_dice(self) -> bool:
-        return "thrown" in self.source and "thrown" in meta.find_undeclared_variables(_TEXT.parse(self.source))
+        return "thrown" in self.own and "thrown" in meta.find_undeclared_variables(_TEXT.parse(self.source))
 
 
 @dataclass
@@ -492,7 +522,10 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
+    macros = content.get("macros", {})
     for section, entries in content.items():
+        if section == "macros":
+            continue
         if section == "nouns":
             phrases.nouns.update(entries)
         elif section == "forms":
@@ -509,7 +542,7 @@ def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
             phrases.dice.update({int(sides): shown for sides, shown in found.items()})
         else:
             for key, source in entries.items():
-                phrases.templates[section, key] = _Phrase(name, source)
+                phrases.templates[section, key] = _Phrase(name, source, macros)
 
 
 def _sides(name: str, sides: str, shown: Any) -> _Sides:

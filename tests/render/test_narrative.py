@@ -20,7 +20,7 @@ from pbem import resources
 from pbem.games import find_game
 from pbem.render import narrative
 from pbem.render.language import languages
-from pbem.render.narrative import PhraseError, Teller, check_phrases, narrate
+from pbem.render.narrative import Paragraph, PhraseError, Teller, check_phrases, narrate
 from pbem.table.board import Board
 from pbem.table.facts import FACT_TYPES, Fact
 from pbem.table.kit import Kit, load_kit
@@ -122,6 +122,30 @@ def test_the_kit_says_what_stands_on_its_dice(own_phrases: Any) -> None:
     assert of(fact="roll", what="x", power="red", dice=[6], sides=20, index=1) == "Die 6."
     assert of(fact="happened", what="sum", dice=[5, 10]) == "Dice 5 0, 5 10."
     assert of(fact="happened", what="sum", dice=4, sides=["of a battle"]) == "Dice 4, 4 ⚃."
+
+
+def test_equal_sentences_in_a_row_are_counted(own_phrases: Any) -> None:
+    own_phrases('[happened]\nany = "{{ what }}."\ncomes = "&{{ who }} comes to {{ place }}."\n')
+
+    def of(*comers: str) -> list[Paragraph]:
+        facts = [{"fact": "happened", "what": "comes", "who": who, "place": "x"} for who in comers]
+        return narrate([{"fact": "happened", "what": "muster"}, *facts], toy.kit())
+
+    (told,) = of("<a>", "<a>", "b", "<a>")
+    assert told.text == "muster. <a> comes to x ×2. b comes to x. <a> comes to x."
+    assert told.html == told.text.replace("<a>", "&lt;a&gt;") and told.facts == [0, 1, 2, 3, 4]
+    assert of("a", "a", "a")[0].text == "muster. a comes to x ×3."
+
+
+def test_phrases_share_macros(own_phrases: Any) -> None:
+    own_phrases(
+        '[macros]\nbold = "{% macro bold(x) %}{{ x|strong }}{% endmacro %}"\n'
+        'all = "{% macro all(them) %}{% for one in them %}{{ bold(one) }}{{ \\", \\" if not loop.last }}{% endfor %}'
+        '{% endmacro %}"\n[happened]\nany = "/{{ all(names) }}!"\n'
+    )
+    (told,) = narrate([{"fact": "happened", "what": "x", "names": ["<a>", "b"]}], toy.kit())
+    assert (told.text, told.html) == ("<a>, b!", "<strong>&lt;a&gt;</strong>, <strong>b</strong>!")
+    assert check_phrases("toy", "en").count("happened any") == 1
 
 
 def test_words_of_pictures_are_plain_and_fall_back_to_english(own_phrases: Any) -> None:
