@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import ast
 import logging
-import re
 import tomllib
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-import pbem.games
 from pbem import resources
-from pbem.games import find_game
 from pbem.render.narrative import Teller, check_phrases, narrate
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit, load_kit
-from pbem.table.playout import Playout
+from tests.games.telling import LANGUAGES, RAW, Told, play, seen_by, told_by
 
-LANGUAGES = ("en", "fr", "ru")
 SEEDS = {7: "1517", 2: "1532"}
-RAW = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z]:[a-z0-9]|\bNone\b|[{}]|\.\.|\?\.$|: \.|\(\)")
 
 
 @cache
@@ -33,40 +25,10 @@ def kit() -> Kit:
 
 
 @cache
-def played(seed: int) -> tuple[dict[tuple[str, ...], list[list[Fact]]], list[tuple[str, str, dict[str, Any]]]]:
-    """A random game: for each reader (nobody's is the public's) the facts he may read, and all questions asked."""
-    game, scenario = find_game("here_i_stand"), SEEDS[seed]
-    powers = game.powers(kit(), scenario)
-    playout = Playout(game, kit(), powers, seed, scenario=scenario, check=False)
-    answers: list[list[Fact]] = []
-    asked: list[tuple[str, str, dict[str, Any]]] = []
-    follow = playout._after_answer
-
-    def after(play: Any, outcome: Any) -> None:
-        follow(play, outcome)
-        answers.append(outcome.facts)
-        asked.extend((q.power, q.kind, dict(q.context)) for q in play.questions())
-
-    playout._after_answer = after  # type: ignore[method-assign]
-    record = playout.run()
-    assert record.failure is None
-    board = playout.table.board
-    readers = [sight.PUBLIC, *((power,) for power in powers)]
-    return {reader: [_seen(board, facts, reader) for facts in answers] for reader in readers}, asked
-
-
-def _seen(board: Board, facts: list[Fact], reader: tuple[str, ...]) -> list[Fact]:
-    return [form for fact in facts if (form := sight.seen_by(board, fact, reader)) is not None]
-
-
-@pytest.fixture
-def fallbacks(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> list[Fact]:
-    """The facts that were told by their bare fields, since no phrase fits them; warnings of phrases that fail."""
-    found: list[Fact] = []
-    real = Teller.last_resort
-    monkeypatch.setattr(Teller, "last_resort", lambda self, fact: found.append(fact) or real(self, fact))
-    caplog.set_level(logging.WARNING, "pbem.render.narrative")
-    return found
+def played(seed: int) -> Told:
+    told = play(kit(), SEEDS[seed], seed)
+    assert told.failure is None
+    return told
 
 
 def languages() -> list[str]:
@@ -79,7 +41,7 @@ def languages() -> list[str]:
 def test_a_whole_game_is_told(
     seed: int, language: str, fallbacks: list[Fact], caplog: pytest.LogCaptureFixture
 ) -> None:
-    seen, _ = played(seed)
+    seen = played(seed).seen
     for reader in (sight.PUBLIC, ("hapsburg",), ("protestant",)):
         for facts in seen[reader]:
             for paragraph in narrate(facts, kit(), language):
@@ -93,7 +55,7 @@ def test_every_question_is_put_in_words(language: str, caplog: pytest.LogCapture
     caplog.set_level(logging.WARNING, "pbem.render.narrative")
     teller = Teller(kit(), language)
     for seed in SEEDS:
-        for power, kind, context in played(seed)[1]:
+        for power, kind, context in played(seed).asked:
             title, words = teller.question(kind, context, power)
             assert title and words and not RAW.search(words), (kind, words)
     assert not caplog.records, caplog.records[0].getMessage()
@@ -103,21 +65,9 @@ def test_every_question_is_put_in_words(language: str, caplog: pytest.LogCapture
 def test_every_kind_has_its_phrase(language: str) -> None:
     """All that the rules tell, whether a random game comes to it or not, and every kind of question of the kit."""
     phrases = set(check_phrases("here_i_stand", language))
-    assert {f"happened {what}" for what in _told()} <= phrases
+    assert {f"happened {what}" for what in told_by("here_i_stand", "reformation")} <= phrases
     kinds = set(kit().times) - {"default"}
     assert {f"ask {kind}" for kind in kinds} | {f"ask {kind} title" for kind in kinds} <= phrases
-
-
-def _told() -> set[str]:
-    """The first words of all ``table.tell("…")`` in the rules."""
-    found = set()
-    for room in ("here_i_stand", "reformation"):
-        for file in (Path(pbem.games.__file__).parent / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell":
-                    words = ast.walk(node.args[0])
-                    found |= {w.value for w in words if isinstance(w, ast.Constant) and isinstance(w.value, str)}
-    return found
 
 
 def test_the_languages_say_the_same_things() -> None:
@@ -185,7 +135,7 @@ def test_a_hand_is_told_to_its_owner_only() -> None:
         "why": "deal",
     }  # fmt: skip
     board = Board("here_i_stand", ["ottoman", "hapsburg"])
-    own, other = (narrate(_seen(board, [dealt], (power,)), kit()) for power in board.powers)
+    own, other = (narrate(seen_by(board, [dealt], (power,)), kit()) for power in board.powers)
     assert [paragraph.text for paragraph in own] == [f"Dealt to the Ottoman: {kit().display('card', '37')}."]
     assert other == []
 
@@ -196,7 +146,7 @@ def test_a_card_out_of_a_hand_is_told_to_the_two_parties() -> None:
         "to": ["ottoman", "hapsburg"], "why": "ransom", "section": "9.4",
     }  # fmt: skip
     board = Board("here_i_stand", ["ottoman", "hapsburg", "england"])
-    texts = [narrate(_seen(board, [taken], (power,)), kit())[0].text for power in board.powers]
+    texts = [narrate(seen_by(board, [taken], (power,)), kit())[0].text for power in board.powers]
     name = kit().display("card", "37")
     assert texts[:2] == [f"{name} goes from the Ottoman to the Hapsburgs."] * 2
     assert texts[2] == "A card goes from the Ottoman to the Hapsburgs."
