@@ -70,6 +70,16 @@ def group(table: Table) -> list[str]:
     return [piece for piece in under_way["pieces"] if pieces.where(table, piece) == under_way["space"]]
 
 
+def allowance(table: Table, piece: str) -> int:
+    """11.1, 8.2: the movement points of a piece of the group, with those that the text of the card adds, up to the most
+    that it allows."""
+    under_way, own = march(table), pieces.movement_allowance(table, piece)
+    if not under_way["bonus"]:
+        return own
+    most = table.kit.tables["card_numbers"][f"{under_way['card']}:most"]["value"]
+    return max(own, min(most, own + under_way["bonus"]))
+
+
 def points_left(table: Table, moving: Sequence[str] | None = None) -> int:
     """11.1, 11.15, INT-29: the movement points that a group has left: those of the piece that has fewest.
 
@@ -82,6 +92,6 @@ def points_left(table: Table, moving: Sequence[str] | None = None) -> int:
         return 0
     late = under_way["joined"] if table.options["picked_up_pace"] == "first_group" else {}
     return min(
-        pieces.movement_allowance(table, piece) + under_way["bonus"] - (under_way["mp"] - late.get(piece, 0))
+        allowance(table, piece) - (under_way["mp"] - late.get(piece, 0))
         for piece in moving
     )

@@ -302,17 +302,17 @@ class Act(CardUse):
     def check_card_use(self, table: Table, side: str) -> None:
         leader = check_leader(table, side, self.leader, deck.value(table, self.card))
         moving = taken(table, leader, self.group)
-        bonus = 0
         if self.with_text:
             refusal = cards.activation_refusal(table, side, self.card, leader)
             if refusal:
                 raise refusal
-            bonus = cards.activation_bonus(table, side, self.card)
         if pieces.is_inside(table, leader):
             sortie.check_sortie(table, pieces.where(table, leader), side, moving)
             return
         if self.is_planned():
-            points = min(pieces.movement_allowance(table, piece) for piece in moving) + bonus
+            points = min(pieces.movement_allowance(table, piece) for piece in moving)
+            if self.with_text:
+                points = cards.lengthened(table, self.card, points)
             check_way(
                 table,
                 side,

@@ -1,13 +1,19 @@
 """The cards: each has a function of its name, and the nations' limits, where a case would need a long way to them."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pbem.games.thirty_years_war import cards, nations, pieces
 from pbem.games.thirty_years_war.map import SIDES
 from pbem.games.thirty_years_war.room import GAME
+from pbem.rehearse import load_case
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table
+
+CASES = Path(__file__).parents[2] / "cases" / "thirty_years_war"
 
 
 @pytest.fixture
@@ -53,3 +59,13 @@ def test_imperial_and_bavarian_pieces_stand_apart_until_c19(table):
     table.set("event:C19", 1)
     assert nations.conflict(table, there, ["imperial_militia", "gallas"]) is None
     assert nations.conflict(table, there, ["wallenstein"]).section == "7.24"
+
+
+def test_every_card_is_written_and_played_by_a_case_that_names_it(table):
+    tried = set()
+    for case in map(load_case, CASES.glob("*.yaml")):
+        said = [str(entry[side]) for entry in case.get("play", ()) for side in SIDES if side in entry]
+        played = {card for lines in said for card in re.findall(r"\b[CP][0-9]+\b", lines)}
+        tried |= played & set(re.findall(r"\b[CP][0-9]+\b", case["title"]))
+    assert cards.missing(table.kit) == []
+    assert set(table.kit.tables["cards"]) - tried == set()

@@ -206,6 +206,13 @@ def activation_bonus(table: Table, side: str, card: str) -> int:
     return _ACTIVATIONS[function_name(table.kit, card)](table, side, card)
 
 
+def lengthened(table: Table, card: str, allowance: int) -> int:
+    """8.2: the movement points of a piece with those that the text of a card adds, up to the most that it allows."""
+    most = table.kit.tables["card_numbers"][f"{card}:most"]["value"]
+    longer = allowance + activation_bonus(table, _row(table, card)["side"], card)
+    return max(allowance, min(most, longer))
+
+
 # --- the modules of the cards; each registers its own ---
 
 from pbem.games.thirty_years_war.cards import (  # noqa: E402
