@@ -35,7 +35,7 @@ from pbem.render.language import languages
 from pbem.render.narrative import PhraseError, check_phrases, narrate
 from pbem.service_playout import ServiceRecord, play_through, write_acts
 from pbem.table.kit import Kit, KitError, load_kit
-from pbem.table.pace import Pace, medians, shares, simulate
+from pbem.table.pace import Pace, Replies, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
 
 kit_of = cache(load_kit)
@@ -130,11 +130,12 @@ def _play_numbered(game: str, seats: int, seed: int, more: dict[str, Any], numbe
 @click.option("--failures", type=click.Path(file_okay=False, path_type=Path), default=Path("var/playouts"))
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the kit; may be repeated.")
 @click.option("--pace", is_flag=True, help="Count mail round trips and days under simulated reply times instead.")
+@click.option("--slow", type=click.IntRange(0), help="With --pace: how many players are slow; as a rule a third.")
 @click.option("--service", "whole", is_flag=True, help="Play whole campaigns through the service, as players do.")
 @click.option("--limit", type=click.IntRange(1), help="With --service: end a campaign after so many answers.")
 def playout(
     game: str, seats: int, games: int, seed: int, scenario: str | None, jobs: int, fast: bool, failures: Path,
-    options: tuple[str, ...], pace: bool, whole: bool, limit: int | None,
+    options: tuple[str, ...], pace: bool, slow: int | None, whole: bool, limit: int | None,
 ) -> None:  # fmt: skip
     """Play GAME at random to its end, again and again, and check every promise of the table on the way.
 
@@ -143,6 +144,8 @@ def playout(
     """
     if limit is not None and not whole:
         raise click.UsageError("--limit goes with --service")
+    if slow is not None and not pace:
+        raise click.UsageError("--slow goes with --pace")
     if whole and (fast or pace):
         raise click.UsageError("--service does not go with --fast or --pace")
     kit = kit_of(game)
@@ -150,6 +153,8 @@ def playout(
         raise click.BadParameter(f"{kit.name} is for {kit.seats['minimum']} to {kit.seats['maximum']} players")
     chosen = _chosen(kit, scenario, options)
     if pace:
+        if slow is not None:
+            chosen["replies"] = Replies(slow=min(slow, seats) / seats)
         _pace(game, seats, games, seed, jobs, chosen)
         return
     if whole:
