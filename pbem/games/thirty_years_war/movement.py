@@ -238,9 +238,9 @@ def check_way(
             raise Refused("not_on_the_way", "11.17", space=space, way=[origin, *way])
     if spent > points:
         raise Refused("not_enough_points", "11.1", needed=spent, points=points)
-    if not may_stay or spent == points:
-        fights = pieces.units(table, here, other(side), inside=False)
-        refusal = None if fights else stay_refusal(table, side, here, moving)
+    # C 10.15: a battle ends the march, and a relief army with those whom it relieves has to fit in as well.
+    if not may_stay or spent == points or pieces.units(table, here, other(side), inside=False):
+        refusal = stay_refusal(table, side, here, moving)
         if refusal:
             raise refusal
 

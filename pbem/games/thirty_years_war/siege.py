@@ -267,7 +267,7 @@ def siege_roll(
         section="13.25" if die in natural else "13.24",
     )
     if success:
-        yield from capture(table, space, side, leader)
+        yield from capture(table, space, side, leader if phase == "assault" else leading(table, space, side, leader))
         return
     if die == number(table, "siege_natural_failure"):
         yield from losses.lose_steps(
@@ -285,6 +285,12 @@ def siege_roll(
     if laid is not None:
         raised = {**laid, "value": laid["value"] + number(table, "siege_marker_step")}
         table.set(SIEGE + space, raised, why="siege_goes_on", section="13.26")
+
+
+def leading(table: Table, space: str, side: str, leader: str | None) -> str | None:
+    """INT-58: who leads a siege in phase F1: Wallenstein where he is in the besieging stack."""
+    there = pieces.leaders(table, space, side, inside=False)
+    return next((one for one in there if wallenstein.shows_him(table, one)), leader)
 
 
 def capture(table: Table, space: str, side: str, leader: str | None) -> Procedure:
