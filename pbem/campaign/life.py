@@ -213,7 +213,7 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
         raise Refused("press_to_oneself")
     barred = _barred_by_the_game(live, own, wanted)
     if barred:
-        raise Refused(barred)
+        raise barred
     committed = ledger.commit_press(text)
     commitment = committed["commitment"]
     seen = {"press": commitment, "from": own, "to": wanted}
@@ -227,7 +227,7 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     act.beside.append(act.archive.people.wrote(campaign.id, number, seat, whom, text, committed, act.at))
 
 
-def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> str | None:
+def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> Refused | None:
     """Why the game's rules bar a message now (``press_allowed`` of its room); None where they do not speak of press."""
     if live.play is None or live.play.over:
         return None

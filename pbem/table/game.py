@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
-from pbem.table.orders import Order, Question
+from pbem.table.orders import Order, Question, Refused
 from pbem.table.questions import Procedure
 from pbem.table.table import Table
 
@@ -111,7 +111,7 @@ class Game(Protocol):
         can be put right. By default that is so at every point of rest."""
         return True
 
-    def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> str | None:
+    def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
         """Why a message may not be relayed now, or None when it may; by default it always may."""
         return None
 

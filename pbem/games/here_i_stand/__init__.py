@@ -102,7 +102,7 @@ to go power by power (``state["active"]``), so that a point of rest lies between
         """Build Saint Peter's for 1 CP."""
         action = "build_st_peters"              # row of the kit's table ``actions``: cost by power, None: not available
         line = "BUILD SAINT PETER'S"            # verbs should differ, or the words behind them
-        def check_action(self, table, power): ...      # raise Refused(reason, section, hints)
+        def check_action(self, table, power): ...      # raise Refused("code", section, ...)
         def procedure(self, table, power): ...         # a generator; the CP are spent already
         @classmethod
         def candidates(cls, table, question): ...      # all orders worth a check; random play draws from these

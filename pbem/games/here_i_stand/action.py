@@ -120,12 +120,12 @@ class Action(Order):
         power = question.power
         cost = self.cost(table, power)
         if cost is None:
-            raise Refused(f"{table.kit.display('power', power)} does not have this action", "11.1")
+            raise Refused("no_such_action", "11.1", power=power)
         left = table.board.state.get("cp_left", 0)
         if cost > left:
-            raise Refused(f"that costs {cost} CP; you have {left} left", "11.1")
+            raise Refused("too_few_cp", "11.1", cost=cost, left=left)
         if isinstance(question, Ask) and question.among and self.id() not in question.among(table):
-            raise Refused("this action is not among those allowed now", question.section)
+            raise Refused("action_not_now", question.section)
         self.check_action(table, power)
 
     def check_action(self, table: Table, power: str) -> None:

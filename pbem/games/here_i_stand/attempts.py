@@ -63,16 +63,15 @@ def check_bonus(table: Table, power: str, debater: str, kind: str) -> None:
 
     The kinds are those of the kit. Bonuses of kind ``jesuit_university`` do not count to the one of the impulse.
     """
-    name = table.kit.display("debater", debater)
     row = bonus_row(table, debater)
     if row["power"] != power:
-        raise Refused(f"{name} is not your debater", "18.2")
+        raise Refused("debater_not_yours", "18.2", debater=debater)
     if row["bonus"] != kind:
-        raise Refused(f"{name} has no bonus for this", "18.2", [row["text"]])
+        raise Refused("no_such_bonus", "18.2", debater=debater, bonus=row["text"])
     if not uncommitted(table, debater):
-        raise Refused(f"{name} is committed or not in play", "18.2")
+        raise Refused("debater_committed", "18.2", debater=debater)
     if kind != "jesuit_university" and bonus_used(table, power):
-        raise Refused("you have used a debater's bonus in this impulse already", "18.2")
+        raise Refused("bonus_used", "18.2")
 
 
 def bonus_reaches(table: Table, debater: str, space: str) -> bool:
@@ -154,23 +153,18 @@ def attempted(table: Table, side: str, space: str) -> bool:
     return marks.noted(table, "impulse", f"attempted:{side}", space)
 
 
-def why_no_target(table: Table, space: str, series: Series) -> str | None:
+def why_no_target(table: Table, space: str, series: Series) -> Refused | None:
     """18.3, 18.4 step 1: why a space cannot be the next target of a series; None when it can."""
     if religion(table, space) != other_side(series.side):
-        return f"{table.kit.display('space', space)} is not {other_side(series.side).capitalize()}"
-    name = table.kit.display("space", space)
+        return Refused("not_of_religion", space=space, religion=other_side(series.side))
     if not eligible(table, space, series.side):
-        inside = "reformer" if series.side == PROTESTANT else "Jesuit university"
-        return (
-            f"{name} has no {inside} and no {series.side.capitalize()} space without unrest next to it or, as port, "
-            "on a sea zone with it"
-        )
+        return Refused("out_of_reach_of_religion", space=space, religion=series.side)
     if attempted(table, series.side, space):
-        return f"{name} was the target of an attempt in this impulse"
+        return Refused("attempted_already", space=space)
     if series.within and not in_zone(table, space, series.zone):
-        return f"{name} is outside the zone that these attempts must keep to"
+        return Refused("outside_the_zone", space=space, zone=series.zone)
     if series.homes and not is_home(table, space, [series.homes]):
-        return f"{name} is no home space of {table.kit.display('power', series.homes)}"
+        return Refused("no_home_space", space=space, owner=series.homes)
     return None
 
 
@@ -196,20 +190,16 @@ class _Target(Order):
         series = Series(**question.context)
         reason = why_no_target(table, self.space, series)
         if reason:
-            raise Refused(reason, self.section)
+            raise reason.under(self.section)
         if self.debater:
             if question.power != series.owner:
-                raise Refused("whether debaters help is decided by their own power", "18.2")
+                raise Refused("bonus_of_another", "18.2")
             if series.helper or not series.bonus_allowed:
-                raise Refused("no bonus of a debater can be added now", "18.2")
+                raise Refused("no_bonus_now", "18.2")
             check_bonus(table, question.power, self.debater, series.kind)
             if not bonus_reaches(table, self.debater, self.space):
-                name = table.kit.display("debater", self.debater)
-                raise Refused(
-                    f"the bonus of {name} does not reach {table.kit.display('space', self.space)}",
-                    "18.2",
-                    [bonus_row(table, self.debater)["text"]],
-                )
+                bonus = bonus_row(table, self.debater)["text"]
+                raise Refused("bonus_out_of_reach", "18.2", debater=self.debater, space=self.space, bonus=bonus)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

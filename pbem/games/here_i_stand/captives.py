@@ -118,13 +118,12 @@ class Ransom(Order):
     def check(self, table: Table, question: Question) -> None:
         power = question.power
         if len(set(self.leaders)) < len(self.leaders):
-            raise Refused("you name a leader twice", "9.4")
+            raise Refused("leader_twice", "9.4")
         for leader in self.leaders:
-            name = table.kit.display("leader", leader)
             if leader not in captives(table, power):
-                raise Refused(f"{name} is no captured leader of yours", "9.4")
+                raise Refused("no_captive_of_yours", "9.4", captives(table, power), leader=leader)
             if not home_places(table, leader):
-                raise Refused(f"there is no capital nor home key to which {name} could return", "9.4")
+                raise Refused("no_home_to_return_to", "9.4", leader=leader)
         check_cards(table, power, len(self.leaders), "9.4")
 
     @classmethod
@@ -140,7 +139,7 @@ def check_cards(table: Table, power: str, number: int, section: str) -> None:
     """Raise `Refused` unless a random draw could take so many cards of a hand; home cards do not count (6.1)."""
     there = len(hands.drawable(table, power))
     if there < number:
-        raise Refused(f"that takes {number} cards; {there} of your cards can be drawn (home cards cannot)", section)
+        raise Refused("too_few_cards_to_draw", section, number=number, there=there)
 
 
 def asked_together(table: Table) -> bool:

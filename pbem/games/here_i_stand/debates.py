@@ -20,6 +20,7 @@ from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Moment, Pass, Respond, able, choose, confirm
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 COMMITTED, UNCOMMITTED = "committed", "uncommitted"
@@ -85,19 +86,18 @@ def pool(table: Table, power: str, zone: str, committed: bool, but: str | None =
     return [one for one in in_play(table, power, zone) if is_committed(table, one) == committed and one != but]
 
 
-def why_not(table: Table, power: str, zone: str, excluded: str | None = None) -> str | None:
+def why_not(table: Table, power: str, zone: str, excluded: str | None = None) -> Refused | None:
     """18.1: why a power cannot start a debate in a zone; None when it can."""
-    name = table.kit.display("language", zone)
     if zone not in zones(table):
-        return f"there are no debates in the {name} zone"
+        return Refused("no_debates_in_zone", zone=zone)
     if power == PROTESTANT and marks.mark(table, "turn", "wartburg"):
-        return "after The Wartburg the Protestant starts no debate in this turn"
+        return Refused("no_debate_after_wartburg")
     if not [one for one in in_play(table, PROTESTANT, zone) if one != excluded]:
-        return f"no Protestant debater can take part in the {name} zone"
+        return Refused("no_protestant_debater", zone=zone)
     if not pool(table, power, zone, committed=False):
-        return "none of your debaters is uncommitted" + (f" in the {name} zone" if power == PROTESTANT else "")
+        return Refused("all_debaters_committed", zone=zone if power == PROTESTANT else None)
     if not in_play(table, other(power), zone):
-        return "no Papal debater is in play"
+        return Refused("no_papal_debater")
     return None
 
 

@@ -30,9 +30,9 @@ class Commit(Order):
 
     def check(self, table: Table, question: Question) -> None:
         if self.card not in hands.cards_of(table, question.power):
-            raise Refused(f"you do not hold {table.kit.display('card', self.card)}", "18.1")
+            raise Refused("card_not_held", "18.1", card=self.card)
         if hands.kind_of(table, self.card) == "mandatory":
-            raise Refused("a mandatory event cannot be committed to the Diet", "18.1")
+            raise Refused("mandatory_not_for_diet", "18.1", card=self.card)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

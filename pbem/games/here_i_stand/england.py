@@ -18,6 +18,7 @@ from pbem.games.reformation.forces import LEADER, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, siege_of, space_of
 from pbem.games.reformation.relations import allied
 from pbem.table.asking import choose, confirm
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 ENGLAND, PAPACY, PROTESTANT = "england", "papacy", "protestant"
@@ -51,25 +52,25 @@ def edward_is_healthy(table: Table) -> bool:
     return HEALTHY in results(table)
 
 
-def why_not_advance(table: Table, *, by_divorce: bool = False) -> str | None:
+def why_not_advance(table: Table, *, by_divorce: bool = False) -> Refused | None:
     """21.3: why the marital marker may not advance now; None when it may.
 
     The Pope's divorce (9.1) asks only whether both heirs are born, and its own conditions.
     """
     heirs = table.board.state["heirs"]
     if EDWARD in heirs and ELIZABETH in heirs:
-        return "Edward and Elizabeth are both born"
+        return Refused("heirs_born")
     if table.board.value("marital_box", ENGLAND) >= max(row["box"] for row in table.kit.tables["wives"].values()):
-        return "Henry has married for the last time"
+        return Refused("last_marriage")
     if by_divorce:
         return None
     if ruler(table) != HENRY:
-        return "Henry VIII no longer rules England"
+        return Refused("henry_not_ruler")
     at = table.board.pieces[LEADER + HENRY]["at"]
     if at.startswith("captured:"):
-        return "Henry VIII is captured"
+        return Refused("henry_captured")
     if siege_of(table, space_of(at)) and at != space_of(at):
-        return "Henry VIII is besieged"
+        return Refused("henry_besieged")
     return None
 
 

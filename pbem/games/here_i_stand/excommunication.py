@@ -37,15 +37,14 @@ def _note(table: Table, id: str) -> None:
 # --- reformers ---
 
 
-def why_not_reformer(table: Table, reformer: str) -> str | None:
+def why_not_reformer(table: Table, reformer: str) -> Refused | None:
     """21.5: why a reformer cannot be excommunicated; None when he can. Grounds are never needed."""
-    name = table.kit.display("reformer", reformer)
     if reformer not in table.kit.constants["excommunicable_reformers"]:
-        return f"{name} cannot be excommunicated"
+        return Refused("never_excommunicated", reformer=reformer)
     if reformer in excommunicated(table):
-        return f"{name} has been excommunicated before"
+        return Refused("excommunicated_before", reformer=reformer)
     if table.board.pieces[f"reformer:{reformer}"]["at"] in (OFF, REMOVED):
-        return f"{name} is not on the map"
+        return Refused("reformer_not_on_map", reformer=reformer)
     return None
 
 
@@ -78,22 +77,18 @@ def grounds(table: Table, power: str) -> list[str]:
     return found
 
 
-def why_not_ruler(table: Table, power: str) -> str | None:
+def why_not_ruler(table: Table, power: str) -> Refused | None:
     """21.5: why a power's ruler cannot be excommunicated now; None when he can."""
     ruler = table.board.state["ruler"][power]
-    name = table.kit.display("ruler", ruler)
     if ruler not in table.kit.constants["excommunicable_rulers"]:
-        return f"{name} cannot be excommunicated"
+        return Refused("ruler_never_excommunicated", ruler=ruler)
     if ruler in excommunicated(table):
-        return f"{name} has been excommunicated before"
+        return Refused("ruler_excommunicated_before", ruler=ruler)
     rulers: Any = table.kit.tables["rulers"]
     if any(one in rulers and rulers[one]["power"] == power for one in excommunicated(table)):
-        return f"a ruler of {table.kit.display('power', power)} has been excommunicated before; only one can be"
+        return Refused("one_ruler_excommunicated", power=power)
     if not grounds(table, power):
-        return (
-            f"there are no grounds against {name}: neither war with the Papacy, nor an alliance with the Ottoman"
-            + (", nor a Protestant home space" if ruler == HENRY else "")
-        )
+        return Refused("no_grounds", ruler=ruler, homes=ruler == HENRY)
     return None
 
 
@@ -159,7 +154,7 @@ class ExcommunicateReformer(Order):
     def check(self, table: Table, question: Question) -> None:
         reason = why_not_reformer(table, self.reformer)
         if reason:
-            raise Refused(reason, "21.5")
+            raise reason.under("21.5")
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -176,7 +171,7 @@ class ExcommunicateRuler(Order):
     def check(self, table: Table, question: Question) -> None:
         reason = why_not_ruler(table, self.power)
         if reason:
-            raise Refused(reason, "21.5")
+            raise reason.under("21.5")
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -184,14 +179,14 @@ class ExcommunicateRuler(Order):
             yield cls(power=power)
 
 
-def why_nobody(table: Table) -> str | None:
+def why_nobody(table: Table) -> Refused | None:
     """21.5: why Papal Bull cannot be played as an event now; None when somebody can be excommunicated."""
     reformers = table.kit.constants["excommunicable_reformers"]
     if any(why_not_reformer(table, one) is None for one in reformers):
         return None
     if any(why_not_ruler(table, power) is None for power in table.board.powers):
         return None
-    return "there is nobody whom the Papacy could excommunicate"
+    return Refused("nobody_to_excommunicate")
 
 
 def papal_bull(table: Table) -> Procedure:

@@ -106,20 +106,19 @@ class Send(Order):
         units, leaders = 0, 0
         for part in self.parts:
             if part.origin not in sources(table, power) or part.origin in seen:
-                name = table.kit.display("space", part.origin)
-                raise Refused(f"you have no units or leader to send in {name}, or it is named twice", "21.7")
+                raise Refused("nothing_to_send", "21.7", sources(table, power), space=part.origin)
             force = named_force(table, power, part.origin, part.force)
             here = all_of(table, part.origin, power)
             foreign = [owner for owner in force.units if owner != power]
             if foreign or without(force, here).size() or any(one not in here.leaders for one in force.leaders):
-                raise Refused("only own units and leaders that are there can be sent", "21.7")
+                raise Refused("only_own_sent", "21.7", space=part.origin)
             seen[part.origin] = force
             units += force.size()
             leaders += len(force.leaders)
         if units != number:
-            raise Refused(f"{number} units are to be sent, not {units}", "21.7")
+            raise Refused("other_number_sent", "21.7", number=number, named=units)
         if leaders > 1:
-            raise Refused("one army leader at most can be sent", "21.7")
+            raise Refused("one_leader_sent", "21.7")
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -294,11 +293,11 @@ class FightForeignWar(Action):
     def check_action(self, table: Table, power: str) -> None:
         card = self.named(table, power)
         if card is None or card not in wars_of(table, power):
-            raise Refused("you have no foreign war to fight", "21.7")
+            raise Refused("no_foreign_war", "21.7")
         if not own_units(table, card):
-            raise Refused("you have no units in this war", "21.7")
+            raise Refused("no_units_in_war", "21.7", card=card)
         if fought(table, card):
-            raise Refused("this war was fought in this impulse already; it has to wait for a later one", "21.7")
+            raise Refused("war_fought_already", "21.7", card=card)
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """21.7."""

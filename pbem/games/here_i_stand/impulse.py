@@ -31,15 +31,15 @@ class PlayCard(Order):
     def check(self, table: Table, question: Question) -> None:
         power = question.power
         if self.card not in hands.cards_of(table, power):
-            raise Refused(f"you do not hold {table.kit.display('card', self.card)}", "6.1")
+            raise Refused("card_not_held", "6.1", card=self.card)
         if self.use == "cp":
             mandatory = hands.kind_of(table, self.card) == "mandatory"
             if mandatory and cards.why_not(table, power, self.card) is None:
-                raise Refused("a mandatory event cannot be played for CP", "6.1", ["PLAY <card> FOR EVENT"])
+                raise Refused("mandatory_not_for_cp", "6.1", hint=f"PLAY {self.card} FOR EVENT", card=self.card)
         else:
             reason = cards.why_not(table, power, self.card)
             if reason:
-                raise Refused(reason, "6.1")
+                raise reason.under("6.1")
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -83,12 +83,12 @@ def check_pass(table: Table, power: str) -> None:
     """11: no pass with a home card or a mandatory event in hand, nor with more cards than the ruler may keep."""
     held = hands.cards_of(table, power)
     if any(hands.kind_of(table, card) == "home" for card in held):
-        raise Refused("you may not pass while you hold a home card", "11")
+        raise Refused("no_pass_with_home_card", "11")
     if any(hands.kind_of(table, card) == "mandatory" for card in held):
-        raise Refused("you may not pass while you hold a mandatory event", "11")
+        raise Refused("no_pass_with_mandatory", "11")
     rating = ruler(table, power)["admin_rating"]
     if len(held) > rating:
-        raise Refused(f"you hold {len(held)} cards; your ruler's administrative rating is {rating}", "11")
+        raise Refused("no_pass_with_so_many", "11", cards=len(held), rating=rating)
 
 
 def ruler(table: Table, power: str) -> Any:

@@ -50,17 +50,17 @@ def space_open(table: Table, power: str, space: str) -> bool:
     )
 
 
-def may_fight(table: Table, power: str) -> str | None:
+def may_fight(table: Table, power: str) -> Refused | None:
     """21.6: before the Schmalkaldic League the Protestant neither builds nor moves nor fights."""
     if power == PROTESTANT and not table.board.state.get("league"):
-        return "before the Schmalkaldic League the Protestant has no units to build or move"
+        return Refused("protestant_before_league")
     return None
 
 
-def barred(table: Table, power: str, what: str) -> str | None:
+def barred(table: Table, power: str, what: str) -> Refused | None:
     """Why an action is barred for the rest of the impulse: Foul Weather (card 31)."""
     if mark(table, "impulse", "foul_weather") and what in ("assault", "naval", "piracy", "transport"):
-        return "Foul Weather bars that for the rest of the impulse"
+        return Refused("foul_weather")
     return None
 
 
@@ -69,13 +69,13 @@ def recruits_abroad(table: Table) -> bool:
     return bool(mark(table, "impulse", "foreign_recruits"))
 
 
-def builds_in(table: Table, power: str, kind: str, space: str) -> str | None:
+def builds_in(table: Table, power: str, kind: str, space: str) -> Refused | None:
     """17.2, 21.1: in Algiers and pirate havens only corsairs are built; these only after Barbary Pirates."""
     only_corsairs = space in table.kit.constants["corsairs_only"] and home_of(table, space) == OTTOMAN
     if kind == "corsair" and not table.board.state.get("barbary_pirates"):
-        return "corsairs can be built only after Barbary Pirates"
+        return Refused("no_corsairs_yet")
     if only_corsairs and kind != "corsair" and not recruits_abroad(table):
-        return f"only corsairs can be built in {table.kit.display('space', space)}"
+        return Refused("only_corsairs_there", space=space)
     return None
 
 
@@ -270,7 +270,7 @@ class Build(Action):
     def check_action(self, table: Table, power: str) -> None:
         owner = self.minor or power
         if self.minor and self.unit not in ("regular", "squadron"):
-            raise Refused("a minor power has only regulars and squadrons", "17")
+            raise Refused("minor_builds_no_such", "17", kind=self.unit)
         home_only = bool(self.minor) or not recruits_abroad(table)
         construction.check_build(table, power, owner, self.unit, self.space, self.number or 1, home_only=home_only)
 

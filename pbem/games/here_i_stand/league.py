@@ -14,22 +14,23 @@ from pbem.games.reformation.ground import controller, home_spaces, religion, set
 from pbem.games.reformation.relations import make_war
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 HAPSBURG = "hapsburg"
 
 
-def why_not_yet(table: Table) -> str | None:
+def why_not_yet(table: Table) -> Refused | None:
     """21.6: why the league cannot form now; None when it can. Spaces in unrest count.
 
     In the winter of turn 4 it forms whatever this says (19.8).
     """
     constants = table.kit.constants
     if table.board.state["turn"] < constants["league_first_turn"]:
-        return f"the league cannot form before turn {constants['league_first_turn']}"
+        return Refused("league_too_early", turn=constants["league_first_turn"])
     number, needed = score.protestant_spaces(table, in_unrest_too=True), constants["league_protestant_spaces"]
     if number < needed:
-        return f"{number} spaces are Protestant; the league needs {needed}"
+        return Refused("league_needs_spaces", number=number, needed=needed)
     return None
 
 

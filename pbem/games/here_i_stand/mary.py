@@ -33,7 +33,7 @@ class ShowCard(Order):
 
     def check(self, table: Table, question: Question) -> None:
         if self.card not in hands.cards_of(table, question.power):
-            raise Refused(f"you do not hold {table.kit.display('card', self.card)}", "6.1")
+            raise Refused("card_not_held", "6.1", card=self.card)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

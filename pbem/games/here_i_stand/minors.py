@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand import wars
 from pbem.games.reformation.displacement import displace
-from pbem.games.reformation.forces import all_of, display_owner, land_units, own_owners
+from pbem.games.reformation.forces import all_of, land_units, own_owners
 from pbem.games.reformation.ground import controller, home_spaces, inside, kind_of, set_control
 from pbem.games.reformation.minor_powers import activate, deactivate, is_active
 from pbem.games.reformation.relations import at_war
 from pbem.table.board import SUPPLY
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, HUNGARY = "ottoman", "hapsburg", "hungary"
@@ -22,32 +23,30 @@ DEFEATED = "hungary_defeated"
 # --- cards ---
 
 
-def why_not_activate(table: Table, power: str, minor: str, *, also_active: bool = False) -> str | None:
+def why_not_activate(table: Table, power: str, minor: str, *, also_active: bool = False) -> Refused | None:
     """22.1, 22.2: why a power may not activate a minor power by a card; None when it may.
 
     `also_active`: Andrea Doria alone takes a minor power from another ally.
     """
     row = table.kit.tables["minors"][minor]
-    name = display_owner(table.kit, minor)
     if power not in row["activated_by"]:
-        return f"{table.kit.display('power', power)} cannot activate {name}"
+        return Refused("cannot_activate", power=power, minor=minor)
     ally = table.board.state.get("minor_ally", {}).get(minor)
     if ally == power:
-        return f"{name} is your ally already"
+        return Refused("minor_yours_already", minor=minor)
     if ally and not also_active:
-        return f"{name} is active already; it would have to be deactivated first"
+        return Refused("minor_active_already", minor=minor)
     return None
 
 
-def why_not_deactivate(table: Table, power: str, minor: str, card: str) -> str | None:
+def why_not_deactivate(table: Table, power: str, minor: str, card: str) -> Refused | None:
     """22.4: why a power may not deactivate a minor power by a card (the name of its function); None when it may."""
-    name = display_owner(table.kit, minor)
     if not table.kit.tables["minors"][minor]["deactivated"]:
-        return f"{name} can never be deactivated"
+        return Refused("never_deactivated", minor=minor)
     if power not in table.kit.constants["deactivated_by"][card].get(minor, ()):
-        return f"{table.kit.display('power', power)} cannot deactivate {name} with this card"
+        return Refused("cannot_deactivate", power=power, minor=minor)
     if not is_active(table, minor):
-        return f"{name} is not active"
+        return Refused("minor_not_active", minor=minor)
     return None
 
 

@@ -21,7 +21,6 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import (
     Position,
     best_naval,
-    display_position,
     fleet,
     has_ships,
     is_own_port,
@@ -162,18 +161,17 @@ class Piracy(Action):
 
 def check_piracy(table: Table, power: str, zone: str, target: str) -> None:
     """16.4 step 1: raise `Refused` unless the power may plunder another one in a sea zone. No war is needed."""
-    name = display_position(table, zone)
     reason = rules(table).barred(table, power, "piracy")
     if reason:
-        raise Refused(reason, "16.4")
+        raise reason.under("16.4")
     if not table.board.state.get("barbary_pirates"):
-        raise Refused("there is no piracy before Barbary Pirates", "21.1")
+        raise Refused("no_piracy_yet", "21.1")
     if not table.board.count(zone, power, CORSAIR):
-        raise Refused(f"you have no corsair in {name}", "16.4")
+        raise Refused("no_corsair_there", "16.4", sea=zone)
     if marks.noted(table, "turn", PIRACY_MARKERS, zone):
-        raise Refused(f"there was piracy in {name} this turn already", "16.4")
+        raise Refused("piracy_there_already", "16.4", sea=zone)
     if target == power or not target_ports(table, target, zone):
-        raise Refused(f"{table.kit.display('power', target)} controls no port on {name}", "16.4")
+        raise Refused("no_port_to_plunder", "16.4", power=target, sea=zone)
 
 
 def target_ports(table: Table, target: str, zone: str) -> list[str]:
@@ -298,7 +296,7 @@ class Award(Order):
     def check(self, table: Table, question: Question) -> None:
         zone, hits = question.context["zone"], question.context["hits"]
         if len(self.prizes) > hits:
-            raise Refused(f"there are {hits} hits to answer", "16.4")
+            raise Refused("too_many_prizes", "16.4", hits=hits)
         taken = {"vp": 0, "card": 0}
         lost: dict[tuple[str, str], int] = {}
         for prize in self.prizes:
@@ -306,13 +304,13 @@ class Award(Order):
                 key = _prize_squadron(table, question.power, zone, prize)
                 lost[key] = lost.get(key, 0) + 1
                 if lost[key] > ships(table, key[0], question.power)[key[1]][SQUADRON]:
-                    raise Refused("you have not so many squadrons there", "16.4")
+                    raise Refused("too_few_squadrons", "16.4", place=key[0])
             else:
                 taken[prize.kind] += 1
         if taken["vp"] > vp_left(table):
-            raise Refused(f"piracy brings no more than {table.kit.constants['piracy_vp_limit']} VP in a game", "16.4")
+            raise Refused("piracy_vp_full", "16.4", most=table.kit.constants["piracy_vp_limit"])
         if taken["card"] > len(hands.drawable(table, question.power)):
-            raise Refused("you have not so many cards that may be drawn", "16.4")
+            raise Refused("too_few_cards_to_lose", "16.4", there=len(hands.drawable(table, question.power)))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -342,7 +340,7 @@ def _prize_squadron(table: Table, target: str, zone: str, prize: Prize) -> tuple
         if prize.place in (None, place) and prize.owner in (None, owner)
     ]
     if not fitting:
-        raise Refused("you have no such squadron in the zone or next to it", "16.4")
+        raise Refused("no_such_squadron", "16.4", sea=zone)
     return fitting[0]
 
 
@@ -458,21 +456,18 @@ class Harbour(Order):
         for leg in self.legs:
             force = named_fleet(table, power, leg.origin, leg.fleet)
             if leg.origin not in homeward(table, power):
-                raise Refused(f"no ships of yours return from {display_position(table, leg.origin)}", "19.3")
+                raise Refused("no_ships_return", "19.3", homeward(table, power), place=leg.origin)
             for owner in force.units:
                 among = harbours(table, leg.origin, power, owner)
                 if leg.space not in among:
-                    names = [table.kit.display("space", space) for space in among]
-                    raise Refused(
-                        f"{table.kit.display('space', leg.space)} is not among the nearest ports", "19.3", names
-                    )
+                    raise Refused("no_nearest_port", "19.3", list(among), space=leg.space)
             if force.leaders and not force.size():
-                raise Refused("a naval leader returns with ships", "19.3")
+                raise Refused("leader_returns_with_ships", "19.3")
             named[leg.origin] = fleets.together(named.get(leg.origin, Force()), force)
         for origin, force in named.items():
             leaders = force.leaders
             if fleets.lacks(table, power, origin, force) or len(set(leaders)) < len(leaders):
-                raise Refused(f"you have not all these ships at {display_position(table, origin)}", "19.3")
+                raise Refused("not_all_these_ships", "19.3", place=origin)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

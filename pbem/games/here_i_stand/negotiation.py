@@ -18,7 +18,7 @@ from pbem.games.reformation.treaties import (
     Withdraw,
 )
 from pbem.table.asking import choose
-from pbem.table.orders import Done, Order
+from pbem.table.orders import Done, Order, Refused
 from pbem.table.procedure import Procedure, Table
 
 SECTION = "9.1"
@@ -154,7 +154,7 @@ def turn_one(table: Table) -> Procedure:
 # --- press ---
 
 
-def press_allowed(table: Table, sender: str, receivers: Sequence[str]) -> str | None:
+def press_allowed(table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
     """9.1: why a message may not be relayed now, or None when it may.
 
     Public messages (to all other powers) always may; private ones within the negotiation segment, on turn 1 between
@@ -165,10 +165,10 @@ def press_allowed(table: Table, sender: str, receivers: Sequence[str]) -> str | 
         return None
     groups = table.board.state.get(TALKS)
     if not groups:
-        return "private press runs in the negotiation segment only; public press, to all powers, at any time (9.1)"
+        return Refused("private_press_in_negotiation")
     if any({sender, *receivers} <= set(group) for group in groups):
         return None
-    return "on turn 1 only England talks in private: with France and with the Hapsburgs, one after the other (7)"
+    return Refused("private_press_of_england")
 
 
 ORDERS: tuple[type[Order], ...] = (*WINDOW_ORDERS, *treaties.CONFIRMATIONS)

@@ -107,14 +107,14 @@ def lose_marker(table: Table, marker: str, power: str, **more: str) -> None:
 # --- setting out ---
 
 
-def why_not_sail(table: Table, kind: str, power: str) -> str | None:
+def why_not_sail(table: Table, kind: str, power: str) -> Refused | None:
     """20.2, 20.3: why a power may not start a voyage of a kind now; None when it may."""
     if power not in table.kit.constants["new_world_powers"]:
-        return f"{table.kit.display('power', power)} does not go to the New World"
+        return Refused("not_to_the_new_world", power=power)
     if marks.noted(table, "turn", ONCE_A_TURN[kind], power):
-        return f"one {kind} has been started this turn; there is only one a turn"
+        return Refused("voyage_this_turn", voyage=kind)
     if not pool_of(table, kind, power):
-        return "no explorer is left" if kind == EXPLORATION else "no conquistador or conquest marker is left"
+        return Refused("no_explorer_left" if kind == EXPLORATION else "no_conquistador_left")
     return None
 
 
@@ -133,7 +133,7 @@ class Explore(Action):
     def check_action(self, table: Table, power: str) -> None:
         reason = why_not_sail(table, EXPLORATION, power)
         if reason:
-            raise Refused(reason, "20.2")
+            raise reason.under("20.2")
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """20.2."""
@@ -155,7 +155,7 @@ class Conquer(Action):
     def check_action(self, table: Table, power: str) -> None:
         reason = why_not_sail(table, CONQUEST, power)
         if reason:
-            raise Refused(reason, "20.3")
+            raise reason.under("20.3")
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """20.3."""
@@ -176,9 +176,9 @@ class Colonize(Action):
 
     def check_action(self, table: Table, power: str) -> None:
         if marks.noted(table, "turn", "colonize", power):
-            raise Refused("a colony has been started this turn; there is only one a turn", "20.1")
+            raise Refused("colony_this_turn", "20.1")
         if free_colony(table, power) is None:
-            raise Refused(f"you may have {colony_limit(table, power)} colonies at once, and have them", "20.1")
+            raise Refused("colonies_full", "20.1", most=colony_limit(table, power))
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """20.1."""

@@ -12,7 +12,7 @@ from pbem.games.here_i_stand.wars import HAPSBURG
 from pbem.games.reformation import fleets, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
-from pbem.games.reformation.forces import Force, can_add, count_land, display_owner, land_owners
+from pbem.games.reformation.forces import Force, can_add, count_land, land_owners
 from pbem.games.reformation.ground import controller, home_of, inside, kind_of, religion, siege_of
 from pbem.games.reformation.minor_powers import is_active
 from pbem.games.reformation.relations import allied, at_war, make_alliance, own
@@ -34,7 +34,7 @@ def _title(table: Table, power: str) -> str:
 def _two(table: Table, a: str, b: str) -> list[str]:
     """The two parties of a clause. Raises `Refused` when they are one."""
     if a == b:
-        raise Refused(f"{_title(table, a)} cannot make a deal with itself", SECTION)
+        raise Refused("deal_with_itself", SECTION, power=a)
     return [a, b]
 
 
@@ -71,14 +71,12 @@ class Gift(Clause):
         giver, taker = self.pair()
         same: list[Any] = package.of_kind(type(self))
         if given(table, self.what, taker, giver) or any(one.pair() == (taker, giver) for one in same):
-            names = f"{_title(table, giver)} and {_title(table, taker)}"
-            raise Refused(f"{self.what} go one way only between {names} in a turn", section)
+            raise Refused("one_way_only", section, what=self.what, giver=giver, taker=taker)
         if self.limit:
             most = table.kit.constants[self.limit]
             total = given(table, self.what, giver, taker) + sum(one.number for one in same if one.pair() == self.pair())
             if total > most:
-                reason = f"at most {most} {self.what} go from one power to another in a turn, not {total}"
-                raise Refused(reason, section)
+                raise Refused("gift_too_large", section, what=self.what, most=most, total=total)
 
 
 # --- the clauses, in the order in which they take effect ---
@@ -97,11 +95,11 @@ class EndWar(Clause):
         return _two(table, self.party, self.other)
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        names = f"{_title(table, self.party)} and {_title(table, self.other)}"
+        two = {"power": self.party, "other": self.other}
         if never_peace(table, self.party, self.other):
-            raise Refused(f"{names} can never end the war that the Schmalkaldic League brings", SECTION)
+            raise Refused("war_never_ends", SECTION, **two)
         if not at_war(table.board, self.party, self.other):
-            raise Refused(f"{names} are not at war", SECTION)
+            raise Refused("not_at_war", SECTION, **two)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         wars.make_peace(table, self.party, self.other, SECTION)
@@ -132,16 +130,16 @@ class Alliance(Clause):
         return {a, b} == {self.party, self.other}
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        names = f"{_title(table, self.party)} and {_title(table, self.other)}"
+        two = {"power": self.party, "other": self.other}
         if any(self.binds(*pair) for pair in table.kit.constants["alliance_never"]):
-            raise Refused(f"{names} can never be allied", ALLIANCES)
+            raise Refused("never_allied", ALLIANCES, **two)
         if allied(table.board, self.party, self.other):
-            raise Refused(f"{names} are allied already", ALLIANCES)
+            raise Refused("two_allied_already", ALLIANCES, **two)
         if self.binds(PAPACY, HAPSBURG) and (divorce_granted(table) or package.of_kind(GrantDivorce)):
-            raise Refused(f"{names} cannot be allied in a turn in which the divorce is granted", ALLIANCES)
+            raise Refused("no_alliance_with_divorce", ALLIANCES, **two)
         peace = any({end.party, end.other} == {self.party, self.other} for end in package.of_kind(EndWar))
         if final and not peace and at_war(table.board, self.party, self.other):
-            raise Refused(f"{names} are at war", ALLIANCES)
+            raise Refused("at_war", ALLIANCES, **two)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         table.tell("alliance", power=self.party, target=self.other, section=ALLIANCES)
@@ -172,18 +170,17 @@ class Loan(Gift):
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         giver, taker = self.pair()
         if taker in table.kit.constants["no_loans_to"]:
-            raise Refused(f"ships are never lent to {_title(table, taker)}", ALLIANCES)
+            raise Refused("never_lent_to", ALLIANCES, power=taker)
         if not any(one.binds(giver, taker) for one in package.of_kind(Alliance)):
-            raise Refused("ships are lent with the alliance only: put the alliance into the same package", ALLIANCES)
+            raise Refused("lent_with_alliance", ALLIANCES)
         self.check_one_way(table, package, ALLIANCES)
         if self.number and self.space is None:
-            raise Refused("say where the squadrons are: LOAN 2 SQUADRONS AT naples", ALLIANCES)
+            raise Refused("squadrons_where", ALLIANCES, hint=f"LOAN {self.number} SQUADRONS AT <space>")
         if self.minor and not own(table.board, giver, self.minor):
-            raise Refused(f"{display_owner(table.kit, self.minor)} is no ally of {_title(table, giver)}", ALLIANCES)
+            raise Refused("minor_no_ally", ALLIANCES, minor=self.minor, power=giver)
         lent = self.forces(table)
         if not lent:
-            where = f" at {table.kit.display('space', self.space)}" if self.space else ""
-            raise Refused(f"there are no squadrons{where} that could reach a port of {_title(table, taker)}", ALLIANCES)
+            raise Refused("no_squadrons_to_lend", ALLIANCES, space=self.space, power=taker)
         self._check_number(table, package)
         if self.leader:
             self._check_leader(table)
@@ -197,15 +194,14 @@ class Loan(Gift):
         ]
         wanted = sum(one.number for one in same)
         if self.number and wanted > self._there(table, self.space, owner):
-            name = table.kit.display("space", self.space)
-            raise Refused(f"there are {self._there(table, self.space, owner)} squadrons to lend at {name}", ALLIANCES)
+            there = self._there(table, self.space, owner)
+            raise Refused("so_many_to_lend", ALLIANCES, number=there, space=self.space)
 
     def _check_leader(self, table: Table) -> None:
-        name = table.kit.display("leader", self.leader)
         if self.space is None:
-            raise Refused(f"say where {name} is: AT and the port", ALLIANCES)
+            raise Refused("leader_where", ALLIANCES, leader=self.leader)
         if self.leader not in fleets.naval_leaders(table, self.space, self.giver):
-            raise Refused(f"{name} is no naval leader of yours with these squadrons", ALLIANCES)
+            raise Refused("no_naval_leader_there", ALLIANCES, leader=self.leader, space=self.space)
 
     def _there(self, table: Table, place: str, owner: str) -> int:
         return fleets.ships(table, place, self.giver).get(owner, {}).get(fleets.SQUADRON, 0)
@@ -286,7 +282,7 @@ class LoanCorsairs(Clause):
         return _two(table, self.giver, self.taker)
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        raise Refused("corsairs are never lent, only squadrons", ALLIANCES)
+        raise Refused("corsairs_never_lent", ALLIANCES)
 
 
 class ReturnLeader(Clause):
@@ -300,13 +296,12 @@ class ReturnLeader(Clause):
         captor = captives.captor_of(table, self.leader)
         owner = captives.owner_of(table, self.leader)
         if captor is None or captor == owner:
-            raise Refused(f"nobody holds {table.kit.display('leader', self.leader)} captive", SECTION)
+            raise Refused("nobodys_captive", SECTION, leader=self.leader)
         return [captor, owner]
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         if not captives.home_places(table, self.leader):
-            name = table.kit.display("leader", self.leader)
-            raise Refused(f"there is no capital nor friendly home key to which {name} could return", SECTION)
+            raise Refused("no_home_to_return_to", SECTION, leader=self.leader)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         yield from captives.come_home(table, self.leader, SECTION)
@@ -334,18 +329,16 @@ class Cede(Clause):
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         every = [space for clause in package.of_kind(Cede) for space in clause.spaces]
         for space in self.spaces:
-            name = table.kit.display("space", space)
             if every.count(space) > 1:
-                raise Refused(f"{name} is ceded twice", SECTION)
+                raise Refused("ceded_twice", SECTION, space=space)
             if controller(table, space) != self.giver:
-                raise Refused(f"{_title(table, self.giver)} does not control {name}", SECTION)
+                raise Refused("giver_controls_not", SECTION, power=self.giver, space=space)
             capital_of = next((p for p, spaces in atlas(table).capitals.items() if space in spaces), None)
             if capital_of and (capital_of == self.giver or not table.options["ceding_captured_capital"]):
-                raise Refused(f"{name} is the capital of {_title(table, capital_of)} and cannot be ceded", SECTION)
+                raise Refused("capital_not_ceded", SECTION, space=space, power=capital_of)
             home = home_of(table, space)
             if kind_of(table, space) == "key" and home in atlas(table).minors and is_active(table, home):
-                minor = display_owner(table.kit, home)
-                raise Refused(f"{name} is a home key of {minor}, which is allied to a major power", SECTION)
+                raise Refused("key_of_active_minor", SECTION, space=space, minor=home)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         table.tell("ceded", power=self.giver, target=self.taker, spaces=list(self.spaces), section=SECTION)
@@ -378,7 +371,7 @@ class GiveCards(Gift):
         wanted = sum(one.number for one in package.of_kind(GiveCards) if one.giver == self.giver)
         there = len(hands.drawable(table, self.giver))
         if there < wanted:
-            raise Refused(f"{_title(table, self.giver)} has {there} cards that can be drawn, not {wanted}", SECTION)
+            raise Refused("giver_has_too_few_cards", SECTION, power=self.giver, number=there, wanted=wanted)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         table.tell("cards_given", power=self.giver, target=self.taker, number=self.number, section=SECTION)
@@ -412,21 +405,22 @@ class GiveMercenaries(Gift):
         giver, taker = self.pair()
         for power in (giver, taker):
             if power in table.kit.constants["no_mercenaries_for"]:
-                raise Refused(f"{_title(table, power)} neither gives nor receives mercenaries", SECTION)
+                raise Refused("no_mercenaries_for", SECTION, power=power)
         self.check_one_way(table, package, SECTION)
         same = [one for one in package.of_kind(GiveMercenaries) if (one.giver, one.space) == (giver, self.space)]
         wanted, there = sum(one.number for one in same), self.there(table)
-        name = table.kit.display("space", self.space)
         if there < wanted:
-            raise Refused(f"{_title(table, giver)} has {there} mercenaries in {name}, not {wanted}", SECTION)
+            raise Refused(
+                "giver_has_too_few_mercenaries", SECTION, power=giver, number=there, wanted=wanted, space=self.space
+            )
         if self._only_before_league(table):
-            raise Refused("before the Schmalkaldic League the Protestant can receive no mercenaries", SECTION)
+            raise Refused("no_mercenaries_before_league", SECTION)
         named = package.places.get(taker)
         if named is not None and named not in mercenary_places(table, taker):
-            raise Refused(f"no mercenaries can be placed in {table.kit.display('space', named)}", SECTION)
+            raise Refused("no_mercenaries_there", SECTION, mercenary_places(table, taker), space=named)
         total = sum(one.number for one in package.of_kind(GiveMercenaries) if one.taker == taker)
         if not mercenary_places(table, taker, total):
-            raise Refused(f"{_title(table, taker)} has no place or no counters for {total} mercenaries", SECTION)
+            raise Refused("no_room_for_mercenaries", SECTION, power=taker, number=total)
 
     def _only_before_league(self, table: Table) -> bool:
         open_before = table.options["mercenaries_to_protestant_before_league"]
@@ -514,9 +508,9 @@ class GrantDivorce(Clause):
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         box = table.kit.tables["wives"][table.kit.constants["divorce_box"]]["box"]
         if table.board.value("marital_box", ENGLAND) != box or table.board.state["ruler"][ENGLAND] != "henry_viii":
-            raise Refused("Henry VIII does not ask for a divorce", SECTION)
+            raise Refused("no_divorce_asked", SECTION)
         if allied(table.board, PAPACY, HAPSBURG):
-            raise Refused("the Papacy is allied to the Hapsburgs in this turn and cannot grant the divorce", ALLIANCES)
+            raise Refused("no_divorce_by_ally", ALLIANCES)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         table.tell("divorce", power=PAPACY, target=ENGLAND, section=SECTION)
@@ -545,7 +539,7 @@ class LiftExcommunication(Clause):
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         if not table.board.state.get(f"excommunication:{self.pardoned}"):
-            raise Refused(f"there is no marker of excommunication on {_title(table, self.pardoned)}", SECTION)
+            raise Refused("not_excommunicated", SECTION, power=self.pardoned)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         excommunication.lift(table, self.pardoned, "pardon", SECTION)

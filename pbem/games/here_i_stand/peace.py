@@ -11,7 +11,6 @@ from pbem.games.here_i_stand import captives, cards, hands, wars
 from pbem.games.reformation import fleets, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
-from pbem.games.reformation.forces import display_owner
 from pbem.games.reformation.ground import controller, home_of, home_spaces, inside, kind_of
 from pbem.games.reformation.relations import at_war, enemies_of
 from pbem.table.asking import Ask, Pass
@@ -44,19 +43,18 @@ def homes_lost(table: Table, power: str, enemy: str) -> list[str]:
     return [space for space in home_spaces(table, power) if controller(table, space) == enemy]
 
 
-def why_not_sue(table: Table, power: str, enemy: str) -> str | None:
+def why_not_sue(table: Table, power: str, enemy: str) -> Refused | None:
     """9.3 step 1: why a power may not sue an enemy for peace; None when it may."""
-    name = table.kit.display("power", enemy)
     if enemy not in table.board.powers:
-        return "there is no peace with a minor power"
+        return Refused("no_peace_with_minor")
     if not at_war(table.board, power, enemy):
-        return f"you are not at war with {name}"
+        return Refused("you_not_at_war", power=enemy)
     if never_peace(table, power, enemy):
-        return f"the war with {name} never ends"
+        return Refused("your_war_never_ends", power=enemy)
     if not captives.captives(table, power, enemy) and not homes_lost(table, power, enemy):
-        return f"{name} holds neither an army leader nor a home space of yours"
+        return Refused("nothing_to_sue_for", power=enemy)
     if ceded_home(table, power, enemy):
-        return f"you have ceded a home space to {name} this turn"
+        return Refused("home_space_ceded", power=enemy)
     return None
 
 
@@ -86,15 +84,15 @@ def may_sue(table: Table, power: str) -> list[str]:
     return [enemy for enemy in enemies_of(table.board, power) if why_not_sue(table, power, enemy) is None]
 
 
-def why_not_marriage(table: Table, power: str) -> str | None:
+def why_not_marriage(table: Table, power: str) -> Refused | None:
     """9.3 note 1: why a power may not play Diplomatic Marriage with its suit; None when it may."""
     card = cards.card_id(table, MARRIAGE)
     if card not in hands.cards_of(table, power):
-        return "you do not hold Diplomatic Marriage"
+        return Refused("no_marriage_card")
     if power in table.kit.constants["no_diplomatic_marriage"]:
-        return "you may not play Diplomatic Marriage"
+        return Refused("no_marriage_for_you")
     if hands.played_as_event(table, card):
-        return "Diplomatic Marriage was played as an event this turn already"
+        return Refused("marriage_played")
     return None
 
 
@@ -111,15 +109,15 @@ class Sue(Order):
     def check(self, table: Table, question: Question) -> None:
         reason = why_not_sue(table, question.power, self.enemy)
         if reason:
-            raise Refused(reason, SECTION)
+            raise reason.under(SECTION)
         if self.card is not None:
             if self.card not in hands.cards_of(table, question.power):
-                raise Refused(f"you do not hold {table.kit.display('card', self.card)}", SECTION)
+                raise Refused("card_not_held", SECTION, card=self.card)
             if self.card != cards.card_id(table, MARRIAGE):
-                raise Refused("only Diplomatic Marriage is played with a suit for peace", SECTION)
+                raise Refused("only_marriage_with_suit", SECTION, card=self.card)
             reason = why_not_marriage(table, question.power)
             if reason:
-                raise Refused(reason, SECTION)
+                raise reason.under(SECTION)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -171,13 +169,11 @@ class Remove(Order):
         for (owner, unit, space), many in named.items():
             there = sum(_free(table, place, owner, unit) for place in (space, inside(space)))
             if owner != power:
-                whose = display_owner(table.kit, owner)
-                raise Refused(f"name units of your own; those of {whose} are no price of peace", SECTION)
+                raise Refused("price_of_own_units", SECTION, owner=owner)
             if there < many:
-                where = table.kit.display("space", space)
-                raise Refused(f"there are {there} {unit} of {display_owner(table.kit, owner)} at {where}", SECTION)
+                raise Refused("so_many_there", SECTION, number=there, kind=unit, owner=owner, space=space)
         if sum(named.values()) != number:
-            raise Refused(f"{number} units have to be removed; you name {sum(named.values())}", SECTION)
+            raise Refused("other_number_removed", SECTION, number=number, named=sum(named.values()))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -263,11 +259,10 @@ class _Recover(Order):
         offered = question.among(table) if isinstance(question, Ask) and question.among else []
         named = [id for item in self.items_named() for id in self.wanted(item)]
         if len(set(named)) < len(named):
-            raise Refused("you name one twice", SECTION)
+            raise Refused("one_named_twice", SECTION)
         for id in named:
             if id not in offered:
-                reason = f"{_display(table, id)} is not among what can be recovered now"
-                raise Refused(reason, SECTION, list(offered)[:8])
+                raise Refused("not_to_be_recovered", SECTION, list(offered)[:8], what=id)
         drawn = sum(1 for item in self.items_named() if item.price == "card")
         captives.check_cards(table, question.power, drawn, SECTION)
 
@@ -289,11 +284,6 @@ class _Recover(Order):
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         legal = list(cls.legal(table, question))
         return chance.choice(legal) if legal else None
-
-
-def _display(table: Table, id: str) -> str:
-    domain = "space" if id in atlas(table).spaces else "leader"
-    return table.kit.display(domain, id)
 
 
 class RecoverKeys(_Recover):

@@ -136,19 +136,19 @@ class PublishTreatise(Action):
     def check_action(self, table: Table, power: str) -> None:
         if power == ENGLAND:
             if self.debater:
-                raise Refused("whether debaters help is decided by the Protestant", "18.2")
+                raise Refused("bonus_by_protestant", "18.2")
             if self.language != "english":
-                raise Refused("England publishes for the English zone only", "18.1")
+                raise Refused("only_english_zone", "18.1")
             if table.board.pieces["reformer:cranmer"]["at"] in (OFF, REMOVED):
-                raise Refused("Cranmer is not on the map", "18.1")
+                raise Refused("cranmer_not_on_map", "18.1")
         if self.debater:
             attempts.check_bonus(table, power, self.debater, "treatise")
             if attempts.bonus_row(table, self.debater)["language"] != self.language:
-                zone = table.kit.display("language", attempts.bonus_row(table, self.debater)["language"])
-                raise Refused(f"all three attempts must be in the {zone} zone", "18.3")
+                zone = attempts.bonus_row(table, self.debater)["language"]
+                raise Refused("attempts_in_zone_of_debater", "18.3", zone=zone, debater=self.debater)
         source = f"treatise_{self.debater}" if self.debater else "treatise"
         if not attempts.has_target(table, attempts.REFORMATION, source, self.language):
-            raise Refused("there is no space that could be converted now", "18.3")
+            raise Refused("no_space_to_convert", "18.3")
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """18.1, 18.3."""
@@ -185,18 +185,18 @@ class Translate(Action):
     def check_action(self, table: Table, power: str) -> None:
         row = table.kit.tables["translations"].get(self.track)
         if row is None:
-            raise Refused(f"nothing is translated into {table.kit.display('language', self.language)}", "18.1")
+            raise Refused("nothing_translated", "18.1", language=self.language)
         if row["needs"] and not is_translated(table, row["needs"]):
-            raise Refused("the whole Bible comes after the New Testament in that language", "18.1")
+            raise Refused("new_testament_first", "18.1", language=self.language)
         left = boxes_left(table, self.track)
         if not left:
-            raise Refused(f"the {row['name']} is finished", "18.1")
+            raise Refused("translation_finished", "18.1", translation=self.track)
         if (self.number or 1) > left:
-            raise Refused(f"the {row['name']} needs {left} more only", "18.1")
+            raise Refused("translation_needs_less", "18.1", translation=self.track, left=left)
         if self.debater:
             attempts.check_bonus(table, power, self.debater, "translation")
             if bonus_track(table, self.debater) is None:
-                raise Refused("both translations into his language are finished", "18.1")
+                raise Refused("translations_finished", "18.1", debater=self.debater)
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """18.1, 18.2: the boxes that were paid for, then the one of the debater."""
@@ -264,7 +264,7 @@ class CallDebate(Action):
     def check_action(self, table: Table, power: str) -> None:
         reason = debates.why_not(table, power, self.language)
         if reason:
-            raise Refused(reason, "18.1")
+            raise reason.under("18.1")
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """18.5."""
@@ -291,9 +291,9 @@ class BuildSaintPeters(Action):
     def check_action(self, table: Table, power: str) -> None:
         left = church.boxes_left(table)
         if not left:
-            raise Refused("Saint Peter's has given its last VP", "18.1")
+            raise Refused("saint_peters_finished", "18.1")
         if (self.number or 1) > left:
-            raise Refused(f"Saint Peter's can take {left} CP more only", "18.1")
+            raise Refused("saint_peters_takes_less", "18.1", left=left)
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """18.1."""
@@ -324,11 +324,11 @@ class BurnBooks(Action):
         source = f"burn_books_{self.debater}" if self.debater else "burn_books"
         zone_open = table.kit.tables["attempts"][source]["zone"]
         if not self.language and not zone_open:
-            raise Refused("name the language zone that is targeted", "18.1", ["BURN BOOKS IN <language>"])
+            raise Refused("name_the_zone", "18.1", hint="BURN BOOKS IN <language>")
         if self.language and zone_open:
-            raise Refused("these attempts target all zones: name none", "18.4")
+            raise Refused("name_no_zone", "18.4")
         if not attempts.has_target(table, attempts.COUNTER_REFORMATION, source, self.language):
-            raise Refused("there is no space that could be converted now", "18.4")
+            raise Refused("no_space_to_convert", "18.4")
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """18.1, 18.4."""
@@ -363,12 +363,11 @@ class FoundUniversity(Action):
 
     def check_action(self, table: Table, power: str) -> None:
         if not church.jesuits_are_there(table):
-            raise Refused("Society of Jesus has not been played yet", "18.1")
+            raise Refused("no_society_of_jesus", "18.1")
         if self.debater:
             attempts.check_bonus(table, power, self.debater, self.action[6:])
         if not church.may_have_university(table, self.space):
-            name = table.kit.display("space", self.space)
-            raise Refused(f"{name} is not Catholic or has a university already", "18.1")
+            raise Refused("no_university_there", "18.1", space=self.space)
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """18.1."""

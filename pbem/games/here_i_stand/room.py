@@ -64,7 +64,7 @@ from pbem.games.here_i_stand.order_watch import OrderWatch
 from pbem.games.reformation import battle, choices, conditions, deployment, movement, siege
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
-from pbem.table.orders import Order
+from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Game, Procedure, Table
 from pbem.table.questions import Question
 
@@ -208,7 +208,7 @@ class HereIStand(Game):
         """Invariants that the board breaks."""
         return faults.faults(table)
 
-    def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> str | None:
+    def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
         """Why a message may not be relayed now, or None when it may (9.1)."""
         return negotiation.press_allowed(table, sender, receivers)
 

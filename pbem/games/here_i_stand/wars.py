@@ -16,7 +16,7 @@ from pbem.games.reformation import fleets, marks, minor_powers
 from pbem.games.reformation import naval as sea
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import displace
-from pbem.games.reformation.forces import Force, all_of, display_owner
+from pbem.games.reformation.forces import Force, all_of
 from pbem.games.reformation.ground import siege_of
 from pbem.games.reformation.relations import allied, at_war, end_war, make_war, pair
 from pbem.games.reformation.treaties import AnyPower
@@ -120,27 +120,26 @@ def made_peace(table: Table, a: str, b: str) -> bool:
 # --- restrictions ---
 
 
-def why_not(table: Table, power: str, target: str) -> str | None:
+def why_not(table: Table, power: str, target: str) -> Refused | None:
     """9.6: the lasting restrictions on declarations of war, in whatever phase; None where there is none."""
-    name = display_owner(table.kit, target)
     if target == power:
-        return "that is yourself"
+        return Refused("that_is_yourself")
     if at_war(table.board, power, target):
-        return f"you are at war with {name} already"
+        return Refused("at_war_already", power=target)
     if PROTESTANT in (power, target) and not table.board.state.get("league"):
-        return "before the Schmalkaldic League nobody declares war on the Protestant, nor he on anybody"
+        return Refused("no_war_before_league")
     if target in table.board.powers:
         if allied(table.board, power, target):
-            return f"{name} is your ally"
-        return None if _row(table, power, target)["cp"] is not None else f"you can never declare war on {name}"
+            return Refused("is_your_ally", power=target)
+        return None if _row(table, power, target)["cp"] is not None else Refused("never_war_on", power=target)
     ally = table.board.state.get("minor_ally", {}).get(target)
     if ally:
-        return f"{name} is allied to {table.kit.display('power', ally)}: declare war on that power instead"
+        return Refused("minor_of_another", power=target, ally=ally)
     row = table.kit.tables["minors"][target]
     if row["kind"] != "minor" or power in row["no_declaration_by"]:
-        return f"you can never declare war on {name}"
+        return Refused("never_war_on", power=target)
     if row["natural_ally"] and _bars_always(table, target) and allied(table.board, power, row["natural_ally"]):
-        return f"you are allied to {table.kit.display('power', row['natural_ally'])}, the natural ally of {name}"
+        return Refused("natural_ally_is_yours", power=target, ally=row["natural_ally"])
     return None
 
 
@@ -149,21 +148,19 @@ def _bars_always(table: Table, minor: str) -> bool:
     return minor in table.kit.constants["natural_ally_bars_always"]
 
 
-def why_not_in_diplomacy(table: Table, power: str, target: str) -> str | None:
+def why_not_in_diplomacy(table: Table, power: str, target: str) -> Refused | None:
     """9.6: why a power may not declare war in the Diplomacy phase: the lasting restrictions and those of the phase."""
     reason = why_not(table, power, target)
     if reason:
         return reason
-    name = display_owner(table.kit, target)
     if made_peace(table, power, target):
-        return f"you made peace with {name} in this phase"
+        return Refused("peace_made", power=target)
     ally = table.kit.tables["minors"][target]["natural_ally"] if target not in table.board.powers else None
     if ally and ally != power:
-        natural = table.kit.display("power", ally)
         if allied(table.board, power, ally):
-            return f"you are allied to {natural}, the natural ally of {name}"
+            return Refused("natural_ally_is_yours", power=target, ally=ally)
         if made_peace(table, power, ally):
-            return f"you made peace with {natural}, the natural ally of {name}, in this phase"
+            return Refused("peace_made_with_natural_ally", power=target, ally=ally)
     return None
 
 
@@ -212,16 +209,15 @@ def means(table: Table, power: str) -> int:
 def check_payment(table: Table, power: str, cards: Sequence[str], cost: int) -> None:
     """Raise `Refused` unless these cards of the hand pay so much; nothing is given back."""
     if len(set(cards)) < len(cards):
-        raise Refused("you name a card twice", SECTION)
+        raise Refused("card_twice", SECTION)
     for card in cards:
         if card not in hands.cards_of(table, power):
-            raise Refused(f"you do not hold {table.kit.display('card', card)}", SECTION)
+            raise Refused("card_not_held", SECTION, card=card)
         if card not in payable(table, power):
-            kind = "a mandatory event" if hands.kind_of(table, card) == "mandatory" else "a home card"
-            raise Refused(f"{table.kit.display('card', card)} is {kind} and cannot pay for war", SECTION)
+            raise Refused("card_pays_no_war", SECTION, card=card, kind=hands.kind_of(table, card))
     total = sum(hands.cp_of(table, card) for card in cards)
     if total < cost:
-        raise Refused(f"these cards have {total} CP; the cost is {cost}", SECTION)
+        raise Refused("cards_pay_too_little", SECTION, total=total, cost=cost)
 
 
 def cheapest(table: Table, power: str, cost: int) -> list[str]:
@@ -256,16 +252,16 @@ class DeclareWar(Order):
     def check(self, table: Table, question: Question) -> None:
         power = question.power
         if len(set(self.targets)) < len(self.targets):
-            raise Refused("you name a power twice", SECTION)
+            raise Refused("power_twice", SECTION)
         for target in self.targets:
             reason = why_not_in_diplomacy(table, power, target)
             if reason:
-                raise Refused(reason, SECTION)
+                raise reason.under(SECTION)
         cost = sum(cost_of(table, power, target) for target in self.targets)
         if self.cards:
             check_payment(table, power, self.cards, cost)
         elif table.options["war_costs_beyond_hand"] == "refused" and cost > means(table, power):
-            raise Refused(f"that costs {cost} CP; your hand can pay {means(table, power)}", SECTION)
+            raise Refused("war_too_dear", SECTION, cost=cost, owed=0, means=means(table, power))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -304,11 +300,7 @@ class Intervene(Order):
         if self.cards:
             check_payment(table, power, self.cards, cost)
         if owed + reserved + cost > means(table, power):
-            raise Refused(
-                f"that costs {cost} CP beside {owed + reserved} that you owe or have declared; "
-                f"your hand can pay {means(table, power)}",
-                SECTION,
-            )
+            raise Refused("war_too_dear", SECTION, cost=cost, owed=owed + reserved, means=means(table, power))
 
 
 class PayWar(Order):
@@ -393,7 +385,7 @@ def declare_all(table: Table, power: str, order: DeclareWar, current: _Declarati
     for target in order.targets:
         reason = why_not_in_diplomacy(table, power, target)
         if reason:
-            table.tell("declaration_falls", power=power, target=target, reason=reason, section=SECTION)
+            table.tell("declaration_falls", power=power, target=target, refused=reason.to_json(), section=SECTION)
             continue
         cost = cost_of(table, power, target)
         _owe(table, power, cost)
@@ -488,7 +480,7 @@ def _payment(power: str, cost: int) -> Question:
 
     def may_pass(table: Table) -> None:
         if payable(table, power):
-            raise Refused(f"you owe {cost} CP: say which cards pay", SECTION, ["PAY <card>, ..."])
+            raise Refused("which_cards_pay", SECTION, hint="PAY <card>, ...", cost=cost)
 
     def default(table: Table, question: Question) -> Order:
         cards = cheapest(table, power, cost)

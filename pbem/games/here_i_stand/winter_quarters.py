@@ -366,15 +366,14 @@ class WinterQuarters(Order):
             rest = plan.left(leg.origin)
             short = without(force, rest).size() or any(one not in rest.leaders for one in force.leaders)
             if any((way.origin, way.space) == (leg.origin, leg.space) for way in plan.ways):
-                raise Refused("what goes between the same two spaces is one stack: name it once", SECTION)
+                raise Refused("one_stack_between_spaces", SECTION)
             if force.is_empty() or short:
-                name = table.kit.display("space", leg.origin)
-                raise Refused(f"you have not got all these units and leaders in {name}", SECTION)
+                raise Refused("not_all_of_these_there", SECTION, space=leg.origin)
             check_way(table, power, force, leg.origin, leg.space)
             number = attrition(table, power, Way(force, leg.origin, leg.space))
             lost = named_force(table, power, leg.origin, leg.lost) if leg.lost else None
             if lost is not None and (lost.size() != number or lost.leaders or without(lost, force).size()):
-                raise Refused(f"{number} units of this stack are lost: name as many of it", SECTION)
+                raise Refused("attrition_of_stack", SECTION, number=number)
             plan.add(force, leg.origin, leg.space, lost)
         return plan
 
@@ -383,10 +382,9 @@ class WinterQuarters(Order):
         limit = table.kit.constants["winter_stack_limit"]
         for way in plan.ways:
             assert way.space is not None
-            name = table.kit.display("space", way.space)
             full = not is_capital(table, question.power, way.space)
             if full and min(limit, plan.staying(way.space)) + plan.arriving(way.space) > limit:
-                raise Refused(f"more than {limit} units would be in {name}", SECTION)
+                raise Refused("too_many_in_winter", SECTION, space=way.space, most=limit)
             if question.power == PROTESTANT:
                 _check_nearest_with_room(plan, way)
                 _check_only_excess(plan, way)
@@ -423,17 +421,13 @@ def ends(table: Table, power: str, force: Force, origin: str) -> list[str]:
 def check_way(table: Table, power: str, force: Force, origin: str, space: str) -> None:
     """Raise `Refused` unless a stack may go from a space to another one."""
     if is_capital(table, power, origin):
-        raise Refused("units in an own capital do not move in winter", SECTION)
+        raise Refused("capital_stays_in_winter", SECTION, space=origin)
     if not force.size() and own_owners(table, origin, power):
-        raise Refused("a leader goes with units", SECTION)
+        raise Refused("leader_goes_with_units", SECTION)
     offered = ends(table, power, force, origin)
     if space not in offered:
-        names = [table.kit.display("space", one) for one in offered]
-        if must_leave(table, power, origin):
-            text = "they go to a capital or to the nearest fortified space under own control"
-        else:
-            text = "units in an own fortified space may go to a capital only"
-        raise Refused(text, SECTION, names)
+        code = "winter_to_nearest_fort" if must_leave(table, power, origin) else "winter_to_capital_only"
+        raise Refused(code, SECTION, list(offered), space=origin)
 
 
 def _check_nearest_with_room(plan: Plan, way: Way) -> None:
@@ -441,16 +435,14 @@ def _check_nearest_with_room(plan: Plan, way: Way) -> None:
     steps = distances(plan.table, plan.power, way.origin)
     for space in forts(plan.table, plan.power):
         if space in steps and space != way.origin and steps[space] < steps[way.space or ""] and plan.room(space):
-            name = plan.table.kit.display("space", space)
-            raise Refused(f"{name} is nearer and has room", SECTION)
+            raise Refused("nearer_has_room", SECTION, space=space)
 
 
 def _check_only_excess(plan: Plan, way: Way) -> None:
     """Exception 1: of those in a fortified space of theirs only the excess goes on."""
     most = excess(plan.table, plan.power, way.origin)
     if not must_leave(plan.table, plan.power, way.origin) and plan.leaving(way.origin).size() > most:
-        name = plan.table.kit.display("space", way.origin)
-        raise Refused(f"only {most} units are too many in {name}", SECTION)
+        raise Refused("only_excess_goes", SECTION, number=most, space=way.origin)
 
 
 # --- the procedure ---

@@ -326,11 +326,11 @@ class Lose(Order):
         place, number = question.context["place"], question.context["number"]
         force = named_force(table, question.power, place, self.force)
         if self.force.get("all") or force.leaders:
-            raise Refused("name the units that are lost, no leaders", "14")
+            raise Refused("losses_without_leaders", "14")
         if force.size() != number:
-            raise Refused(f"{number} units are lost, not {force.size()}", "14")
+            raise Refused("other_number_lost", "14", number=number, named=force.size())
         if without(force, all_of(table, place, question.power)).size():
-            raise Refused("you have not so many of these units there", "14")
+            raise Refused("not_so_many_there", "14", space=space_of(place))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -491,14 +491,9 @@ class Retreat(Order):
         offered = question.among(table) if isinstance(question, Ask) and question.among else ()
         if self.space is None:
             if not rest.is_empty() and offered:
-                raise Refused("say where the others retreat to", "14.1", list(offered))
+                raise Refused("retreat_where", "14.1", list(offered))
         elif self.space not in offered:
-            raise Refused(
-                f"{table.kit.display('space', self.space)} is no space to retreat to: adjacent, yours or an ally's, "
-                "calm, without enemy units",
-                "14.1",
-                list(offered),
-            )
+            raise Refused("no_space_to_retreat_to", "14.1", list(offered), space=self.space)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -521,18 +516,18 @@ def _check_inside(table: Table, question: Question, going_in: Force, everything:
     if going_in.is_empty():
         return
     if most is None:
-        raise Refused("nothing may go within the walls", "14.1")
+        raise Refused("nothing_within_walls", "14.1")
     if going_in.size() > most:
-        raise Refused(f"at most {most} units may go within the walls", "14.1")
+        raise Refused("too_many_within_walls", "14.1", most=most)
     if without(going_in, everything).size() or any(one not in everything.leaders for one in going_in.leaders):
-        raise Refused("you have not got these units and leaders there", "14.1")
+        raise Refused("not_all_of_these_there", "14.1", space=space_of(question.context["place"]))
     place = question.context["place"]
     check_change(table, going_in, place, inside(place))
     allowed = question.context.get("inside_only")
     if allowed is not None:
         may = Force.from_json(allowed)
         if without(going_in, may).size() or any(one not in may.leaders for one in going_in.leaders):
-            raise Refused("only what began the impulse within the walls may go back in", "15.2")
+            raise Refused("not_back_within_walls", "15.2")
 
 
 def best_inside(table: Table, question: Question) -> Force:

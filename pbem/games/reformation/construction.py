@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import enemy_fleets
-from pbem.games.reformation.forces import can_add, display_owner, has_enemy_land
+from pbem.games.reformation.forces import can_add, has_enemy_land
 from pbem.games.reformation.ground import controller, home_of, in_unrest, siege_of
 from pbem.games.reformation.relations import own
 from pbem.games.reformation.rules import rules
@@ -17,28 +17,27 @@ def check_build(
     table: Table, power: str, owner: str, kind: str, space: str, number: int = 1, *, home_only: bool = True
 ) -> None:
     """17.1, 17.2: raise `Refused` unless the power may build so many units of an owner and kind in a space."""
-    kit, name = table.kit, table.kit.display("space", space)
     if not own(table.board, power, owner):
-        raise Refused(f"{display_owner(kit, owner)} is not an active ally of yours", "17")
+        raise Refused("no_active_ally", "17", owner=owner)
     reason = rules(table).may_fight(table, power) or rules(table).builds_in(table, power, kind, space)
     if reason:
-        raise Refused(reason, "17")
+        raise reason.under("17")
     if controller(table, space) != power:
-        raise Refused(f"you do not control {name}", "17.1")
+        raise Refused("not_controlled", "17.1", space=space)
     if home_only and home_of(table, space) != owner:
-        raise Refused(f"{name} is no home space of {display_owner(kit, owner)}", "17.1")
+        raise Refused("no_home_space", "17.1", space=space, owner=owner)
     if in_unrest(table, space):
-        raise Refused(f"{name} is in unrest", "12.4")
+        raise Refused("in_unrest", "12.4", hint=f"CALM {space}", space=space)
     if siege_of(table, space) or has_enemy_land(table, space, power):
-        raise Refused(f"enemy units are in {name}", "17.1")
+        raise Refused("enemy_units_there", "17.1", space=space)
     if kind in atlas(table).naval_kinds:
         if not atlas(table).ports[space]:
-            raise Refused(f"{name} is no port", "17.2")
+            raise Refused("no_port", "17.2", space=space)
         if enemy_fleets(table, space, power):
-            raise Refused(f"enemy ships are in {name}", "17.2")
+            raise Refused("enemy_ships_there", "17.2", space=space)
     place = _where(table, power, kind, space)
     if not can_add(table, owner, kind, place, number):
-        raise Refused(f"there are not counters enough for {number} {kind} more in {name}", "5.2")
+        raise Refused("too_few_counters", "5.2", number=number, kind=kind, space=space)
 
 
 def _where(table: Table, power: str, kind: str, space: str) -> str:

@@ -105,38 +105,37 @@ def _is_source(table: Table, power: str, space: str) -> bool:
 
 def check_control(table: Table, power: str, space: str) -> None:
     """12.2: raise `Refused` unless the power may take control of a space."""
-    name = table.kit.display("space", space)
     holder = controller(table, space)
     if holder is None:
-        raise Refused(f"{name} is not in play yet", "12.2")
+        raise Refused("not_in_play", "12.2", space=space)
     if holder == power:
         if in_unrest(table, space):
-            raise Refused(f"you control {name} already; it is in unrest, which CALM ends", "12.4", [f"CALM {space}"])
-        raise Refused(f"you control {name} already", "12.2")
+            raise Refused("yours_in_unrest", "12.4", hint=f"CALM {space}", space=space)
+        raise Refused("yours_already", "12.2", space=space)
     if is_fortified(table, space):
-        raise Refused(f"{name} is fortified: it has to be besieged and assaulted", "12.3")
+        raise Refused("fortified", "12.3", space=space)
     if holder not in atlas(table).independents and not is_enemy_space(table, space, power):
-        raise Refused(f"{name} is neither independent nor controlled by an enemy", "12.2")
+        raise Refused("no_enemy_space", "12.2", space=space)
     if not rules(table).space_open(table, power, space):
-        raise Refused(f"{name} is closed to you", "12.2")
+        raise Refused("closed_space", "12.2", space=space)
     if rules(table).control_needs_no_foreigners and any(
         not on_side(table.board, power, owner) for owner in land_owners(table, space)
     ):
-        raise Refused(f"there are land units in {name} that are not yours nor an ally's", "12.2")
+        raise Refused("foreign_units_there", "12.2", space=space)
     if not own_owners(table, space, power):
-        _check_from_adjacent(table, power, space, name)
+        _check_from_adjacent(table, power, space)
     if line_of_communication(table, power, space) is None:
-        raise Refused(f"you have no line of communication to {name}", "12.1")
+        raise Refused("no_line_of_communication", "12.1", space=space)
 
 
-def _check_from_adjacent(table: Table, power: str, space: str, name: str) -> None:
+def _check_from_adjacent(table: Table, power: str, space: str) -> None:
     """(b): own land units adjacent, none of an enemy; not over a pass; besieging and besieged units count."""
     chart = atlas(table)
     near = [place for other in chart.open[space] for place in (other, ground.inside(other))]
     if not any(own_owners(table, place, power) for place in near):
-        raise Refused(f"you have no land units in {name} or next to it (not over a pass)", "12.2")
+        raise Refused("no_units_near", "12.2", space=space)
     if any(enemy_owners(table, place, power) for place in near):
-        raise Refused(f"enemy land units are next to {name}", "12.2")
+        raise Refused("enemy_units_near", "12.2", space=space)
 
 
 def take_control(table: Table, power: str, space: str) -> Procedure:
@@ -150,9 +149,8 @@ def take_control(table: Table, power: str, space: str) -> Procedure:
 
 def check_calm(table: Table, power: str, space: str) -> None:
     """12.4: raise `Refused` unless the power may remove unrest from a space; no line of communication is needed."""
-    name = table.kit.display("space", space)
     if not in_unrest(table, space):
-        raise Refused(f"there is no unrest in {name}", "12.4")
+        raise Refused("no_unrest_there", "12.4", space=space)
     if own_owners(table, space, power) or own_owners(table, ground.inside(space), power):
         return
     if rules(table).may_fight(table, power) is not None and home_of(table, space) == power:
@@ -160,9 +158,9 @@ def check_calm(table: Table, power: str, space: str) -> None:
     chart = atlas(table)
     near = [place for other in chart.open[space] for place in (other, ground.inside(other))]
     if not any(own_owners(table, place, power) for place in near):
-        raise Refused(f"you have no land units in {name} or next to it (not over a pass)", "12.4")
+        raise Refused("no_units_near", "12.4", space=space)
     if any(enemy_owners(table, place, power) for place in near):
-        raise Refused(f"enemy land units are next to {name}", "12.4")
+        raise Refused("enemy_units_near", "12.4", space=space)
 
 
 def calm(table: Table, space: str) -> None:

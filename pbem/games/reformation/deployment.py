@@ -119,20 +119,18 @@ def _foreign_ships(table: Table, power: str, zone: str) -> bool:
 
 def check_deployment(table: Table, power: str, origin: str, space: str, force: Force) -> None:
     """10: raise `Refused` unless the formation may deploy from a capital to a space."""
-    name = table.kit.display("space", space)
     if origin not in open_capitals(table, power):
-        raise Refused(f"{table.kit.display('space', origin)} is no capital that you may deploy from", "10")
+        open_now = [f"DEPLOY <force> FROM {capital} TO <space>" for capital in open_capitals(table, power)]
+        if origin in atlas(table).capitals[power] and controller(table, origin) == power:
+            raise Refused("capital_closed", "10", open_now, space=origin, besieged=bool(siege_of(table, origin)))
+        raise Refused("no_capital_to_deploy_from", "10", open_now, space=origin)
     check_formation(table, power, origin, force)
     here = without(all_of(table, origin, power), marked(table, "arrived", origin))
     if without(force, here).size() or any(leader not in here.leaders for leader in force.leaders):
-        raise Refused("only what began the phase in the capital may deploy", "10")
+        raise Refused("arrived_this_phase", "10")
     check_change(table, force, origin, space)
     if space not in reach(table, power, origin, force.size()):
-        raise Refused(
-            f"{name} cannot be reached: the way must be friendly and calm, over no pass, over one sea zone at most "
-            "with at most 5 units, past no port with ships of another major power",
-            "10",
-        )
+        raise Refused("no_way_to_deploy", "10", space=space)
 
 
 def spring_deployment(table: Table, power: str) -> Procedure:

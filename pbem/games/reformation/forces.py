@@ -198,25 +198,25 @@ def formation_limit(table: Table, leaders: Sequence[str]) -> int:
 
 def check_formation(table: Table, power: str, place: str, force: Force) -> None:
     """Raise `Refused` unless the force is there, is the power's, and is a legal formation (5.1)."""
-    name = table.kit.display("space", space_of(place))
+    space = space_of(place)
     if force.is_empty():
-        raise Refused("a formation needs units or a leader", "5.1")
+        raise Refused("empty_formation", "5.1")
     for owner, kinds in force.units.items():
         if not own(table.board, power, owner):
-            raise Refused(f"{display_owner(table.kit, owner)} is not yours to move", "5.1")
+            raise Refused("not_yours_to_move", "5.1", owner=owner)
         for kind, number in kinds.items():
             there = table.board.count(place, owner, kind)
             if kind not in atlas(table).land_kinds:
-                raise Refused(f"{kind} is no land unit", "5.2")
+                raise Refused("no_land_unit", "5.2", kind=kind)
             if there < number:
-                raise Refused(f"there are {there} {kind} of {display_owner(table.kit, owner)} at {name}", "5.1")
+                raise Refused("so_many_there", "5.1", number=there, kind=kind, owner=owner, space=space)
     here = leaders_at(table, place, power)
     for leader in force.leaders:
         if leader not in here:
-            raise Refused(f"{table.kit.display('leader', leader)} is not an army leader of yours at {name}", "5.1")
+            raise Refused("no_army_leader_there", "5.1", leader=leader, space=space)
     limit = formation_limit(table, force.leaders)
     if force.size() > limit:
-        raise Refused(f"{force.size()} units; with these leaders a formation has at most {limit}", "5.1")
+        raise Refused("formation_too_large", "5.1", number=force.size(), most=limit)
 
 
 def formations(table: Table, power: str, place: str, less: Force | None = None) -> list[Force]:
@@ -341,7 +341,7 @@ def check_change(table: Table, force: Force, origin: str, place: str) -> None:
         changes += [(place, kind, number) for kind, number in kinds.items()]
         for kind in kinds:
             if not counters_suffice(table, owner, kind, changes):
-                raise Refused(f"the counters of {display_owner(table.kit, owner)} cannot show these stacks", "5.2")
+                raise Refused("stacks_without_counters", "5.2", owner=owner)
 
 
 def _shortage(counters: Sequence[Counter], stacks: Sequence[int]) -> int:

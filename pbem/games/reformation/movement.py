@@ -61,14 +61,13 @@ from pbem.table.questions import InOrder, Question
 
 def check_move(table: Table, power: str, origin: str, space: str, force: Force) -> None:
     """13.1: raise `Refused` unless a formation of the power may move from a space to an adjacent one."""
-    kit, name = table.kit, table.kit.display("space", space)
     reason = rules(table).may_fight(table, power)
     if reason:
-        raise Refused(reason, "13.1")
+        raise reason.under("13.1")
     check_not_besieged(table, power, origin)
     if space not in atlas(table).neighbours[origin]:
-        near = [kit.display("space", other) for other in atlas(table).neighbours[origin]]
-        raise Refused(f"{name} is not adjacent to {kit.display('space', origin)}", "13.1", near)
+        near = list(atlas(table).neighbours[origin])
+        raise Refused("not_adjacent", "13.1", near, space=space, origin=origin)
     check_formation(table, power, origin, force)
     check_may_leave(table, power, origin, force)
     check_entry(table, power, space, force)
@@ -78,47 +77,46 @@ def check_move(table: Table, power: str, origin: str, space: str, force: Force) 
 def check_not_besieged(table: Table, power: str, origin: str) -> None:
     """15.2: what stands within the walls of a besieged space stays there until the siege ends."""
     if own_owners(table, inside(origin), power) and not own_owners(table, origin, power):
-        name = table.kit.display("space", origin)
-        reason = f"your units in {name} are besieged and stay within the walls until the siege is broken"
-        raise Refused(reason, "15.2", [f"MOVE <force> FROM <a space next to {name}> TO {origin}"])
+        relief = f"MOVE <force> FROM <a space next to {table.kit.display('space', origin)}> TO {origin}"
+        raise Refused("garrison_besieged", "15.2", hint=relief, space=origin)
 
 
 def check_may_leave(table: Table, power: str, origin: str, force: Force) -> None:
     """13.1: not what lost a field battle this impulse, nor what stands at a fort put under siege this impulse."""
     free = without(all_of(table, origin, power), marked(table, "beaten", origin))
     if without(force, free).size() or any(leader not in free.leaders for leader in force.leaders):
-        raise Refused("units and leaders that lost a field battle this impulse may not move", "13.1")
+        raise Refused("beaten_this_impulse", "13.1")
     if marks.noted(table, "impulse", "sieges", origin) and not is_friendly(table, origin, power):
-        raise Refused("units at an enemy fort put under siege this impulse may not move on", "13.1")
+        raise Refused("siege_just_begun", "13.1", space=origin)
     gouty = [leader for leader in force.leaders if marks.noted(table, "impulse", "gout", leader)]
     if gouty:
-        raise Refused(f"{table.kit.display('leader', gouty[0])} has the gout and does not move this impulse", "13.1")
+        raise Refused("leader_has_gout", "13.1", leader=gouty[0])
     if marks.mark(table, "impulse", "foul_weather"):
         fresh = without(all_of(table, origin, power), marked(table, "moved", origin))
         if without(force, fresh).size():
-            raise Refused("in foul weather units move at most one space", "13.1")
+            raise Refused("foul_weather_one_space", "13.1")
 
 
 def check_entry(table: Table, power: str, space: str, force: Force) -> None:
     """13.1: raise `Refused` unless the formation may enter a space at all."""
-    name, holder, board = table.kit.display("space", space), controller(table, space), table.board
+    holder, board = controller(table, space), table.board
     if holder is None or not rules(table).space_open(table, power, space):
-        raise Refused(f"{name} is closed to your land units", "13.1")
+        raise Refused("closed_to_land_units", "13.1", space=space)
     enemy = is_enemy_space(table, space, power)
     if not (is_friendly(table, space, power) or is_independent(table, holder) or enemy):
-        raise Refused(f"{name} is controlled by a power that is neither your ally nor at war with you", "13.1")
+        raise Refused("neutral_space", "13.1", space=space, owner=holder)
     outside = [owner for owner in land_owners(table, space) if not is_independent(table, owner)]
     fighting = opponents(table, space, power)
     if not force.size() and (enemy or fighting):
-        raise Refused("leaders alone may not enter an enemy's space or one with enemy units", "13.1")
+        raise Refused("leaders_alone", "13.1", space=space)
     if siege_of(table, space):
         _check_besieged_entry(table, power, space, force, outside, fighting)
         return
     barring = [owner for owner in outside if owner not in fighting and not on_side(board, power, owner)]
     if barring:
-        raise Refused(f"units of another power in {name} bar the way", "13.1")
+        raise Refused("others_bar_the_way", "13.1", space=space, owners=barring)
     if fighting and any(on_side(board, power, owner) and not own(board, power, owner) for owner in outside):
-        raise Refused(f"in {name} an ally and an enemy stand side by side", "13.1")
+        raise Refused("ally_beside_enemy", "13.1", space=space)
 
 
 def _check_besieged_entry(
@@ -128,7 +126,7 @@ def _check_besieged_entry(
 
     Independents within never bar the way, even if their besiegers have to be fought first.
     """
-    board, name = table.board, table.kit.display("space", space)
+    board = table.board
     within = land_owners(table, inside(space))
     friends_in = all(on_side(board, power, owner) for owner in within)
     foes_in = all(hostile(board, power, owner) or is_independent(table, owner) for owner in within)
@@ -145,9 +143,9 @@ def _check_besieged_entry(
             return
     if not is_friendly(table, space, power) and foes_in and friends_out:
         if force.size() and not joinable(table, power, space, force.size()):
-            raise Refused(f"you would not outnumber the besieged in {name}", "15")
+            raise Refused("besieged_not_outnumbered", "15", space=space)
         return
-    raise Refused(f"{name} is besieged; you could neither relieve it nor join the siege", "13.1")
+    raise Refused("siege_of_others", "13.1", space=space)
 
 
 # --- 13.1: the procedure ---
@@ -328,9 +326,9 @@ class GoOn(Order):
         here, power = question.context["space"], question.power
         force = all_of(table, here, power)
         if self.space not in atlas(table).neighbours[here]:
-            raise Refused(f"{table.kit.display('space', self.space)} is not adjacent", "13.4")
+            raise Refused("not_adjacent", "13.4", list(atlas(table).neighbours[here]), space=self.space, origin=here)
         if step_cost(table, power, here, self.space) > table.board.state.get("cp_left", 0):
-            raise Refused("you have not CP enough to go on", "13.4")
+            raise Refused("too_few_cp_to_go_on", "13.4")
         check_may_leave(table, power, here, force)
         check_entry(table, power, self.space, force)
 
@@ -374,21 +372,20 @@ class Intercept(Order):
 
 def check_interception(table: Table, power: str, space: str, origin: str, force: Force) -> None:
     """13.2: raise `Refused` unless a formation of the power may try to intercept into a space."""
-    name = table.kit.display("space", origin)
     if origin not in atlas(table).open[space]:
-        raise Refused(f"{name} is not adjacent (a pass does not count)", "13.2")
+        raise Refused("no_interception_from_there", "13.2", list(atlas(table).open[space]), space=space, origin=origin)
     if marks.noted(table, "action", "intercepted_from", origin):
-        raise Refused(f"there was an attempt from {name} against this move already", "13.2")
+        raise Refused("intercepted_from_there", "13.2", origin=origin)
     place = intercepting_place(table, power, origin)
     check_formation(table, power, place, force)
     friends = any(on_side(table.board, power, owner) for owner in land_owners(table, space))
     if not force.size() and not (table.options.get("leader_intercepts_alone") and friends):
-        raise Refused("an interception needs land units", "13.2")
+        raise Refused("interception_needs_units", "13.2")
     fresh = without(all_of(table, place, power), marked(table, "intercepted", place))
     if without(force, fresh).size() or any(leader not in fresh.leaders for leader in force.leaders):
-        raise Refused("these have tried to intercept this impulse already", "13.2")
+        raise Refused("intercepted_this_impulse", "13.2")
     if not rules(table).space_open(table, power, space):
-        raise Refused(f"{table.kit.display('space', space)} is closed to your land units", "13.2")
+        raise Refused("closed_to_land_units", "13.2", space=space)
     check_change(table, force, place, space)
 
 
@@ -517,18 +514,13 @@ class Avoid(Order):
         here, power = question.context["space"], question.power
         offered = retreat_spaces(table, power, here, not_to=question.context["origin"])
         if self.space not in offered:
-            raise Refused(
-                f"you cannot avoid battle to {table.kit.display('space', self.space)}: it must be adjacent, yours or "
-                "an ally's, calm, without enemy units, and not where the enemy came from",
-                "13.3",
-                offered,
-            )
+            raise Refused("no_space_to_avoid_battle", "13.3", offered, space=self.space)
         force = named_force(table, power, here, self.force)
         everything = all_of(table, here, power)
         if force.is_empty() or without(force, everything).size():
-            raise Refused("you have not so many units there", "13.3")
+            raise Refused("not_so_many_there", "13.3", space=here)
         if any(leader not in everything.leaders for leader in force.leaders):
-            raise Refused("that leader is not there", "13.3")
+            raise Refused("leader_not_there", "13.3", space=here)
         check_change(table, force, here, self.space)
 
     @classmethod
@@ -639,9 +631,9 @@ class Join(Order):
         force = named_force(table, question.power, place, self.force)
         everything = all_of(table, place, question.power)
         if force.is_empty() or without(force, everything).size():
-            raise Refused("you have not so many units within the walls", "15.2")
+            raise Refused("not_so_many_within_walls", "15.2", space=question.context["space"])
         if any(leader not in everything.leaders for leader in force.leaders):
-            raise Refused("that leader is not within the walls", "15.2")
+            raise Refused("leader_not_within_walls", "15.2", space=question.context["space"])
         check_change(table, force, place, question.context["space"])
 
     @classmethod

@@ -21,7 +21,6 @@ from pbem.games.reformation.fleets import (
     barred_from,
     best_naval,
     commanders,
-    display_position,
     enemy_fleets,
     fleet,
     fleets_at,
@@ -40,7 +39,6 @@ from pbem.games.reformation.fleets import (
 from pbem.games.reformation.forces import (
     Force,
     cut,
-    display_owner,
     force_value,
     mark_force,
     marked,
@@ -92,7 +90,7 @@ def check_naval_move(table: Table, power: str, legs: Sequence[Leg]) -> None:
     """16.1 step 1: raise `Refused` unless the power may make these moves, all at once."""
     reason = rules(table).barred(table, power, "naval")
     if reason:
-        raise Refused(reason, "16.1")
+        raise reason.under("16.1")
     named = named_legs(table, power, legs)
     going: dict[str, Force] = {}
     for force, origin, place in named:
@@ -104,39 +102,31 @@ def check_naval_move(table: Table, power: str, legs: Sequence[Leg]) -> None:
 
 def check_leg(table: Table, power: str, force: Force, origin: str, place: str) -> None:
     """16.1: raise `Refused` unless a fleet may go from a place to a position."""
-    kit, name = table.kit, display_position(table, place)
     if not force.size():
-        raise Refused(f"you have no ships at {display_position(table, origin)} that may move", "16.1")
+        raise Refused("no_ships_to_move", "16.1", place=origin)
     near = positions_near(table, origin)
     if place not in near:
-        raise Refused(
-            f"{name} is not adjacent to {display_position(table, origin)}",
-            "16.1",
-            [display_position(table, other) for other in near],
-        )
+        raise Refused("not_adjacent_at_sea", "16.1", list(near), place=place, origin=origin)
     barred = barred_from(table, force, place)
     if not barred.is_empty():
-        who = [display_owner(kit, owner) for owner in barred.units] + [kit.display("leader", o) for o in barred.leaders]
-        raise Refused(f"ships and leaders of {who[0]} never enter {name}", "16.1")
+        raise Refused("never_enter", "16.1", who=[*barred.units, *barred.leaders], place=place)
     own_port = place in atlas(table).sea or is_own_port(table, place, power)
     if not own_port and not enemy_fleets(table, place, power):
-        raise Refused(f"{name} is not yours, and no enemy ships are there", "16.1")
+        raise Refused("no_port_to_sail_to", "16.1", place=place)
 
 
 def _check_departure(table: Table, power: str, origin: str, force: Force) -> None:
-    name = display_position(table, origin)
     there, free = fleet(table, origin, power), movable(table, power, origin)
     if len(set(force.leaders)) < len(force.leaders):
-        raise Refused("a leader goes one way only", "16.1")
+        raise Refused("leader_one_way", "16.1")
     if lacks(table, power, origin, force):
-        raise Refused(f"you have not all these ships and leaders at {name}", "16.1")
+        raise Refused("not_all_these_ships", "16.1", place=origin)
     if without(force, free).size() or any(leader not in free.leaders for leader in force.leaders):
-        raise Refused(f"ships at {name} that lost a naval combat this impulse may not move", "16.1")
+        raise Refused("beaten_ships", "16.1", place=origin)
     left = without(there, force)
     stranded = [leader for leader in left.leaders if leader in free.leaders]
     if stranded and not left.size():
-        leader = table.kit.display("leader", stranded[0])
-        raise Refused(f"{leader} would be left without ships at {name}: he must go with some that leave", "16.1")
+        raise Refused("leader_left_without_ships", "16.1", leader=stranded[0], place=origin)
 
 
 def random_legs(table: Table, power: str, chance: random.Random) -> list[Leg]:
@@ -248,8 +238,7 @@ class Engage(Order):
         for attempt in self.attempts:
             check_attempt(table, question.power, question.context["power"], attempt)
             if (attempt.origin, attempt.sea) in tried:
-                name, zone = (display_position(table, one) for one in (attempt.origin, attempt.sea))
-                raise Refused(f"your ships at {name} try to intercept into {zone} once, as one stack", "16.1")
+                raise Refused("intercept_as_one_stack", "16.1", place=attempt.origin, sea=attempt.sea)
             tried.append((attempt.origin, attempt.sea))
 
     @classmethod
@@ -263,21 +252,22 @@ class Engage(Order):
 
 def check_attempt(table: Table, power: str, mover: str, attempt: Attempt) -> None:
     """16.1 step 4: raise `Refused` unless a power may try to intercept the mover so."""
-    name, zone = display_position(table, attempt.origin), attempt.sea
+    zone = attempt.sea
     if zone not in turned_zones(table):
-        raise Refused(f"no ships came alone into {display_position(table, zone)} with this move", "16.1")
+        raise Refused("nobody_to_intercept", "16.1", list(turned_zones(table)), sea=zone)
     if attempt.origin not in positions_near(table, zone):
-        raise Refused(f"{name} is not adjacent to {display_position(table, zone)}", "16.1")
+        near = list(positions_near(table, zone))
+        raise Refused("not_adjacent_at_sea", "16.1", near, place=attempt.origin, origin=zone)
     if has_ships(table, attempt.origin, mover):
-        raise Refused(f"ships of the moving power are at {name} too", "16.1")
+        raise Refused("mover_is_there_too", "16.1", place=attempt.origin)
     force = named_fleet(table, power, attempt.origin, attempt.fleet)
     if not force.size() or lacks(table, power, attempt.origin, force):
-        raise Refused(f"you have not these ships and leaders at {name}", "16.1")
+        raise Refused("not_all_these_ships", "16.1", place=attempt.origin)
     if not barred_from(table, force, zone).is_empty():
-        raise Refused(f"some of these never enter {display_position(table, zone)}", "16.1")
+        raise Refused("some_never_enter", "16.1", sea=zone)
     left = without(fleet(table, attempt.origin, power), force)
     if left.leaders and not left.size():
-        raise Refused("a naval leader cannot be left without ships", "16.1")
+        raise Refused("leader_left_without_ships", "16.1", leader=left.leaders[0], place=attempt.origin)
 
 
 def interceptions(table: Table, mover: str) -> Procedure:
@@ -364,15 +354,10 @@ class Evade(Order):
     def check(self, table: Table, question: Question) -> None:
         zone = question.context["space"]
         if self.origin is not None and self.origin != zone:
-            raise Refused(f"what is asked is of {display_position(table, zone)}", "16.1")
+            raise Refused("asked_of_another_zone", "16.1", hint=zone, sea=zone)
         among = evasion_places(table, question.power, zone)
         if self.place not in among:
-            raise Refused(
-                f"you cannot avoid battle to {display_position(table, self.place)}: it must be an adjacent port of "
-                "yours, or an adjacent zone without ships of an enemy, that all your ships may enter",
-                "16.1",
-                [display_position(table, place) for place in among],
-            )
+            raise Refused("no_place_to_avoid_battle", "16.1", list(among), place=self.place)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -475,7 +460,7 @@ class FightAtSea(Order):
 
     def check(self, table: Table, question: Question) -> None:
         if (self.place, self.enemy) not in open_combats(table, question.power):
-            raise Refused("that is none of the combats that are due", "16.1")
+            raise Refused("no_combat_due", "16.1", place=self.place, enemy=self.enemy)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -661,10 +646,9 @@ class Sink(Order):
         place, lost = question.context["place"], question.context["lost"]
         force = named_fleet(table, question.power, place, self.fleet)
         if force.leaders or _by_kind(force) != lost:
-            what = ", ".join(f"{number} {kind}" for kind, number in lost.items())
-            raise Refused(f"what is lost is {what}", "16.2")
+            raise Refused("other_ships_lost", "16.2", lost=dict(lost))
         if lacks(table, question.power, place, force):
-            raise Refused("you have not these ships there", "16.2")
+            raise Refused("not_all_these_ships", "16.2", place=place)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -717,11 +701,7 @@ class Retire(Order):
     def check(self, table: Table, question: Question) -> None:
         among = retreat_places(table, question.power, question.context["place"])
         if self.place not in among:
-            raise Refused(
-                f"your ships cannot retreat to {display_position(table, self.place)}",
-                "16.2",
-                [display_position(table, place) for place in among],
-            )
+            raise Refused("no_place_to_retreat_to", "16.2", list(among), place=self.place)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -18,7 +19,7 @@ def _no_steps(table: Table, *_: Any) -> Procedure:
     yield  # a procedure that asks nothing
 
 
-def _not_barred(table: Table, power: str, what: str) -> str | None:
+def _not_barred(table: Table, power: str, what: str) -> Refused | None:
     return None
 
 
@@ -29,11 +30,11 @@ class Rules:
     ``space_open(table, power, space)``
         whether land units of a power may be in a space at all (electorates before the league, spaces not in play).
     ``may_fight(table, power)``
-        whether a power has land actions at all (the Protestant before the league has none).
+        why a power has no land actions at all (the Protestant before the league has none), or None.
     ``barred(table, power, what)``
         why an action (``move``, ``assault``, ``naval``, ``piracy``) is barred for the rest of the impulse, or None.
     ``builds_in(table, power, kind, space)``
-        whether a kind of unit may be built there as far as the game's special places go.
+        why a kind of unit may not be built there, as far as the game's special places go, or None.
     ``may_respond(table, power)``
         whether a power may play combat and response cards at all.
     ``fresh_siege_assault(table, power, space, force)``
@@ -76,15 +77,15 @@ class Rules:
     mercenary_kind: str = "mercenary"
     regular_kind: str = "regular"
     space_open: Callable[[Table, str, str], bool] = _always
-    may_fight: Callable[[Table, str], str | None] = lambda table, power: None
-    barred: Callable[[Table, str, str], str | None] = _not_barred
-    builds_in: Callable[[Table, str, str, str], str | None] = lambda table, power, kind, space: None
+    may_fight: Callable[[Table, str], Refused | None] = lambda table, power: None
+    barred: Callable[[Table, str, str], Refused | None] = _not_barred
+    builds_in: Callable[[Table, str, str, str], Refused | None] = lambda table, power, kind, space: None
     may_respond: Callable[[Table, str], bool] = lambda table, power: True
     fresh_siege_assault: Callable[..., bool] = lambda table, power, space, force: False
     after_battle: Callable[..., Procedure] = _no_steps
     after_capture: Callable[..., Procedure] = _no_steps
     ships_leave: Callable[..., Procedure] = _no_steps
-    why_not_war: Callable[[Table, str, str], str | None] = lambda table, power, target: None
+    why_not_war: Callable[[Table, str, str], Refused | None] = lambda table, power, target: None
     war_begins: Callable[..., Procedure] = _no_steps
     build_elsewhere: Callable[[Table, str], str | None] = lambda table, power: None
     spaces_changed: Callable[[Table], None] = lambda table: None

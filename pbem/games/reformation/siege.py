@@ -82,44 +82,42 @@ def begin_siege(table: Table, power: str, space: str) -> bool:
 
 def check_assault(table: Table, power: str, space: str, force: Force) -> None:
     """15.1: raise `Refused` unless the power may assault a space with a formation."""
-    name = table.kit.display("space", space)
     siege = siege_of(table, space)
     if siege is None or power not in siege["by"]:
-        raise Refused(f"you do not besiege {name}", "15.1")
+        raise Refused("not_besieged_by_you", "15.1", space=space)
     reason = rules(table).barred(table, power, "assault")
     if reason:
-        raise Refused(reason, "15.1")
+        raise reason.under("15.1")
     fresh = siege["by"][power] >= table.board.state.get("impulse", 0)
     if fresh and not rules(table).fresh_siege_assault(table, power, space, force):
-        raise Refused(f"the siege of {name} began in this impulse; assault it in a later one", "15.1")
+        raise Refused("siege_too_young", "15.1", space=space)
     if marks.noted(table, "impulse", "assaulted", space):
-        raise Refused(f"{name} was assaulted in this impulse already", "15.1")
+        raise Refused("assaulted_already", "15.1", space=space)
     check_formation(table, power, space, force)
     if not force.size():
-        raise Refused("an assault needs units", "15.1")
+        raise Refused("assault_needs_units", "15.1")
     gouty = [leader for leader in force.leaders if marks.noted(table, "impulse", "gout", leader)]
     if gouty:
-        raise Refused(f"{table.kit.display('leader', gouty[0])} has the gout", "15.1")
+        raise Refused("leader_has_gout", "15.1", leader=gouty[0])
     if line_of_communication(table, power, space) is None:
-        raise Refused(f"you have no line of communication to {name}", "12.1")
+        raise Refused("no_line_of_communication", "12.1", space=space)
     reason = blockade_fault(table, power, space)
     if reason:
-        raise Refused(reason, "15.1")
+        raise reason
 
 
-def blockade_fault(table: Table, power: str, space: str) -> str | None:
+def blockade_fault(table: Table, power: str, space: str) -> Refused | None:
     """15.1: what is wrong with the blockade of a port that is to be assaulted; corsairs are ignored on both sides."""
     zones = atlas(table).ports[space]
     holder = controller(table, space)
     if not zones or holder is None or is_independent(table, holder):
         return None
-    name = table.kit.display("space", space)
     defender = major_of(table.board, holder) or holder
     if any(squadrons(table, zone, defender) for zone in zones):
-        return f"squadrons of the defender are in a sea zone next to {name}"
+        return Refused("defender_at_sea", "15.1", space=space)
     in_port = squadrons(table, space, defender)
     if in_port and sum(squadrons(table, zone, power) for zone in zones) <= in_port:
-        return f"you need more squadrons next to {name} than the {in_port} in its port"
+        return Refused("blockade_too_weak", "15.1", space=space, squadrons=in_port)
     return None
 
 

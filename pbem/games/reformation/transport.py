@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.fleets import display_position, enemy_fleets, has_ships
+from pbem.games.reformation.fleets import enemy_fleets, has_ships
 from pbem.games.reformation.forces import Force, check_change, check_formation, move_force, present
-from pbem.games.reformation.movement import after_responses, check_entry, check_may_leave, enter
+from pbem.games.reformation.movement import after_responses, check_entry, check_may_leave, check_not_besieged, enter
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import check_sieges
 from pbem.table.asking import Moment, response
@@ -24,23 +24,24 @@ def transport_cost(table: Table, power: str, zones: Sequence[str]) -> int:
 
 def check_transport(table: Table, power: str, force: Force, origin: str, zones: Sequence[str], space: str) -> None:
     """16.3: raise `Refused` unless the formation may be carried from a port over these zones to a port."""
-    kit, constants = table.kit, table.kit.constants
+    constants = table.kit.constants
     reason = rules(table).may_fight(table, power) or rules(table).barred(table, power, "transport")
     if reason:
-        raise Refused(reason, "16.3")
+        raise reason.under("16.3")
+    check_not_besieged(table, power, origin)
     check_way(table, power, origin, zones, space)
     left = table.board.state.get("cp_left", 0)
     cost = max(transport_cost(table, power, zones), constants["transport_cp_at_start"])
     if cost > left:
-        raise Refused(f"the transport costs {cost} CP to its landing; you have {left} left", "16.3")
+        raise Refused("transport_too_dear", "16.3", cost=cost, left=left)
     check_formation(table, power, origin, force)
     if force.size() > constants["transport_units"]:
-        raise Refused(f"at most {constants['transport_units']} units are carried over sea", "16.3")
+        raise Refused("too_many_carried", "16.3", most=constants["transport_units"])
     check_may_leave(table, power, origin, force)
     if enemy_fleets(table, space, power):
-        raise Refused(f"enemy ships are in the port of {kit.display('space', space)}", "16.3")
+        raise Refused("enemy_ships_in_port", "16.3", space=space)
     if space == origin:
-        raise Refused(f"{kit.display('space', space)} is where the formation is", "16.3")
+        raise Refused("formation_is_there", "16.3", space=space)
     check_entry(table, power, space, force)
     check_change(table, force, origin, space)
 
@@ -49,15 +50,15 @@ def check_way(table: Table, power: str, origin: str, zones: Sequence[str], space
     """16.3 steps 1 to 3: raise `Refused` unless the zones join the ports and own ships are in each of them."""
     chart = atlas(table)
     if zones[0] not in chart.ports[origin]:
-        raise Refused(f"{display_position(table, origin)} is no port of {display_position(table, zones[0])}", "16.3")
+        raise Refused("no_port_of_zone", "16.3", list(chart.ports[origin]), space=origin, sea=zones[0])
     for a, b in zip(zones, zones[1:], strict=False):
         if b not in chart.sea[a]:
-            raise Refused(f"{display_position(table, b)} is not adjacent to {display_position(table, a)}", "16.3")
+            raise Refused("not_adjacent_at_sea", "16.3", list(chart.sea[a]), place=b, origin=a)
     for zone in zones:
         if not has_ships(table, zone, power):
-            raise Refused(f"you have no ships in {display_position(table, zone)}", "16.3")
+            raise Refused("no_ships_in_zone", "16.3", sea=zone)
     if zones[-1] not in chart.ports[space]:
-        raise Refused(f"{display_position(table, space)} is no port of {display_position(table, zones[-1])}", "16.3")
+        raise Refused("no_port_of_zone", "16.3", list(chart.ports[space]), space=space, sea=zones[-1])
 
 
 def transport(

@@ -335,7 +335,7 @@ class Addition(Order):
     def check(self, table: Table, question: Question) -> None:
         before = announced(question, self.package)
         if before is None:
-            raise Refused(f"you have announced no package {self.package}", SECTION, ["ANNOUNCE <package> <clauses>"])
+            raise Refused("no_such_package", SECTION, hint="ANNOUNCE <package> <clauses>", number=self.package)
         self._joined(before).check(table, question)
 
     def _joined(self, before: Announcement) -> Announcement:
@@ -371,7 +371,7 @@ class Withdraw(Order):
 
     def check(self, table: Table, question: Question) -> None:
         if announced(question, self.package) is None:
-            raise Refused(f"you have announced no package {self.package}", SECTION)
+            raise Refused("no_such_package", SECTION, number=self.package)
 
     def replace(self, earlier: list[Order]) -> list[Order]:
         """The announcement of this number is gone."""
@@ -395,22 +395,19 @@ def package_of(order: Announcement, question: Question) -> Package:
 def check_package(table: Table, package: Package, question: Question) -> None:
     """9.1: raise `Refused` where a package is beyond the rules, whoever would confirm it."""
     assert isinstance(question, TalkQuestion)
-    name = table.kit.display
     if len({clause.text() for clause in package.clauses}) < len(package.clauses):
-        raise Refused("a clause stands in the package twice", SECTION)
+        raise Refused("clause_twice", SECTION)
     parties = package.parties(table)
     if package.power not in parties:
-        raise Refused("you are no party to this package: its parties announce it themselves", SECTION)
+        raise Refused("no_party_to_package", SECTION)
     if question.partners is not None:
         others = [power for power in parties if power not in (package.power, *question.partners)]
         if others:
-            allowed = " or ".join(name("power", power) for power in question.partners)
-            raise Refused(f"now you can deal with {allowed} alone", question.section or SECTION)
+            raise Refused("deals_with_these_alone", question.section or SECTION, powers=list(question.partners))
     for clause in package.clauses:
         clause.check_clause(table, package, False)
     if not question.announces and parties[0] != package.power:
-        first = name("power", parties[0])
-        raise Refused(f"{first} comes before you in impulse order, so {first} announces this package", SECTION)
+        raise Refused("announced_by_first", SECTION, power=parties[0])
 
 
 # --- confirmation ---
@@ -427,8 +424,7 @@ class Confirm(Order):
         known = [entry["number"] for entry in question.context["packages"]]
         for number in self.packages:
             if number not in known:
-                listed = ", ".join(map(str, known))
-                raise Refused(f"package {number} does not wait for you; there are {listed}", SECTION)
+                raise Refused("package_not_for_you", SECTION, number=number, known=known)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

@@ -148,7 +148,7 @@ def test_nobody_to_excommunicate_makes_papal_bull_unplayable(kit):
     table = fresh(kit)
     assert excommunication.why_nobody(table) is None  # France is at war with the Papacy from the start
     table.set("at_war", [])
-    assert "nobody" in excommunication.why_nobody(table)
+    assert excommunication.why_nobody(table).code == "nobody_to_excommunicate"
 
 
 # --- 21.6 ---

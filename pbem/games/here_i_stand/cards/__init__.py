@@ -10,7 +10,7 @@ A card is written so::
 
     @playable("cloth_prices_fluctuate")
     def _(table, power, moment):
-        return None                   # or the reason, in words, why it may not be played now
+        return None                   # or the `Refused` that says why it may not be played now
 
     @event("gout", moments=("land_move", "assault"))
     def gout(table, power, moment): ...
@@ -36,10 +36,11 @@ from pbem.games.reformation import siege
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Moment
 from pbem.table.kit import Kit, normalise
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 EventFunction = Callable[[Table, str, Moment], Any]
-Predicate = Callable[[Table, str, Moment], "str | None"]
+Predicate = Callable[[Table, str, Moment], "Refused | None"]
 
 
 @dataclass
@@ -79,7 +80,7 @@ def event(name: str, moments: tuple[str, ...] = ("impulse",)) -> Callable[[Event
 
 
 def playable(name: str) -> Callable[[Predicate], Predicate]:
-    """Register the condition of a card: it returns None, or the reason why the card may not be played now."""
+    """Register the condition of a card: it returns None, or the refusal that says why it may not be played now."""
 
     def register(predicate: Predicate) -> Predicate:
         if name in _PREDICATES:
@@ -132,22 +133,21 @@ def unknown_events(kit: Kit) -> list[str]:
     return sorted(name for name in {**_EVENTS, **_PREDICATES} if name not in known)
 
 
-def why_not(table: Table, power: str, card: str, moment: Moment | None = None) -> str | None:
+def why_not(table: Table, power: str, card: str, moment: Moment | None = None) -> Refused | None:
     """Why a power may not play a card at a moment (its own impulse, as event); None when it may."""
     moment = moment or Moment("impulse", power)
     found = find(table.kit, card)
-    title = table.kit.display("card", card)
     if found is None:
-        return f"{title} can be played for CP only"
+        return Refused("card_for_cp_only", card=card)
     if moment.name not in found.moments:
-        return f"{title} is no event for this moment"
+        return Refused("no_event_now", card=card)
     if hands.kind_of(table, card) in ("combat", "response") and not rules(table).may_respond(table, power):
-        return f"{title} can be played for CP only"
+        return Refused("card_for_cp_only", card=card)
     if hands.played_as_event(table, card):
-        return f"{title} was played as an event this turn already"
+        return Refused("event_played_already", card=card)
     owner = hands.row(table, card)["owner"]
     if owner and owner != power:
-        return f"{title} belongs to another power"
+        return Refused("card_of_another", card=card, power=owner)
     predicate = _PREDICATES.get(found.name)
     return predicate(table, power, moment) if predicate else None
 

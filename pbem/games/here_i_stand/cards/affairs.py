@@ -8,6 +8,7 @@ from pbem.games.here_i_stand.cards.common import bonus_vp, draw, number
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import major_of
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 # --- 8: Luther's 95 Theses ---
@@ -54,8 +55,8 @@ def machiavelli_the_prince(table: Table, power: str, moment: Moment) -> Procedur
 
 
 @playable("machiavelli_the_prince")
-def _machiavelli_the_prince(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _war_targets(table, power) else "there is no major power that you may declare war on"
+def _machiavelli_the_prince(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _war_targets(table, power) else Refused("nobody_to_declare_war_on")
 
 
 def _war_targets(table: Table, power: str) -> list[str]:

@@ -14,6 +14,7 @@ from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.reformation import marks
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -25,8 +26,8 @@ def number(table: Table, card: int, name: str) -> int:
 def uses(card: str, debater: str) -> None:
     """18.3: the card can be played only while a debater is in play and uncommitted, whoever plays it."""
 
-    def why_not(table: Table, power: str, moment: Moment) -> str | None:
-        return None if uncommitted(table, debater) else f"{table.kit.display('debater', debater)} is not uncommitted"
+    def why_not(table: Table, power: str, moment: Moment) -> Refused | None:
+        return None if uncommitted(table, debater) else Refused("debater_committed", debater=debater)
 
     predicate: Predicate = why_not
     playable(card)(predicate)
@@ -135,10 +136,10 @@ MARBURG = (("luther", "melanchthon"), ("zwingli", "oekolampadius"))
 
 
 @playable("marburg_colloquy")
-def _marburg_colloquy(table: Table, power: str, moment: Moment) -> str | None:
+def _marburg_colloquy(table: Table, power: str, moment: Moment) -> Refused | None:
     if all(any(uncommitted(table, one) for one in pair) for pair in MARBURG):
         return None
-    return "it needs an uncommitted debater of each pair: Luther or Melanchthon, Zwingli or Oekolampadius"
+    return Refused("marburg_needs_debaters")
 
 
 @event("erasmus")
@@ -187,9 +188,9 @@ def calvin_expelled(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("calvin_expelled")
-def _calvin_expelled(table: Table, power: str, moment: Moment) -> str | None:
+def _calvin_expelled(table: Table, power: str, moment: Moment) -> Refused | None:
     at = table.board.pieces["reformer:calvin"]["at"]
-    return "Calvin is not on the map" if at in (OFF, REMOVED) else None
+    return Refused("calvin_not_on_map") if at in (OFF, REMOVED) else None
 
 
 @event("michelangelo")
@@ -206,8 +207,8 @@ def jesuit_education(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("jesuit_education")
-def _jesuit_education(table: Table, power: str, moment: Moment) -> str | None:
-    return None if church.jesuits_are_there(table) else "Society of Jesus has not been played yet"
+def _jesuit_education(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if church.jesuits_are_there(table) else Refused("no_society_of_jesus")
 
 
 def _uncommitted_of(table: Table, pair: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from pbem.games.reformation.forces import Force, add_units
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import major_of
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"
@@ -64,11 +65,11 @@ def mercenaries_bribed(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("mercenaries_bribed")
-def _mercenaries_bribed(table: Table, power: str, moment: Moment) -> str | None:
+def _mercenaries_bribed(table: Table, power: str, moment: Moment) -> Refused | None:
     if power == OTTOMAN or moment["battle"].side_of(table, OTTOMAN) == other_side(moment["side"]):
-        return "the Ottoman neither plays this card nor is it played against him"
+        return Refused("not_with_ottoman")
     if not _bribable(table, moment):
-        return "the enemy has no mercenaries in this battle"
+        return Refused("enemy_without_mercenaries")
     return None
 
 
@@ -97,14 +98,14 @@ def mercenaries_grow_restless(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("mercenaries_grow_restless")
-def _mercenaries_grow_restless(table: Table, power: str, moment: Moment) -> str | None:
+def _mercenaries_grow_restless(table: Table, power: str, moment: Moment) -> Refused | None:
     battle: Battle = moment["battle"]
     if moment["side"] != DEFENDER or major_of(table.board, controller(table, battle.space) or "") != power:
-        return "it is for the power whose fortified space is assaulted"
+        return Refused("for_the_assaulted")
     if battle.force is None or not battle.force.of_kind(MERCENARY):
-        return "there are no mercenaries in the assaulting formation"
+        return Refused("assault_without_mercenaries")
     # 6.1: the power that controls the space is asked even when others defend it.
-    return None if battle.side_of(table, power) == DEFENDER else "none of your units take part in this fight"
+    return None if battle.side_of(table, power) == DEFENDER else Refused("no_units_in_fight")
 
 
 @event("siege_mining", moments=(ASSAULT,))
@@ -114,8 +115,8 @@ def siege_mining(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("siege_mining")
-def _siege_mining(table: Table, power: str, moment: Moment) -> str | None:
-    return None if moment["side"] == ATTACKER else "it is for the power that assaults"
+def _siege_mining(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if moment["side"] == ATTACKER else Refused("for_the_assaulting")
 
 
 @event("surprise_attack", moments=(FIELD,))
@@ -134,11 +135,11 @@ def tercios(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("tercios")
-def _tercios(table: Table, power: str, moment: Moment) -> str | None:
+def _tercios(table: Table, power: str, moment: Moment) -> Refused | None:
     battle: Battle = moment["battle"]
     side = other_side(moment["side"])
     against = HAPSBURG in fighters(table, battle, side)
     regulars = table.board.count(battle.side(side).place, HAPSBURG, REGULAR) if against else 0
     if power != HAPSBURG and regulars < number(table, 30, "regulars"):
-        return f"it is for the Hapsburg, or against at least {number(table, 30, 'regulars')} of its regulars"
+        return Refused("tercios_for_hapsburg", number=number(table, 30, "regulars"))
     return None

@@ -9,6 +9,7 @@ from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, con
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import kind_of, religion, steps_from
 from pbem.table.asking import Moment, choose, confirm
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 # --- 67: Anabaptists ---
@@ -36,8 +37,8 @@ def anabaptists(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("anabaptists")
-def _anabaptists(table: Table, power: str, moment: Moment) -> str | None:
-    return None if anabaptist_spaces(table) else "no unoccupied space but electorates is Protestant"
+def _anabaptists(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if anabaptist_spaces(table) else Refused("no_anabaptist_space")
 
 
 # --- 78: Frederick the Wise ---

@@ -7,6 +7,7 @@ from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -30,5 +31,5 @@ def fountain_of_youth(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("fountain_of_youth")
-def _fountain_of_youth(table: Table, power: str, moment: Moment) -> str | None:
-    return None if exploring(table) else "no exploration is under way"
+def _fountain_of_youth(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if exploring(table) else Refused("no_exploration")

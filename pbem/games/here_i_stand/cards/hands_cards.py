@@ -14,6 +14,7 @@ from pbem.games.reformation.forces import LEADER, put_leader
 from pbem.games.reformation.ground import controller, space_of
 from pbem.games.reformation.relations import at_war
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, CAVALRY = "ottoman", "cavalry"
@@ -69,11 +70,11 @@ def _takers(table: Table, power: str) -> list[str]:
 
 
 @playable("lady_jane_grey")
-def _lady_jane_grey(table: Table, power: str, moment: Moment) -> str | None:
+def _lady_jane_grey(table: Table, power: str, moment: Moment) -> Refused | None:
     if not marks.mark(table, "turn", "succession"):
-        return "the ruler of England has not changed this turn"
+        return Refused("no_succession")
     others = [card for card in hands.drawable(table, ENGLAND) if card != JANE_GREY]  # played, it is in no hand
-    return None if others else "England holds no card but its home card"
+    return None if others else Refused("england_without_cards")
 
 
 # --- 66: Akinji Raiders ---
@@ -106,10 +107,10 @@ def akinji_raiders(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("akinji_raiders")
-def _akinji_raiders(table: Table, power: str, moment: Moment) -> str | None:
+def _akinji_raiders(table: Table, power: str, moment: Moment) -> Refused | None:
     if akinji_targets(table):
         return None
-    return "no power at war with the Ottoman controls a space within reach of Ottoman cavalry"
+    return Refused("no_space_to_raid")
 
 
 # --- 74: Diplomatic Overture ---

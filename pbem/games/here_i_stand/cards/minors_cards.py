@@ -11,6 +11,7 @@ from pbem.games.reformation.forces import LEADER, add_units, can_add, has_enemy_
 from pbem.games.reformation.ground import controller, home_spaces, in_unrest, siege_of
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.table.asking import Moment, choose, choose_number
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 GENOA, SCOTLAND, FRANCE, OTTOMAN = "genoa", "scotland", "france", "ottoman"
@@ -55,7 +56,7 @@ def andrea_doria(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("andrea_doria")
-def _andrea_doria(table: Table, power: str, moment: Moment) -> str | None:
+def _andrea_doria(table: Table, power: str, moment: Moment) -> Refused | None:
     if _halves_of_doria(table, power):
         return None
     return minors.why_not_activate(table, power, GENOA, also_active=True)
@@ -123,10 +124,10 @@ def auld_alliance(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("auld_alliance")
-def _auld_alliance(table: Table, power: str, moment: Moment) -> str | None:
+def _auld_alliance(table: Table, power: str, moment: Moment) -> Refused | None:
     if moment.name == "intervention_paid":
         paid = marks.noted(table, "turn", wars.INTERVENED, SCOTLAND)
-        return None if paid and "troops" in _ways_of_auld_alliance(table, power) else "no intervention is paid"
+        return None if paid and "troops" in _ways_of_auld_alliance(table, power) else Refused("no_intervention_paid")
     if _ways_of_auld_alliance(table, power):
         return None
     activating = minors.why_not_activate(table, power, SCOTLAND) if power == FRANCE else None
@@ -159,7 +160,7 @@ def diplomatic_marriage(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("diplomatic_marriage")
-def _diplomatic_marriage(table: Table, power: str, moment: Moment) -> str | None:
+def _diplomatic_marriage(table: Table, power: str, moment: Moment) -> Refused | None:
     if power in table.kit.constants["no_diplomatic_marriage"]:
-        return f"{table.kit.display('power', power)} cannot play Diplomatic Marriage"
-    return None if marriages(table, power) else "there is no minor power that you could activate or deactivate"
+        return Refused("no_marriage_for_you")
+    return None if marriages(table, power) else Refused("no_minor_to_marry")

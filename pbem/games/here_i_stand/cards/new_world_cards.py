@@ -10,6 +10,7 @@ from pbem.games.here_i_stand.places import OFF
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import home_spaces, in_unrest, religion
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -60,8 +61,8 @@ def galleons(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("galleons")
-def _galleons(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _without(table, "galleons") else "every power that could has galleons already"
+def _galleons(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _without(table, "galleons") else Refused("galleons_everywhere")
 
 
 @event("plantations")
@@ -72,8 +73,8 @@ def plantations(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("plantations")
-def _plantations(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _without(table, "plantations") else "every power that could has plantations already"
+def _plantations(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _without(table, "plantations") else Refused("plantations_everywhere")
 
 
 @event("huguenot_raiders")
@@ -84,8 +85,8 @@ def huguenot_raiders(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("huguenot_raiders")
-def _huguenot_raiders(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _raider_powers(table) else "no power has a Protestant home port and no raider yet"
+def _huguenot_raiders(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _raider_powers(table) else Refused("no_raider_port")
 
 
 # --- 50, 101: voyages with a bonus ---
@@ -103,8 +104,8 @@ def mercators_map(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("mercators_map")
-def _mercators_map(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _can_sail(new_world.EXPLORATION)(table) else "no power can start an exploration this turn"
+def _mercators_map(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _can_sail(new_world.EXPLORATION)(table) else Refused("nobody_explores")
 
 
 @event("smallpox")
@@ -115,8 +116,8 @@ def smallpox(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("smallpox")
-def _smallpox(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _can_sail(new_world.CONQUEST)(table) else "no power can start a conquest this turn"
+def _smallpox(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _can_sail(new_world.CONQUEST)(table) else Refused("nobody_conquers")
 
 
 # --- 54: Potosi Silver Mines ---
@@ -136,8 +137,8 @@ def potosi_silver_mines(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("potosi_silver_mines")
-def _potosi_silver_mines(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _potosi_powers(table) else "no power has a free box for a colony"
+def _potosi_silver_mines(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _potosi_powers(table) else Refused("no_free_colony")
 
 
 # --- 98: Search for Cibola ---
@@ -167,8 +168,8 @@ def search_for_cibola(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("search_for_cibola")
-def _search_for_cibola(table: Table, power: str, moment: Moment) -> str | None:
-    return None if voyages(table) else "no voyage of exploration or conquest is under way"
+def _search_for_cibola(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if voyages(table) else Refused("no_voyage")
 
 
 # --- 99: Sebastian Cabot ---
@@ -196,5 +197,5 @@ def sebastian_cabot(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("sebastian_cabot")
-def _sebastian_cabot(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _cabot_powers(table) else "Cabot has sailed for every power"
+def _sebastian_cabot(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _cabot_powers(table) else Refused("cabot_sailed")

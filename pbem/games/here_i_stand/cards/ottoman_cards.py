@@ -64,10 +64,10 @@ def _may_build(table: Table, power: str, space: str) -> bool:
 
 
 @playable("janissaries")
-def _janissaries(table: Table, power: str, moment: Moment) -> str | None:
+def _janissaries(table: Table, power: str, moment: Moment) -> Refused | None:
     if moment.name == "impulse":
-        return None if _barracks(table, power) else "there is no home space where new regulars could come"
-    return None if moment["battle"].side_of(table, power) else "you do not fight in this battle"
+        return None if _barracks(table, power) else Refused("no_home_for_regulars")
+    return None if moment["battle"].side_of(table, power) else Refused("not_in_battle")
 
 
 # --- 42: Roxelana ---

@@ -82,15 +82,15 @@ def knights_of_st_john(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("knights_of_st_john")
-def _knights_of_st_john(table: Table, power: str, moment: Moment) -> str | None:
+def _knights_of_st_john(table: Table, power: str, moment: Moment) -> Refused | None:
     at = _where_knights_are(table)
     if at is None:
-        return None if _new_homes(table) else "the Hapsburg controls no home port for the Knights"
+        return None if _new_homes(table) else Refused("no_port_for_knights")
     if siege_of(table, at):
-        return "the Knights are besieged"
+        return Refused("knights_besieged")
     if not _ottoman_port_near(table, at):
-        return "no Ottoman port lies across one sea zone from the Knights"
-    return None if hands.cards_of(table, OTTOMAN) else "the Ottoman has no card"
+        return Refused("no_port_near_knights")
+    return None if hands.cards_of(table, OTTOMAN) else Refused("ottoman_without_cards")
 
 
 # --- 89: Pirate Haven ---
@@ -128,12 +128,12 @@ def pirate_haven(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("pirate_haven")
-def _pirate_haven(table: Table, power: str, moment: Moment) -> str | None:
+def _pirate_haven(table: Table, power: str, moment: Moment) -> Refused | None:
     if not table.board.state.get("barbary_pirates"):
-        return "Barbary Pirates has not been played yet"
+        return Refused("no_barbary_pirates")
     if _havens(table):
         return None
-    return "neither Oran nor Tripoli is empty, an enemy's and across a sea zone from an Ottoman fortified space"
+    return Refused("no_haven")
 
 
 # --- 96: Sale of Moluccas ---
@@ -151,8 +151,8 @@ def sale_of_moluccas(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("sale_of_moluccas")
-def _sale_of_moluccas(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _circumnavigator(table) else "nobody has sailed around the world yet"
+def _sale_of_moluccas(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _circumnavigator(table) else Refused("no_circumnavigation")
 
 
 # --- 100: Shipbuilding ---
@@ -190,7 +190,7 @@ def shipbuilding(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("shipbuilding")
-def _shipbuilding(table: Table, power: str, moment: Moment) -> str | None:
+def _shipbuilding(table: Table, power: str, moment: Moment) -> Refused | None:
     if not table.kit.tables["powers"][power]["has_ships"]:
-        return "you have no ships"
-    return None if _kinds_of_ship(table, power) else "you have no home port where a ship could be built"
+        return Refused("no_ships")
+    return None if _kinds_of_ship(table, power) else Refused("no_shipyard")

@@ -6,6 +6,7 @@ from pbem.games.here_i_stand import england, powers, wars
 from pbem.games.here_i_stand.cards import Outcome, event, playable
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -25,10 +26,10 @@ def holy_roman_emperor(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("holy_roman_emperor")
-def _holy_roman_emperor(table: Table, power: str, moment: Moment) -> str | None:
+def _holy_roman_emperor(table: Table, power: str, moment: Moment) -> Refused | None:
     if not powers.charles_is_free(table):
-        return "Charles V is captured or besieged"
-    return None if powers.journeys(table) else "there is no home space that Charles V could go to"
+        return Refused("charles_not_free")
+    return None if powers.journeys(table) else Refused("no_journey_for_charles")
 
 
 # --- 3: Six Wives of Henry VIII ---
@@ -59,12 +60,14 @@ def six_wives_of_henry_viii(table: Table, power: str, moment: Moment) -> Procedu
 
 
 @playable("six_wives_of_henry_viii")
-def _six_wives_of_henry_viii(table: Table, power: str, moment: Moment) -> str | None:
+def _six_wives_of_henry_viii(table: Table, power: str, moment: Moment) -> Refused | None:
     if _ways(table):
         return None
     if table.board.state["turn"] < table.kit.constants["marriage_first_turn"]:
-        return "Henry does not marry before turn 2, and there is nobody on whom to declare war"
-    return f"{england.why_not_advance(table)}, and there is nobody on whom to declare war"
+        return Refused("henry_too_early")
+    no_wife = england.why_not_advance(table)
+    assert no_wife is not None
+    return Refused("henry_neither_marries_nor_fights", no_wife=no_wife.to_json())
 
 
 # --- 4: Patron of the Arts ---
@@ -160,7 +163,7 @@ def sack_of_rome(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("sack_of_rome")
-def _sack_of_rome(table: Table, power: str, moment: Moment) -> str | None:
+def _sack_of_rome(table: Table, power: str, moment: Moment) -> Refused | None:
     if powers.sacking_stacks(table):
         return None
-    return "no stack in the Italian zone has more mercenaries than there are Papal regulars in Rome"
+    return Refused("no_sack_of_rome")

@@ -24,7 +24,7 @@ def papal_bull(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("papal_bull")
-def _papal_bull(table: Table, power: str, moment: Moment) -> str | None:
+def _papal_bull(table: Table, power: str, moment: Moment) -> Refused | None:
     return excommunication.why_nobody(table)
 
 
@@ -40,8 +40,7 @@ class NameDebater(Order):
     def check(self, table: Table, question: Question) -> None:
         zone = question.context["zone"]
         if self.debater not in debates.pool(table, PAPACY, zone, committed=False):
-            name = table.kit.display("debater", self.debater)
-            raise Refused(f"{name} is not an uncommitted debater of yours", "18.5")
+            raise Refused("no_uncommitted_debater", "18.5", debater=self.debater)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -58,11 +57,10 @@ class Exclude(Order):
     def check(self, table: Table, question: Question) -> None:
         zone = question.context["zone"]
         if self.debater not in debates.in_play(table, PROTESTANT, zone):
-            name = table.kit.display("debater", self.debater)
-            raise Refused(f"{name} is not a Protestant debater of that zone", "18.5")
+            raise Refused("no_debater_of_zone", "18.5", debater=self.debater, zone=zone)
         reason = debates.why_not(table, PAPACY, zone, excluded=self.debater)
         if reason:
-            raise Refused(reason, "18.5")
+            raise reason.under("18.5")
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -95,8 +93,8 @@ def _first(table: Table, question: Question) -> Order:
 
 
 @playable("leipzig_debate")
-def _leipzig_debate(table: Table, power: str, moment: Moment) -> str | None:
-    return None if debates.zones_for(table, power) else "no debate can be called in any zone"
+def _leipzig_debate(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if debates.zones_for(table, power) else Refused("no_debate_anywhere")
 
 
 # --- 7: Here I Stand ---
@@ -117,12 +115,12 @@ def here_i_stand(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("here_i_stand")
-def _here_i_stand(table: Table, power: str, moment: Moment) -> str | None:
+def _here_i_stand(table: Table, power: str, moment: Moment) -> Refused | None:
     if table.board.pieces["debater:luther"]["at"] == REMOVED:
-        return "Luther is dead"
+        return Refused("luther_dead")
     if moment.name == "debate":
-        return None if debates.luther_can_enter(table, moment["debate"]) else "Luther cannot enter this debate"
-    return None if hands.fetchable(table, power) else "there is no card in the discards that you may take"
+        return None if debates.luther_can_enter(table, moment["debate"]) else Refused("luther_not_in_debate")
+    return None if hands.fetchable(table, power) else Refused("no_card_to_take")
 
 
 def _play_or_keep(table: Table, power: str, card: str) -> Procedure:

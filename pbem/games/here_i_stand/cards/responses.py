@@ -18,6 +18,7 @@ from pbem.games.reformation.ground import in_unrest, inside
 from pbem.games.reformation.movement import step_cost
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"
@@ -71,8 +72,8 @@ def gout(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("gout")
-def _gout(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _leaders_going(table, moment) else "no army leader goes with this formation"
+def _gout(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _leaders_going(table, moment) else Refused("no_leader_goes")
 
 
 def _leaders_going(table: Table, moment: Moment) -> list[str]:
@@ -114,21 +115,21 @@ def hire(table: Table, owner: str, many: int, card: int) -> Procedure:
         add_units(table, owner, MERCENARY, space, 1, why="hired", section="17")
 
 
-def _why_no_hire(table: Table, owner: str) -> str | None:
+def _why_no_hire(table: Table, owner: str) -> Refused | None:
     reason = rules(table).may_fight(table, owner)
     if reason:
         return reason
-    return None if stacks(table, owner) else "there is no stack that mercenaries could join"
+    return None if stacks(table, owner) else Refused("no_stack_for_mercenaries")
 
 
 _ANY_STACK = ("impulse", "any_time", "field_battle", "assault")
 """Also in another power's impulse, and as the last thing before a field battle or an own assault."""
 
 
-def _at_assault(power: str, moment: Moment) -> str | None:
+def _at_assault(power: str, moment: Moment) -> Refused | None:
     """15.1 step 2: at an assault these cards are for the active power."""
     if moment.name == "assault" and power != moment.power:
-        return "at an assault it is for the power that assaults"
+        return Refused("at_assault_for_assaulting")
     return None
 
 
@@ -176,10 +177,10 @@ def _mercenary_spaces(table: Table) -> list[str]:
 
 
 @playable("landsknechts")
-def _landsknechts(table: Table, power: str, moment: Moment) -> str | None:
+def _landsknechts(table: Table, power: str, moment: Moment) -> Refused | None:
     if power == OTTOMAN:
         return _at_assault(power, moment) or (
-            None if _mercenary_spaces(table) else "there are no mercenaries on the map"
+            None if _mercenary_spaces(table) else Refused("no_mercenaries_on_map")
         )
     return _at_assault(power, moment) or _why_no_hire(table, power)
 
@@ -193,7 +194,7 @@ def swiss_mercenaries(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("swiss_mercenaries")
-def _swiss_mercenaries(table: Table, power: str, moment: Moment) -> str | None:
+def _swiss_mercenaries(table: Table, power: str, moment: Moment) -> Refused | None:
     owner = FRANCE if power in (FRANCE, OTTOMAN) else power
     return _at_assault(power, moment) or _why_no_hire(table, owner)
 
@@ -235,12 +236,12 @@ def siege_artillery(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("siege_artillery")
-def _siege_artillery(table: Table, power: str, moment: Moment) -> str | None:
+def _siege_artillery(table: Table, power: str, moment: Moment) -> Refused | None:
     battle: Battle = moment["battle"]
     length = land_spaces_of_line(table, battle.attacker.power, battle.space)
     most = number(table, 35, "line_spaces")
     if length is None or length > most:
-        return f"it needs a line of at most {most} land spaces to a fortified home space of the attacker"
+        return Refused("artillery_too_far", most=most)
     return None
 
 
@@ -259,16 +260,16 @@ def the_wartburg(table: Table, power: str, moment: Moment) -> str:
 
 
 @playable("the_wartburg")
-def _the_wartburg(table: Table, power: str, moment: Moment) -> str | None:
+def _the_wartburg(table: Table, power: str, moment: Moment) -> Refused | None:
     row = hands.row(table, moment["card"])
     if power != PROTESTANT or power == moment.power:
-        return "only the Protestant plays it, against the event of another power"
+        return Refused("wartburg_for_protestant")
     if table.board.pieces["debater:luther"]["at"] == REMOVED:
-        return "Luther is dead"
+        return Refused("luther_dead")
     if row["kind"] in ("mandatory", "combat", "response"):
-        return "mandatory events, combat and response cards cannot be cancelled"
+        return Refused("kind_not_cancelled")
     if row["kind"] == "home" and row["owner"] != PAPACY:
-        return "of the home cards only those of the Papacy can be cancelled"
+        return Refused("home_card_not_cancelled")
     return None
 
 

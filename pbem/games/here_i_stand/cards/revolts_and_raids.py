@@ -28,10 +28,10 @@ def _zone(table: Table, language: str) -> list[str]:
     return [s for s, row in atlas(table).spaces.items() if row["language"] == language and in_play(table, s)]
 
 
-def _why_no_unrest(table: Table, language: str) -> str | None:
+def _why_no_unrest(table: Table, language: str) -> Refused | None:
     if any(not in_unrest(table, space) and not occupied(table, space) for space in _zone(table, language)):
         return None
-    return "no calm space of that language zone is free of units"
+    return Refused("no_calm_space_in_zone")
 
 
 @event("peasants_war")
@@ -41,7 +41,7 @@ def peasants_war(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("peasants_war")
-def _peasants_war(table: Table, power: str, moment: Moment) -> str | None:
+def _peasants_war(table: Table, power: str, moment: Moment) -> Refused | None:
     return _why_no_unrest(table, "german")
 
 
@@ -52,7 +52,7 @@ def revolt_of_the_communeros(table: Table, power: str, moment: Moment) -> Proced
 
 
 @playable("revolt_of_the_communeros")
-def _revolt_of_the_communeros(table: Table, power: str, moment: Moment) -> str | None:
+def _revolt_of_the_communeros(table: Table, power: str, moment: Moment) -> Refused | None:
     return _why_no_unrest(table, "spanish")
 
 
@@ -63,27 +63,27 @@ def _revolt_of_the_communeros(table: Table, power: str, moment: Moment) -> str |
 class RaidQuestion(Ask):
     """An action of the raid: `fault` says what is wrong with an order besides its own rules, or None."""
 
-    fault: Callable[[Table, Order], str | None] = lambda table, order: None
+    fault: Callable[[Table, Order], Refused | None] = lambda table, order: None
 
     def check(self, table: Table, order: Order) -> None:
         """Refuse an action outside the raid's spaces."""
         super().check(table, order)
         reason = self.fault(table, order)
         if reason:
-            raise Refused(reason, self.section)
+            raise reason.under(self.section)
 
 
 def _raided(table: Table) -> list[str]:
     return [*home_spaces(table, SCOTLAND), *table.kit.constants["scots_raid_spaces"]]
 
 
-def _outside(table: Table, order: Order) -> str | None:
+def _outside(table: Table, order: Order) -> Refused | None:
     """Why an action is not within Scotland and the English border; ending the raid is."""
     named = [getattr(order, field) for field in ("origin", "space") if hasattr(order, field)]
     beyond = [space for space in named if space not in _raided(table)]
     if not beyond:
         return None
-    return f"{table.kit.display('space', beyond[0])} is neither in Scotland nor on its border"
+    return Refused("not_in_scotland", space=beyond[0])
 
 
 def _leaders_who_can_come(table: Table) -> list[str]:
@@ -150,5 +150,5 @@ def _raid(table: Table, cp: int) -> Procedure:
 
 
 @playable("scots_raid")
-def _scots_raid(table: Table, power: str, moment: Moment) -> str | None:
-    return None if major_of(table.board, SCOTLAND) == FRANCE else "Scotland is not the ally of France"
+def _scots_raid(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if major_of(table.board, SCOTLAND) == FRANCE else Refused("scotland_no_ally_of_france")

@@ -11,6 +11,7 @@ from pbem.games.reformation.deployment import WAIVED
 from pbem.games.reformation.forces import Force, add_units, has_enemy_land, mark_force
 from pbem.games.reformation.ground import controller, in_unrest
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -35,12 +36,12 @@ def spring_preparations(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("spring_preparations")
-def _spring_preparations(table: Table, power: str, moment: Moment) -> str | None:
+def _spring_preparations(table: Table, power: str, moment: Moment) -> Refused | None:
     if moment.power != power:
-        return "it is played in your own deployment"
+        return Refused("in_own_deployment")
     if not table.kit.tables["powers"][power]["spring_deployment"]:
-        return "you have no spring deployment"
-    return None if _capitals(table, power) else "you do not control your capital"
+        return Refused("no_spring_deployment")
+    return None if _capitals(table, power) else Refused("capital_not_controlled")
 
 
 @event("venetian_informant", moments=("spring_start",))

@@ -15,7 +15,6 @@ from pbem.games.reformation.displacement import nearest, own_forts
 from pbem.games.reformation.forces import (
     LEADER,
     add_units,
-    display_owner,
     has_enemy_land,
     land_owners,
     land_units,
@@ -47,8 +46,7 @@ class Take(Order):
 
     def check(self, table: Table, question: Question) -> None:
         if f"{self.owner}:{self.unit}:{self.space}" not in _offered(table, question):
-            name, where = display_owner(table.kit, self.owner), table.kit.display("space", self.space)
-            raise Refused(f"no {self.unit} of {name} at {where} can be taken", question.section)
+            raise Refused("unit_not_to_be_taken", question.section, kind=self.unit, owner=self.owner, space=self.space)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -113,9 +111,9 @@ def zwingli_dons_armor(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("zwingli_dons_armor")
-def _zwingli_dons_armor(table: Table, power: str, moment: Moment) -> str | None:
+def _zwingli_dons_armor(table: Table, power: str, moment: Moment) -> Refused | None:
     dead = table.board.pieces["debater:zwingli"]["at"] == REMOVED
-    return "Zwingli is out of the game already" if dead else None
+    return Refused("zwingli_dead") if dead else None
 
 
 # --- 60: Maurice of Saxony ---
@@ -163,14 +161,14 @@ def maurice_of_saxony(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("maurice_of_saxony")
-def _maurice_of_saxony(table: Table, power: str, moment: Moment) -> str | None:
+def _maurice_of_saxony(table: Table, power: str, moment: Moment) -> Refused | None:
     if power not in (HAPSBURG, PROTESTANT):
-        return "only the Hapsburg or the Protestant may play Maurice of Saxony"
+        return Refused("maurice_for_two")
     at = table.board.pieces[LEADER + MAURICE]["at"]
     if not at.startswith("captured:") and space_of(at) not in atlas(table).spaces:
-        return "Maurice of Saxony is not in play"
+        return Refused("maurice_not_in_play")
     if not maurice_spaces(table):
-        return f"there is no space where Maurice could join {table.kit.display('power', _other_side(table))}"
+        return Refused("no_space_for_maurice", power=_other_side(table))
     return None
 
 
@@ -215,11 +213,11 @@ def charles_bourbon(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("charles_bourbon")
-def _charles_bourbon(table: Table, power: str, moment: Moment) -> str | None:
+def _charles_bourbon(table: Table, power: str, moment: Moment) -> Refused | None:
     reason = rules(table).may_fight(table, power)
     if reason:
         return reason
-    return None if bourbon_spaces(table, power) else "there is no space where the renegade could join you"
+    return None if bourbon_spaces(table, power) else Refused("no_space_for_renegade")
 
 
 # --- 76: Foreign Recruits ---
@@ -234,7 +232,7 @@ def foreign_recruits(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("foreign_recruits")
-def _foreign_recruits(table: Table, power: str, moment: Moment) -> str | None:
+def _foreign_recruits(table: Table, power: str, moment: Moment) -> Refused | None:
     return rules(table).may_fight(table, power)
 
 
@@ -250,8 +248,8 @@ def john_zapolya(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("john_zapolya")
-def _john_zapolya(table: Table, power: str, moment: Moment) -> str | None:
-    return "Buda is besieged" if siege_of(table, table.kit.constants["zapolya_space"]) else None
+def _john_zapolya(table: Table, power: str, moment: Moment) -> Refused | None:
+    return Refused("buda_besieged") if siege_of(table, table.kit.constants["zapolya_space"]) else None
 
 
 ORDERS: tuple[type[Order], ...] = (Take,)

@@ -38,6 +38,7 @@ from pbem.games.reformation.ground import (
 from pbem.games.reformation.relations import is_independent, major_of, minors_of
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Moment, Stop, choose, choose_number
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 VENICE = "venice"
@@ -142,8 +143,8 @@ def mercenaries_demand_pay(table: Table, power: str, moment: Moment) -> Procedur
 
 
 @playable("mercenaries_demand_pay")
-def _mercenaries_demand_pay(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _employers(table) else "no power has mercenaries"
+def _mercenaries_demand_pay(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _employers(table) else Refused("nobody_has_mercenaries")
 
 
 def _pay(table: Table, power: str) -> Procedure:
@@ -211,8 +212,8 @@ def ransom(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("ransom")
-def _ransom(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _captured(table) else "no captured leader has a fortified home space to return to"
+def _ransom(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _captured(table) else Refused("nobody_to_ransom")
 
 
 # --- 103: Threat to Power ---
@@ -242,8 +243,8 @@ def threat_to_power(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("threat_to_power")
-def _threat_to_power(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _threatened(table) else "none of the four leaders is in play"
+def _threat_to_power(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _threatened(table) else Refused("nobody_threatens")
 
 
 # --- 104: Trace Italienne ---
@@ -289,8 +290,8 @@ def trace_italienne(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("trace_italienne")
-def _trace_italienne(table: Table, power: str, moment: Moment) -> str | None:
-    return None if fortress_markers_left(table) > 0 else "all fortress markers are on the map"
+def _trace_italienne(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if fortress_markers_left(table) > 0 else Refused("no_fortress_marker")
 
 
 # --- 105: Treachery! ---
@@ -329,8 +330,8 @@ def treachery(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("treachery")
-def _treachery(table: Table, power: str, moment: Moment) -> str | None:
-    return None if _besieged(table) else "no space is besieged"
+def _treachery(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _besieged(table) else Refused("no_siege")
 
 
 # --- 106: Unpaid Mercenaries ---
@@ -345,8 +346,8 @@ def unpaid_mercenaries(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("unpaid_mercenaries")
-def _unpaid_mercenaries(table: Table, power: str, moment: Moment) -> str | None:
-    return None if stacks(table, mercenaries) else "there are no mercenaries on the map"
+def _unpaid_mercenaries(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if stacks(table, mercenaries) else Refused("no_mercenaries_on_map")
 
 
 # --- 107: Unsanitary Camp ---
@@ -386,8 +387,8 @@ def unsanitary_camp(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("unsanitary_camp")
-def _unsanitary_camp(table: Table, power: str, moment: Moment) -> str | None:
-    return None if stacks(table, all_land) else "no power has land units on the map"
+def _unsanitary_camp(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if stacks(table, all_land) else Refused("no_land_units_on_map")
 
 
 # --- 108: Venetian Alliance ---
@@ -453,10 +454,10 @@ def venetian_alliance(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("venetian_alliance")
-def _venetian_alliance(table: Table, power: str, moment: Moment) -> str | None:
+def _venetian_alliance(table: Table, power: str, moment: Moment) -> Refused | None:
     if moment.name == "intervention_paid":
         paid = marks.noted(table, "turn", wars.INTERVENED, VENICE) and _may_have_troops(table, power)
-        return None if paid else "no Papal intervention for Venice is paid"
+        return None if paid else Refused("no_venetian_intervention")
     if _ways_with_venice(table, power):
         return None
-    return "it is for the Papacy to activate Venice, and for the Papacy or the Ottoman to deactivate it"
+    return Refused("venice_for_two")

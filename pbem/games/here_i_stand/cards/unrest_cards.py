@@ -35,6 +35,7 @@ from pbem.games.reformation.ground import (
 from pbem.games.reformation.relations import allied, enemies_of, major_of
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, ENGLAND, FRANCE = "ottoman", "hapsburg", "england", "france"
@@ -47,10 +48,10 @@ def _calm_spaces(table: Table, owner: str) -> list[str]:
     return [s for s in home_spaces(table, owner) if not in_unrest(table, s) and not occupied(table, s)]
 
 
-def _why_no_unrest(table: Table, owner: str) -> str | None:
+def _why_no_unrest(table: Table, owner: str) -> Refused | None:
     if _calm_spaces(table, owner):
         return None
-    return f"every home space of {table.kit.display('power', owner)} is occupied or in unrest"
+    return Refused("no_calm_home_space", power=owner)
 
 
 @event("pilgrimage_of_grace")
@@ -60,7 +61,7 @@ def pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("pilgrimage_of_grace")
-def _pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> str | None:
+def _pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> Refused | None:
     return _why_no_unrest(table, ENGLAND)
 
 
@@ -71,7 +72,7 @@ def gabelle_revolt(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("gabelle_revolt")
-def _gabelle_revolt(table: Table, power: str, moment: Moment) -> str | None:
+def _gabelle_revolt(table: Table, power: str, moment: Moment) -> Refused | None:
     return _why_no_unrest(table, FRANCE)
 
 
@@ -84,7 +85,7 @@ def janissaries_rebel(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("janissaries_rebel")
-def _janissaries_rebel(table: Table, power: str, moment: Moment) -> str | None:
+def _janissaries_rebel(table: Table, power: str, moment: Moment) -> Refused | None:
     return _why_no_unrest(table, OTTOMAN)
 
 
@@ -206,5 +207,5 @@ def _city_falls(table: Table, power: str, key: str) -> Procedure:
 
 
 @playable("city_state_rebels")
-def _city_state_rebels(table: Table, power: str, moment: Moment) -> str | None:
-    return None if rebel_cities(table) else "no captured key that could rebel is held by a major power"
+def _city_state_rebels(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if rebel_cities(table) else Refused("no_city_to_rebel")

@@ -9,16 +9,17 @@ from pbem.games.here_i_stand.conversion import PROTESTANT
 from pbem.games.reformation import marks
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN = "ottoman"
 
 
-def _why_not_in_victory_phase(table: Table, power: str, moment: Moment, points: int) -> str | None:
+def _why_not_in_victory_phase(table: Table, power: str, moment: Moment, points: int) -> Refused | None:
     """23.2: in the Victory Determination phase the VP have to stop another power's victory by domination."""
     if moment.name != "victory" or victory.stops_domination(table, power, points):
         return None
-    return "in the Victory phase it may be played only where its VP stop another power's victory by domination"
+    return Refused("victory_not_stopped")
 
 
 # --- 47: Copernicus ---
@@ -54,10 +55,10 @@ def copernicus(table: Table, power: str, moment: Moment) -> Procedure:
 
 
 @playable("copernicus")
-def _copernicus(table: Table, power: str, moment: Moment) -> str | None:
+def _copernicus(table: Table, power: str, moment: Moment) -> Refused | None:
     points = copernicus_points(table, power)
     if not points:
-        return "less than half of your home spaces are Protestant"
+        return Refused("too_few_protestant_homes")
     return _why_not_in_victory_phase(table, power, moment, points)
 
 
@@ -73,7 +74,7 @@ def michael_servetus(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("michael_servetus")
-def _michael_servetus(table: Table, power: str, moment: Moment) -> str | None:
+def _michael_servetus(table: Table, power: str, moment: Moment) -> Refused | None:
     return _why_not_in_victory_phase(table, power, moment, number(table, 51, "vp"))
 
 
@@ -90,8 +91,8 @@ def julia_gonzaga(table: Table, power: str, moment: Moment) -> None:
 
 
 @playable("julia_gonzaga")
-def _julia_gonzaga(table: Table, power: str, moment: Moment) -> str | None:
-    return None if table.board.state.get("barbary_pirates") else "Barbary Pirates has not been played yet"
+def _julia_gonzaga(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if table.board.state.get("barbary_pirates") else Refused("no_barbary_pirates")
 
 
 def julia_is_taken(table: Table, zone: str, hits: int) -> None:
