@@ -1,0 +1,49 @@
+"""Ready-made standing orders of Thirty Years War, and what conditions may ask."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.campaign.commands import Standing, read_line
+from pbem.games.thirty_years_war.room import GAME
+from pbem.table.conditions import ABLE, offered, preset_lines, presets, program_kinds, read_conditions, vocabulary
+from pbem.table.kit import load_kit
+from pbem.table.orders import read_order
+from tests.games.telling import play
+
+KIT = load_kit("thirty_years_war")
+
+
+def test_every_ready_made_order_can_be_read():
+    known = offered(KIT)["context"]
+    for id, preset in presets(KIT).items():
+        assert preset["text"] and preset["text_fr"] and preset["text_ru"]
+        for line in preset_lines(KIT, id):
+            command = read_line(GAME.orders, line, KIT)
+            assert isinstance(command, Standing) and command.question in KIT.times, line
+            read_conditions(command.conditions, KIT, also=known)
+            order = line.partition(": ")[2]
+            assert order == "DEFAULT" or read_order(GAME.orders, order, KIT)
+
+
+def test_the_sensible_ones_answer_all_that_the_other_side_and_the_end_of_a_turn_ask():
+    sensible = [preset for preset in presets(KIT).values() if preset.get("sensible")]
+    answered = {order["kind"] for preset in sensible for order in preset["orders"]}
+    assert answered >= {
+        "fort_reaction", "defence", "battle_losses", "step_losses", "retreat", "pay", "looting", "sieges", "revolts",
+        "loot_recovery", "wallenstein", "withdrawal",
+    }  # fmt: skip
+
+
+def test_programs_are_of_kinds_and_orders_that_there_are():
+    ids = {kind.id() for kind in GAME.orders}
+    assert {*program_kinds(KIT), *offered(KIT)["turns"], *offered(KIT)["ahead"]} <= set(KIT.times)
+    assert {id for turn in offered(KIT)["turns"].values() for id in turn["orders"]} <= ids
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("early_war", 11), ("apocalypse", 4)])
+def test_what_a_question_is_about_can_be_asked_by_conditions(scenario, seed):
+    known = {ABLE, *vocabulary(KIT), *offered(KIT)["context"]}
+    assert all(entry["text"] and entry["text_fr"] and entry["text_ru"] for entry in vocabulary(KIT).values())
+    asked = play(KIT, scenario, seed).asked
+    assert {(kind, name) for _, kind, context in asked for name in context if name not in known} == set()
