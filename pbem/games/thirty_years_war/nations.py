@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.thirty_years_war import bans, control, pieces
-from pbem.games.thirty_years_war.control import REGION, Trigger
+from pbem.games.thirty_years_war.control import REGION, REVOLT, Trigger
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, atlas, other
 from pbem.table import marks
 from pbem.table.asking import choose
@@ -262,14 +262,15 @@ def base_is_lost(table: Table) -> Procedure:
 def joins(table: Table, region: str, side: str, *, section: str = "C 9.2") -> None:
     """C 9.2, INT-74: a region comes in on a side: all its spaces without enemy units are that side's.
 
-    The neutral marker goes without the price of a violation (C 5.12). The region itself changes hands only if the side
-    then holds its level, else it stays whose it was (option ``entry_region``).
+    Revolts go on (C 3.13). The neutral marker goes without the price of a violation (C 5.12). The region itself changes
+    hands only if the side then holds its level, else it stays whose it was (option ``entry_region``).
     """
     table.tell("region_joins", region=region, side=side, section=section)
     if control.is_neutral(table, region):
         table.set(REGION + region, None, why="joins", section="C 5.12")
     for space in spaces_to_join(table, region, side):
-        control.gain(table, space, side, "event")
+        if not table.board.state.get(REVOLT + space):
+            control.gain(table, space, side, "event")
     if table.options["entry_region"] == "always" and control.region_holder(table, region) != side:
         control.flip(table, region, side, why="joins")
 
@@ -287,7 +288,7 @@ def rebellion_ends(table: Table) -> Procedure:
     """17.H.5, INT-70: the rebellion is over when Bethlen Gabor is lost (option ``rebellion_ends``), or all Hungarian
     spaces are Catholic.
 
-    All Hungarian pieces leave the game, and every space of Hungary is Catholic at once.
+    All Hungarian pieces leave the game, and every space of Hungary is Catholic at once, but for revolts (C 3.13).
     """
     if not table.board.state.get("rebellion"):
         return
@@ -300,7 +301,8 @@ def rebellion_ends(table: Table) -> Procedure:
     table.set("rebellion", None, section="17.H.5")
     leave_the_game(table, HUNGARIAN, why="rebellion_over", section="17.H.5")
     for space in atlas(table).spaces_of[region]:
-        control.gain(table, space, CATHOLIC, "event")
+        if not table.board.state.get(REVOLT + space):
+            control.gain(table, space, CATHOLIC, "event")
     yield from ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import nations, pieces
+from pbem.games.thirty_years_war import nations, pieces, wallenstein
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import (
     free_of_enemies,
@@ -45,7 +45,7 @@ def leaders_alone(table: Table, side: str, card: str) -> Procedure:
 def new_leaders_wallenstein_piccolomini(table: Table, side: str, card: str) -> Procedure:
     """C7: Wallenstein and Piccolomini with Imperial units, Wallenstein never with Tilly (7.24)."""
     yield from leaders_alone(table, side, card)
-    table.set("wallenstein", "in_play", why=card, section="7.0")
+    wallenstein.enter(table)
 
 
 @event("new_leaders_charles_of_lorraine_gallas", when=troops_or_a_space)

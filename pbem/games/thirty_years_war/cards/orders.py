@@ -459,7 +459,8 @@ class SendArmy(Order):
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         assert isinstance(question, RecallAsk)
-        for leader in question.leaders(table) or [None]:
+        leaders: list[str | None] = [*question.leaders(table)]
+        for leader in leaders or [None]:
             for number in (question.most, question.least):
                 yield question.written(table, leader, question.units(table)[:number])
 
