@@ -428,7 +428,7 @@ def attempt(
     """Take an order of a seat up for the power named, or for whichever of its powers is asked. Raises `Refused`."""
     campaign = act.campaign
     power = power_asked(act.live, seat, order, power)
-    question = act.live.playing().question_for(power)
+    question = act.live.playing().question_for(power, order)
     if question is not None and campaign.clocks[question.key]["over"]:
         raise Refused("only_the_late" if act.live.playing().answered(question) else "time_is_over")
     return course.answer(act, seat, power, order, sent, kind=kind, cause=cause, change=change)

@@ -8,7 +8,7 @@ question of its own, so that a standing order can answer it, and a mail may answ
     SIEGES ALL
     SPREAD TO amberg, cham
     KEEP C12
-    RECOVER FIRST OF prague, eger          (next turn's phase B: it waits in the queue until then)
+    RECOVER FIRST OF prague, eger          (next turn's phase B: the last line, which waits in the queue until then)
 
 A turn that a truce has ended goes on with the last part (5.32, INT-17).
 """

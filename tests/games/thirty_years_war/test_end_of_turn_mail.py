@@ -1,0 +1,71 @@
+"""The end of a turn of Thirty Years War by mail: one letter of each side, sealed, with next turn's recovery in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.games.thirty_years_war.test_battle_mail import Begin, Campaign, begin  # noqa: F401
+
+LAST_TURN_BUT_ONE: list[tuple[str, Any]] = [
+    ("empty", True),
+    ("state", {"rebellion": None}),
+    ("stack", {"space": "pilsen", "units": {"protestant_mercenary": 2, "protestant_militia": 2}}),
+    ("stack", {"space": "prague", "units": {"protestant_mercenary": {"full": 1, "reduced": 1}}}),
+    ("stack", {"space": "brunn", "units": {"imperial_mercenary": 2}}),
+    ("loot", {"eger": 1, "graz": 1}),
+    ("aid", {"protestant": {"england": 4}, "catholic": {"spain": 4}}),
+    ("hand", {"side": "protestant", "cards": ["P33", "P34", "P19"]}),
+    ("phase", {"phase": "turn_end", "segment": "pay"}),
+]
+"""The end of a turn: the Protestant can pay some of his units, the Catholic all of his."""
+
+HELD = ["C35", "C48", "C23"]
+
+
+def asked_of(campaign: Campaign, side: str) -> list[str]:
+    """The kinds of question that a side has still to answer."""
+    with campaign.service.memory.reading(campaign.id) as found:
+        asks = found.campaign.asks
+    return [ask["kind"] for ask in asks if ask["seat"] == campaign.seat(side) and not ask["answered"]]
+
+
+def test_one_letter_of_each_ends_a_turn_and_recovers(begin: Begin) -> None:  # noqa: F811
+    campaign = begin(HELD, LAST_TURN_BUT_ONE)
+    assert campaign.asked()[0] == "end_of_turn"
+    assert asked_of(campaign, "protestant") == ["pay", "looting", "keep_card"]
+    assert asked_of(campaign, "catholic") == ["pay", "keep_card"]
+    answer = campaign.good("catholic", "KEEP C48", "PAY ALL", "RECOVER FIRST OF graz, linz")
+    assert [line.state for line in answer.lines] == ["accepted", "accepted", "queued"]
+    assert campaign.told("paid") == [], "sealed until both have answered"
+    campaign.good("protestant", "PAY IN ORDER pilsen", "KEEP P34", "LOOT LOSING full", "RECOVER FIRST OF eger")
+    assert campaign.asked() == ("activation", ["protestant"]), "phases A to C went by without a wait"
+    view = campaign.service.view_at(campaign.id)
+    assert view.state["turn"] == 2
+    assert view.state.get("loot:eger") is None and view.state.get("loot:graz") is None
+    assert [fact["points"] for fact in campaign.told("paid")] == [4, 4]
+
+
+def test_nobody_hears_what_was_kept_or_discarded(begin: Begin) -> None:  # noqa: F811
+    campaign = begin(HELD, LAST_TURN_BUT_ONE)
+    campaign.good("catholic", "PAY ALL", "KEEP C48")
+    campaign.good("protestant", "PAY ALL", "LOOT LOSING full", "KEEP P34")
+    seat = campaign.seat("protestant")
+    with campaign.service.memory.reading(campaign.id) as found:
+        powers = found.campaign.powers_of(seat)
+    assert powers == ["protestant"]
+    view = campaign.service.view_at(campaign.id, seat=seat)
+    assert set(view.piles["hand:catholic"]) == {"?"} and view.piles["discarded:catholic"] == ["?", "?"]
+    for recipient, _, raw in campaign.post():
+        if recipient == f"{seat}@example.org":
+            assert not any(name in raw for name in (b"Surprise Attack", b"Spanish Tercios", b"Cardinal Infant"))
+
+
+def test_who_is_late_may_still_say_which_card_he_keeps(begin: Begin) -> None:  # noqa: F811
+    campaign = begin(HELD, LAST_TURN_BUT_ONE)
+    campaign.good("protestant", "PAY ALL", "LOOT LOSING full", "KEEP P34")
+    campaign.clock.advance(hours=2000)
+    for _ in range(5):
+        campaign.service.tick()
+    assert asked_of(campaign, "catholic")[-1] == "keep_card", "silence keeps no card"
+    campaign.good("catholic", "KEEP C23")
+    assert campaign.asked()[0] != "end_of_turn"
