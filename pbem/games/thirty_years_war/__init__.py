@@ -23,8 +23,14 @@ module            rulebook             what
 `reaction`        11.23                into the fortress or not; coming out again (INT-55)
 `forage`          11.16                foraging
 `overrun`         12.6                 overruns
-`battle`          12                   field battles, with their cards, losses, leader rolls, retreat
-`siege`           13                   markers, assault, sortie, relief, masks, phase F1
+`battle`          12                   field battles, the steps of 12.21 in their order
+`engagement`      12                   what a battle is to its steps and to combat cards: `engagement.Battle`
+`combat_cards`    9.5, 12.13, 12.23    who attacks, who commands, which cards: one order of each side
+`losses`          12.3                 loss factors and steps; who has to lose, and what silence loses
+`leader_losses`   12.4                 tests of leaders, their reverse sides, leaders lost with an army
+`retreat`         12.5, 10.22          the loser's way back, stacks that are too large
+`siege`           13                   markers, assault, masks, phase F1
+`sortie`          13.16                sorties
 `recruiting`      8.4                  recruiting
 `aid`             8.5, 14              foreign aid
 `cards`           8.6, 9               events and combat cards, a function each

@@ -253,9 +253,10 @@ def arrive(table: Table, space: str, side: str, stack: Sequence[str], *, takes: 
         table, space, pieces.leaders(table, space, other(side), inside=False), why="overtaken", section="11.22"
     )
     control.violate(table, space, side)
+    enemys = control.holder(table, space) == other(side)
     if table.board.state.get(control.REVOLT + space):
         control.restore_order(table, space, why="retreat", section="C 9.b")
-    if takes and control.holder(table, space) == other(side):
+    if takes and enemys:
         control.gain(table, space, side, "retreat")
 
 
