@@ -37,6 +37,7 @@ from pbem.service_playout import ServiceRecord, play_through, write_acts
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.pace import Pace, Replies, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
+from pbem.words import check as check_words
 
 kit_of = cache(load_kit)
 
@@ -275,6 +276,37 @@ def kit_check(game: str) -> None:
     rows = sum(len(table) for table in checked.tables.values())
     click.echo(f"{checked.name}: {rows} rows in {len(checked.tables)} tables are sound; {len(rebuilt)} are rebuilt")
     click.echo(f"hash {checked.hash}")
+
+
+@main.group()
+def words() -> None:
+    """Look after the sentences of the games, in all languages."""
+
+
+@words.command("check", short_help="Check the sentences of refusals, and count what is not translated.")
+@click.argument("game", required=False, type=GAME)
+def words_check(game: str | None) -> None:
+    """Check that each refusal which the rules of GAME can raise has an English phrase with the values that it is given,
+    that each phrase is used, and that the other languages ask for no other values; without GAME those of all games and
+    of the table. What is not translated is counted, and no fault: it is told in English.
+    """
+    faults = 0
+    for name in [game] if game else [None, *game_ids()]:
+        title = name or "every game"
+        try:
+            checked = check_words(name)
+        except PhraseError as error:
+            faults += 1
+            click.echo(f"{title}: {error}")
+            continue
+        faults += len(checked.problems)
+        for problem in checked.problems:
+            click.echo(f"{title}: {problem}")
+        for language, lacks in checked.missing.items():
+            told = ", ".join(f"{number} [{section}]" for section, number in lacks.items()) or "nothing"
+            click.echo(f"{title}: not translated ({language}): {told}")
+    if faults:
+        raise SystemExit(1)
 
 
 # --- the service ---

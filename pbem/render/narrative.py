@@ -512,6 +512,25 @@ def check_phrases(game: str, language: str) -> list[str]:
     return sorted(" ".join(key) for key in templates)
 
 
+def own_phrases(game: str | None, language: str) -> dict[tuple[str, str], set[str]]:
+    """The phrases that the files of one language hold, without what stands in for missing ones: (section, key) -> the
+    values that the phrase asks for. `game` None: those of the table, which every game has.
+
+    Raises `PhraseError` for a file or a phrase that cannot be read.
+    """
+    name = f"phrases.{language}" if game is None else f"{game}/phrases.{language}"
+    phrases = _Phrases()
+    _add(phrases, name, _read(f"config/phrases.{language}.toml" if game is None else f"config/games/{name}.toml"))
+    found = {}
+    for (section, key), phrase in phrases.templates.items():
+        try:
+            found[section, key] = meta.find_undeclared_variables(_TEXT.parse(phrase.source)) - {"item", "teller"}
+        except TemplateError as error:
+            raise PhraseError(f"{phrase.file}, [{section}] {key}: {error}") from error
+    words = {(section, key): set[str]() for section, entries in phrases.words.items() for key in entries}
+    return {**found, **words}
+
+
 def _read(name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(resources.path(name).read_text(encoding="utf-8"))

@@ -1,0 +1,211 @@
+"""Checking the words of games: that every refusal which rules can raise has its sentence, and what is not translated.
+
+The code is read, not run: a refusal that no test provokes is found too. A game's code is its room and the packages of
+`pbem.games` that this imports; what the table and the campaigns refuse can be refused in every game.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.render.language import SOURCE, languages
+from pbem.render.narrative import own_phrases
+
+ROOT = Path(__file__).parent
+COMMON = ("table", "campaign")
+"""The packages whose refusals every game has; their phrases are those of the table."""
+
+ALWAYS = {"tables"}
+"""What every phrase of a refusal may use besides the refusal's own values."""
+
+ELSEWHERE = "elsewhere"
+"""The class attribute by which an order names the refusal that it meets where something else is asked, with its values
+(`pbem.table.asking.Ask`)."""
+ELSEWHERE_VALUES = frozenset({"verb", "question"})
+
+NOT_RAISED = {"table/refusals.py"}
+"""Where refusals are only put together again."""
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A refusal as the code makes it. `code` is None where it is known only when the code runs; `values` are the names
+    of its values, None where these are not told one by one."""
+
+    code: str | None
+    values: frozenset[str] | None
+    place: str
+
+
+@dataclass
+class Checked:
+    """What is wrong with the words of a game, and how many phrases each language lacks (language -> section -> number).
+    """
+
+    problems: list[str] = field(default_factory=list)
+    missing: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+@dataclass
+class _Code:
+    """What the sources of some packages hold: the refusals, and every text that stands in them."""
+
+    raised: list[Raised] = field(default_factory=list)
+    texts: set[str] = field(default_factory=set)
+    patterns: list[re.Pattern[str]] = field(default_factory=list)
+    """Those of codes that are put together when the code runs."""
+
+
+def check(game: str | None) -> Checked:
+    """Check the words of a game; None: those of the table and the campaigns. Raises `PhraseError`."""
+    code = _read_code([ROOT / name for name in COMMON] if game is None else _rooms(game))
+    generic = own_phrases(None, SOURCE)
+    english = generic if game is None else own_phrases(game, SOURCE)
+    known = {key: asked for (section, key), asked in {**generic, **english}.items() if section == "refused"}
+    own = [key for section, key in english if section == "refused"]
+    found = Checked()
+    given: dict[str, set[str] | None] = {}
+    for one in code.raised:
+        if one.code is None:
+            continue
+        if " " in one.code:
+            found.problems.append(f"{one.place}: a sentence stands in the code, not in phrases: {one.code}")
+        elif one.code not in known:
+            found.problems.append(f"{one.place}: {one.code} has no English phrase")
+        else:
+            before = given.get(one.code, set())
+            given[one.code] = None if one.values is None or before is None else before | one.values
+            if one.values is not None and (lacks := known[one.code] - one.values - ALWAYS):
+                found.problems.append(f"{one.place}: the phrase of {one.code} asks for {_listed(lacks)}, not given")
+    unused = [key for key in sorted(own) if key not in code.texts and not any(p.fullmatch(key) for p in code.patterns)]
+    found.problems += [f"{key}: no code refuses by this phrase" for key in unused]
+    for language in languages():
+        if language != SOURCE:
+            _check_language(found, game, language, english, given)
+    return found
+
+
+def _check_language(
+    found: Checked,
+    game: str | None,
+    language: str,
+    english: Mapping[tuple[str, str], set[str]],
+    given: Mapping[str, set[str] | None],
+) -> None:
+    """Whether the refusals of a language use values that these have; and what it lacks that English has."""
+    own = own_phrases(game, language)
+    for (section, key), asked in own.items():
+        if section != "refused":
+            continue
+        if (section, key) not in english:
+            found.problems.append(f"{language}: {key} is no refusal that has an English phrase")
+        elif (values := given.get(key)) is not None and (strange := asked - values - ALWAYS):
+            found.problems.append(f"{language}: the phrase of {key} asks for {_listed(strange)}, which it is not given")
+    lacking = [section for section, key in english if (section, key) not in own]
+    found.missing[language] = {section: lacking.count(section) for section in dict.fromkeys(lacking)}
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+# --- reading the code ---
+
+
+def _rooms(game: str) -> list[Path]:
+    """The packages that hold a game's rules: its own, and those of `pbem.games` which it imports."""
+    rooms, todo = [], [game]
+    while todo:
+        name = todo.pop()
+        folder = ROOT / "games" / name
+        if folder in rooms or not folder.is_dir():
+            continue
+        rooms.append(folder)
+        for node in (node for tree in _trees([folder]).values() for node in ast.walk(tree)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pbem.games."):
+                todo.append((node.module or "").split(".")[2])
+    return rooms
+
+
+def _trees(folders: Sequence[Path]) -> dict[str, ast.Module]:
+    """Name of a file below the package -> what it says."""
+    files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+    return {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+
+
+def _read_code(folders: Sequence[Path]) -> _Code:
+    code = _Code()
+    for name, tree in _trees(folders).items():
+        nodes = list(ast.walk(tree))
+        code.texts |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        first = [node.args[0] for node in nodes if isinstance(node, ast.Call) and node.args and _refuses(node)]
+        code.patterns += [_pattern(one) for one in first if isinstance(one, ast.JoinedStr) and not _is_sentence(one)]
+        if name not in NOT_RAISED:
+            code.raised += _raised(tree, name)
+    return code
+
+
+def _raised(tree: ast.Module, name: str) -> Iterator[Raised]:
+    within = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            for value in (_assigned(statement, ELSEWHERE) for statement in node.body):
+                for one in _codes(value):
+                    yield Raised(one, ELSEWHERE_VALUES, f"{name}:{node.lineno}")
+        if not (isinstance(node, ast.Call) and node.args and _refuses(node)):
+            continue
+        first: ast.expr = node.args[0]
+        if isinstance(first, ast.Name):
+            first = _value_of(first, within) or first
+        values = [keyword.arg for keyword in node.keywords]
+        told = None if None in values else frozenset(str(one) for one in values) - {"section", "hints", "hint"}
+        for one in _codes(first) or [None]:
+            yield Raised(one, told, f"{name}:{node.lineno}")
+
+
+def _refuses(call: ast.Call) -> bool:
+    """Whether what is called is `Refused`, by itself or as a name of a module."""
+    function = call.func
+    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) == "Refused"
+
+
+def _assigned(statement: ast.AST, name: str) -> ast.expr | None:
+    """What a statement gives to a name; None where it gives nothing."""
+    if isinstance(statement, ast.Assign):
+        targets: list[ast.expr] = statement.targets
+    else:
+        targets = [statement.target] if isinstance(statement, ast.AnnAssign) else []
+    fits = any(isinstance(target, ast.Name) and target.id == name for target in targets)
+    return getattr(statement, "value", None) if fits else None
+
+
+def _value_of(name: ast.Name, within: Mapping[ast.AST, ast.AST]) -> ast.expr | None:
+    """What a name holds that is given a value in the same function; None where that is not told."""
+    function: ast.AST | None = name
+    while function is not None and not isinstance(function, ast.FunctionDef):
+        function = within.get(function)
+    statements = ast.walk(function) if function is not None else ()
+    return next((value for value in (_assigned(one, name.id) for one in statements) if value is not None), None)
+
+
+def _codes(value: ast.expr | None) -> list[str]:
+    """The codes that an expression can be; none where only running it would tell."""
+    if isinstance(value, ast.IfExp):
+        return [*_codes(value.body), *_codes(value.orelse)]
+    if isinstance(value, ast.JoinedStr) and _is_sentence(value):  # told as such, with its blanks
+        return ["".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in value.values)]
+    return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, str) else []
+
+
+def _is_sentence(text: ast.JoinedStr) -> bool:
+    return any(isinstance(part, ast.Constant) and " " in str(part.value) for part in text.values)
+
+
+def _pattern(text: ast.JoinedStr) -> re.Pattern[str]:
+    """What a code that is put together can be."""
+    pieces = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w+" for part in text.values]
+    return re.compile("".join(pieces))

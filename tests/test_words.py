@@ -1,0 +1,94 @@
+"""The words of the games: every refusal that the rules can raise has its sentence (`pbem words check`)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pbem import words
+from pbem.cli import main
+from pbem.resources import kits
+
+CODE = '''
+from pbem.games.shared import rules
+
+class March(Order):
+    elsewhere = "for_the_march"
+
+def check(table, order):
+    if order.number > 3:
+        raise Refused("too_many", "3", most=3)
+    if order.place:
+        code = "closed" if order.place == "hill" else "far_off"
+        raise Refused(code, hints=["PASS"], place=order.place)
+    raise Refused(f"no_{order.id()}")
+'''
+SHARED = 'def why_not(power):\n    return orders.Refused("not_yours", **power)\n'
+PHRASES = """
+[refused]
+too_many = "at most {{ most }}"
+closed = "{{ place|name }} is closed"
+far_off = "{{ place|name }} is far off"
+not_yours = "{{ power|name }} is not yours"
+for_the_march = "{{ verb }} is for the march; asked is {{ question|question }}"
+no_march = "no march now"
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A game of its own with its phrases: called with what its code, English and French hold besides."""
+    monkeypatch.setattr(words, "ROOT", tmp_path)
+
+    def check(code: str = "", english: str = "", french: str = "") -> words.Checked:
+        for name, content in (("toys", CODE + code), ("shared", SHARED)):
+            (tmp_path / "games" / name).mkdir(parents=True, exist_ok=True)
+            (tmp_path / "games" / name / "rules.py").write_text(content, encoding="utf-8")
+        files = {"config/games/toys/phrases.en.toml": PHRASES + english,
+                 "config/games/toys/phrases.fr.toml": f"[refused]\n{french}"}  # fmt: skip
+        monkeypatch.setattr("pbem.render.narrative._read", lambda name: tomllib.loads(files.get(name, "")))
+        return words.check("toys")
+
+    return check
+
+
+@pytest.mark.parametrize("game", [None, *kits()])
+def test_every_refusal_of_a_game_has_its_sentence(game):
+    assert words.check(game).problems == []
+
+
+def test_the_table_is_translated(tmp_path):
+    assert all(not lacks for lacks in words.check(None).missing.values())
+
+
+def test_a_house_in_order_has_no_problems_and_what_is_not_translated_is_counted(house):
+    checked = house(french='too_many = "au plus {{ most }}"')
+    assert checked.problems == []
+    assert checked.missing["fr"] == {"refused": 5} and checked.missing["ru"] == {"refused": 6}
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"code": 'def a():\n    raise Refused("you may not do that")'}, "a sentence stands in the code"),
+        ({"code": 'def a(b):\n    raise Refused(f"{b} is far off")'}, "a sentence stands in the code"),
+        ({"code": 'def a():\n    raise Refused("not_foreseen", place="hill")'}, "not_foreseen has no English phrase"),
+        ({"code": 'def a():\n    return Refused("too_many", number=3)'}, "too_many asks for most, not given"),
+        ({"english": 'dull_one = "a phrase that nobody uses"'}, "dull_one: no code refuses by this phrase"),
+        ({"french": 'far_off = "{{ space|name }} est loin"'}, "the phrase of far_off asks for space"),
+        ({"french": 'morne = "inutile"'}, "morne is no refusal that has an English phrase"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(house, more, problem):
+    assert [problem in one for one in house(**more).problems] == [True]
+
+
+def test_the_command_tells_what_is_not_translated_and_fails_on_faults(monkeypatch):
+    told = CliRunner().invoke(main, ["words", "check", "struggle_of_empires"])
+    assert told.exit_code == 0 and "struggle_of_empires: not translated (fr): " in told.output
+    monkeypatch.setattr("pbem.cli.check_words", lambda game: words.Checked(["rules.py:3: so it is"]))
+    failed = CliRunner().invoke(main, ["words", "check"])
+    assert failed.exit_code == 1 and "every game: rules.py:3: so it is" in failed.output
