@@ -7,12 +7,14 @@ order``, and the steps of a program, which put a condition before an order: ``IF
 …``, ``THEN MOVE …`` (only if the line above was done).
 ``NEXT`` alone on a line says that what follows waits for the sender's next turn. Before an order, a step, and the order
 of a standing order, may stand whom it is for, where one seat holds several powers: ``FOR hapsburg: PASS``
-(`Addressed`).
+(`Addressed`). A program sends orders as objects (`order_of_object`), which are lines of JSON here and are known by the
+line of a mail that they stand for.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,6 +31,7 @@ from pbem.table.orders import (
     Unreadable,
     find_name,
     nearest,
+    order_from_json,
     quoted,
     read_order,
 )
@@ -262,6 +265,11 @@ def without_addressee(line: str) -> str:
     return found["rest"].strip() if found else line
 
 
+OBJECT = "{"
+"""With this begins an order that is sent as an object in JSON, by a program; all else is the line of a mail."""
+LONGEST_OBJECT = 40_000
+
+
 @dataclass
 class Line:
     """A line that was read: an order or a command, or why it is neither. `salt` stood on SALT lines before it."""
@@ -278,7 +286,9 @@ class Line:
 
 
 def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
-    """The order or command of one line. Raises `Unreadable`."""
+    """The order or command of one line, or the order of an object in JSON. Raises `Unreadable`."""
+    if text.startswith(OBJECT):
+        return _read_object(kinds, text, kit)
     if found := _PRESS.fullmatch(text):
         to = found["to"].strip()
         if not 0 < len(to) <= LONGEST_ADDRESS:
@@ -299,6 +309,31 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if text.rstrip().endswith("?") and not isinstance(order, Command):
         raise Unreadable("this ends with a question mark", [f"as an order: {order.text()}"])
     return order
+
+
+def _read_object(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
+    if len(text) > LONGEST_OBJECT:
+        raise Unreadable(f"the object has {len(text)} characters; an order has at most {LONGEST_OBJECT}")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable("this begins like an order in JSON and is none", ['{"order": "pass"}']) from error
+    return order_of_object(kinds, data, kit)
+
+
+def order_of_object(kinds: Sequence[type[Order]], data: Any, kit: Kit) -> Order:
+    """The order of the game that a JSON object is: ``{"order": kind, field: value, ...}``, checked by the fields of its
+    kind; whom it is for, where a seat holds several powers, stands under ``for``. Raises `Unreadable`."""
+    power = data.get("for") if isinstance(data, dict) else None
+    order = order_from_json(kinds, {k: v for k, v in data.items() if k != "for"} if power is not None else data, kit)
+    line = order.text()
+    if "\0" in line or any("\ud800" <= c <= "\udfff" for c in line):
+        raise Unreadable("a text holds NUL or half a character, which no store takes")
+    if power is None:
+        return order
+    if not isinstance(power, str):
+        raise Unreadable("“for” should be the name of a power")
+    return Addressed(read_power(power, kit), order)
 
 
 def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standing | None:
@@ -410,6 +445,8 @@ def read_lines(
             line.order = read_line(kinds, text, kit)
         except Unreadable as error:
             line.problem = error
+        if line.order is not None and text.startswith(OBJECT):
+            line.text = line.order.text()  # by which it is known from here on
         if isinstance(line.order, Salt):
             salts.append(line.order.words)
             continue

@@ -26,10 +26,11 @@ class Submission:
     """What one seat sent at once.
 
     `lines` are the order lines as the sender wrote them (of a mail: with quotes, signature and blank lines cut off by
-    the mail room). Who sends is known by `token`, or by `seat` where the caller has made sure (a logged-in page).
-    `message_id` and `content_key` say when two mails are the same: a mail without a Message-ID has a content key made
-    from its content and date; forms and the API may send an idempotency key as `message_id`. `raw` is the whole mail,
-    which is stored beside the stream; `remote` the peer, for the moderator's desk.
+    the mail room; of the API also orders as JSON objects, a line each). Who sends is known by `token`, or by `seat`
+    where the caller has made sure (a logged-in page). `message_id` and `content_key` say when two mails are the same: a
+    mail without a Message-ID has a content key made from its content and date; forms and the API may send an
+    idempotency key as `message_id`. `raw` is the whole mail, which is stored beside the stream; `remote` the peer, for
+    the moderator's desk.
     """
 
     campaign: str

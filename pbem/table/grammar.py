@@ -232,6 +232,11 @@ class Field(Generic[Value]):
         """The value that some words of a line stand for. Raises `Unreadable`."""
         raise NotImplementedError
 
+    def understood(self, value: Any, names: Kit) -> Any:
+        """A value of the JSON form as an order holds it. Its schema has looked at its form alone: whatever names things
+        is read as in a line, by this field. Raises `Unreadable`."""
+        return self.read(split_words(self.write(value)), names)
+
     def write(self, value: Any) -> str:
         """The value as words of a line; `read` gives the value back."""
         return str(value)
@@ -362,6 +367,9 @@ class YesNo(Field[bool]):
     def usage(self) -> str:
         return "YES|NO"
 
+    def understood(self, value: bool, names: Kit) -> bool:
+        return value
+
     def schema_field(self) -> fields.Field:
         return fields.Boolean(**self._common())
 
@@ -382,6 +390,9 @@ class Number(Field[int]):
         value = int(text)
         if not self.least <= value <= self.most:
             raise Unreadable(f"{value} should be a whole number from {self.least} to {self.most}")
+        return value
+
+    def understood(self, value: int, names: Kit) -> int:
         return value
 
     def schema_field(self) -> fields.Field:
@@ -488,6 +499,11 @@ class Many(Field[list[Any]]):
             return self.of.pattern.read(words, names, whole=False)
         except Unreadable as error:
             raise error.with_hints((), start + error.at) from error
+
+    def understood(self, value: Sequence[Any], names: Kit) -> list[Any]:
+        if isinstance(self.of, Field):
+            return [self.of.understood(one, names) for one in value]
+        return [one.understood(names) for one in value]
 
     def write(self, value: Sequence[Any]) -> str:
         if isinstance(self.of, Field):
@@ -805,6 +821,14 @@ class Line:
             for name in self.fields
             if (value := getattr(self, name)) is not None
         }
+
+    def understood(self, names: Kit) -> Line:
+        """This line with its names as ids of a kit. Raises `Unreadable` for a name that the kit does not know."""
+        known = {
+            name: None if (value := getattr(self, name)) is None else field.understood(value, names)
+            for name, field in self.fields.items()
+        }
+        return type(self)(**known)
 
     def to_json(self) -> dict[str, Any]:
         """``{"order": kind, field: value, ...}``."""

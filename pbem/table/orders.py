@@ -94,18 +94,21 @@ class Done(Order):
     gives_turn_away = True
 
 
-def order_from_json(kinds: Iterable[type[Order]], data: Any) -> Order:
-    """The order of a JSON object, checked by its schema. Raises `Unreadable`."""
+def order_from_json(kinds: Iterable[type[Order]], data: Any, names: Kit | None = None) -> Order:
+    """The order of a JSON object, checked by its schema, and its names by those of a kit, where it is somebody's own
+    words. Raises `Unreadable`."""
     known = {kind.id(): kind for kind in kinds}
-    if not isinstance(data, dict) or data.get("order") not in known:
+    wanted = data.get("order") if isinstance(data, dict) else None
+    if not isinstance(wanted, str) or wanted not in known:
         raise Unreadable(f"there is no such order; known here are {', '.join(sorted(known))}", sorted(known))
-    kind = known[data["order"]]
+    kind = known[wanted]
     try:
-        return kind(**kind.schema().load({k: v for k, v in data.items() if k != "order"}))
+        order = kind(**kind.schema().load({k: v for k, v in data.items() if k != "order"}))
     except ValidationError as error:
         told = sorted(error.normalized_messages().items())
         reasons = "; ".join(f"{in_words(name)}: {_in_a_sentence(problem)}" for name, problem in told)
         raise Unreadable(reasons, [f"the form is: {kind.usage()}"]) from error
+    return order if names is None else cast(Order, order.understood(names))
 
 
 def _in_a_sentence(problem: Any) -> str:

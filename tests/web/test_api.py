@@ -15,8 +15,9 @@ from openapi_spec_validator import validate as validate_openapi
 from waitress.server import create_server
 from werkzeug.test import TestResponse
 
-from pbem.campaign import outbox, verify
+from pbem.campaign import commands, outbox, verify
 from pbem.campaign.moderators import Moderators
+from pbem.campaign.submissions import Submission
 from pbem.web.security import limiter
 from tests import toy
 from tests.web.conftest import Site
@@ -304,6 +305,40 @@ def test_the_schemas_of_a_published_game_fit_its_legal_orders(empires):
         for example in kind["examples"]:
             Draft202012Validator(kind["schema"]).validate(example["json"])
         assert kind["form"]["usage"] and kind["help"]
+
+
+def test_an_order_sent_as_an_object_is_read_by_no_grammar_of_lines(player, monkeypatch):
+    """It is checked by its fields, and known by the line that it stands for: in the answer, the ledger and the dice."""
+    site = player.site
+    monkeypatch.setattr(commands, "read_order", lambda *a: pytest.fail("a line was read"))
+    sent = {"orders": [{"order": "done"}]}
+    checked = player.good(player.seat("POST", "/check", {"order": sent["orders"][0]}))
+    assert checked["state"] == "accepted" and checked["order"] == "DONE"
+    answer = player.good(player.seat("POST", "/orders", sent, **{"Idempotency-Key": "one"}))
+    assert answer["lines"][0]["line"] == answer["lines"][0]["order"] == "DONE"
+    assert player.good(player.seat("POST", "/orders", sent, **{"Idempotency-Key": "one"})) == answer
+    assert site.service.events(site.id, "seat1", last(site))[0]["order"]["text"] == "DONE"
+
+
+def test_names_in_an_object_may_be_written_as_in_a_line_and_are_known_or_refused(sites):
+    site = sites(seats=2).start()
+    for seat in site.seats:
+        assert site.service.submit(Submission(site.id, ["DONE"], site.clock.now(), seat=seat)).ok
+    player = Caller(site, site.tokens["seat1"])
+    card = site.service.view_at(site.id, "seat1").piles["hand:red"][0]
+    sent = {"orders": [{"order": "show", "card": "nowhere"}]}
+    told = problem(player.seat("POST", "/orders", sent), 422, "unreadable")
+    assert "nowhere" in told["detail"]
+    assert problem(player.seat("POST", "/check", {"order": {"order": "show"}}), 422)["hints"]
+    for whom in (5, "nobody"):
+        order = {"order": "show", "card": card, "for": whom}
+        problem(player.seat("POST", "/orders", {"orders": [order]}), 422, "unreadable")
+    order = {"order": "show", "card": card.upper(), "for": "red"}
+    answer = player.good(player.seat("POST", "/orders", {"orders": [order]}))
+    assert answer["lines"][0]["order"] == f"FOR red: SHOW {card}"
+    for text in ('{"order": "done"', "{", "[" * 9000, '{"order": ["done"]}', '{"a":' * 6000):
+        line = player.seat("POST", "/orders", {"lines": [text]})
+        assert problem(line, 422, "unreadable")["answer"]["lines"][0]["state"] == "unreadable"
 
 
 def test_the_same_key_does_the_same_thing_once(player):

@@ -211,7 +211,8 @@ class OrdersSchema(Strict):
     )  # fmt: skip
     orders = fields.List(
         fields.Dict(), validate=validate.Length(1, 50),
-        metadata={"description": "Orders: `order` and its fields, see the schemas of the question.",
+        metadata={"description": "Orders: `order` and its fields, see the schemas of the question; `for` names the "
+                  "power where the seat holds several. In answers and in the ledger an order is known by its line.",
                   "example": [{"order": "build", "unit": "navy", "region": "baltic"}]},
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -9,14 +10,14 @@ from typing import Any
 from flask import Response, g, request
 
 from pbem.campaign import desk as lookup
-from pbem.campaign.commands import Press, Standing, read_lines
+from pbem.campaign.commands import Press, Standing, order_of_object, read_lines
 from pbem.campaign.page import Page, Question
 from pbem.campaign.service import NoCampaign
 from pbem.campaign.submissions import Answer, Submission
 from pbem.campaign.vault import without_tokens
 from pbem.games import find_game
 from pbem.table.conditions import examples
-from pbem.table.orders import Order, Refused, Unreadable, order_from_json
+from pbem.table.orders import Order, Refused, Unreadable
 from pbem.web.actions import Problem
 from pbem.web.api.problems import BAD_TOKEN, Routes, Trouble, bearer
 from pbem.web.api.schemas import (
@@ -153,13 +154,15 @@ def orders(headers: dict[str, Any], sent: dict[str, Any], campaign: str) -> Any:
 
 
 def _lines_of(orders: Sequence[Any]) -> list[str]:
-    """The lines that orders in JSON stand for."""
-    kinds = find_game(service().status(g.campaign).game).orders
+    """Orders in JSON as the door takes them: objects whose fields have been checked; no grammar reads them again."""
+    kinds, kit = find_game(service().status(g.campaign).game).orders, service().kit_of(g.campaign)
     try:
-        return [order_from_json(kinds, order).text() for order in orders]
+        for order in orders:
+            order_of_object(kinds, order, kit)
     except Unreadable as error:
         problem = Problem(422, "unreadable", "An order could not be read", error.reason, tuple(error.hints))
         raise Trouble(problem) from error
+    return [json.dumps(order, ensure_ascii=False, separators=(",", ":"), sort_keys=True) for order in orders]
 
 
 def _submitted(lines: Sequence[str], key: str | None = None) -> Any:
