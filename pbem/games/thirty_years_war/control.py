@@ -284,7 +284,12 @@ def kept_spaces(table: Table) -> Procedure:
 
 
 def wasted_regions(table: Table) -> Procedure:
-    """15.24, INT-23: a controlled region with every space at Loot-2 costs its holder a point, until one recovers."""
+    """15.24, INT-23: a controlled region with every space at Loot-2 costs its holder a point, until one recovers.
+
+    By option ``loot_everywhere`` its lower value counts only when it changes hands.
+    """
+    if table.options["loot_everywhere"] == "on_change":
+        return
     points = number(table, "vp_all_loot_2")
     for region in atlas(table).regions:
         if not atlas(table).has_control_level(region):
