@@ -109,6 +109,12 @@ class Status(Command):
     line = "STATUS"
 
 
+class StatusOfPoints(Command):
+    """Tell why the victory points stand as they do."""
+
+    line = "STATUS VP"
+
+
 class Help(Command):
     """Tell what you may send."""
 
@@ -170,8 +176,9 @@ class Salt(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status, Help,
-    Again, AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage, SetWebhook, Salt,
+    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status,
+    StatusOfPoints, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage,
+    SetWebhook, Salt,
 )  # fmt: skip
 
 # None of these may take more than linear time: lines are hostile.

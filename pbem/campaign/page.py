@@ -22,6 +22,7 @@ from pbem.campaign.forms import OrderForm
 from pbem.campaign.queries import Glance, Queries
 from pbem.campaign.reading import Menu, Reading, Status
 from pbem.campaign.submissions import Asked
+from pbem.games import find_game
 from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.render.happenings import changed_places, title
@@ -31,6 +32,7 @@ from pbem.table.board import Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
+from pbem.table.table import Table
 
 MOST_NEWS = 6
 LOOKED_THROUGH = 40
@@ -132,6 +134,15 @@ class Page:
     def public_board(self) -> Board:
         """The board as everybody sees it."""
         return self.board if self.seat is None else self._queries.view(self._glance, None, self.status.event)
+
+    @cached_property
+    def reasons(self) -> list[tuple[str, list[str]]]:
+        """Why the points stand as they do, in the reader's words: of whom, and a line for each reason."""
+        if not self.board.powers:
+            return []
+        game = find_game(self.kit.game)
+        table = Table(self.board, self.kit, self._glance.options, game=game)
+        return self.teller.reasons(game.reasons(table))
 
     @cached_property
     def own(self) -> list[OwnThing]:

@@ -94,6 +94,8 @@ class LineResult:
     """The numbers of the events that hold it."""
     code: str | None = None
     values: dict[str, Any] = field(default_factory=dict)
+    reasons: list[dict[str, Any]] = field(default_factory=list)
+    """Why the points stand as they do, where that was asked (`pbem.table.game.Game.reasons`)."""
 
     @classmethod
     def refused(cls, line: str, order: str | None, error: Refused, kit: Kit, **more: Any) -> LineResult:
@@ -101,6 +103,12 @@ class LineResult:
         reason = Teller(kit).refusal(error)
         values = {"code": error.code, "values": error.values} if error.code else {}
         return cls(line, "refused", order, reason, error.section, list(error.hints), **values, **more)
+
+    def told(self, teller: Teller) -> str | None:
+        """What is to be told besides, in the language of a teller where it is of the game."""
+        if not self.reasons:
+            return self.text
+        return "\n".join(line for head, lines in teller.reasons(self.reasons) for line in (head, *lines))
 
     def said(self, teller: Teller) -> str | None:
         """Why not, in the language of a teller."""

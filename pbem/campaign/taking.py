@@ -37,6 +37,7 @@ from pbem.campaign.commands import (
     StandingPreset,
     StandingPresets,
     Status,
+    StatusOfPoints,
     Step,
     addressed_line,
     addressee,
@@ -49,6 +50,7 @@ from pbem.campaign.programs import Progress
 from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Asked, LineResult, Received
+from pbem.table import sight
 from pbem.table.conditions import Sight, program_kinds, standing_answer, usages, vocabulary
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
@@ -63,7 +65,7 @@ EXAMPLES = 4
 _OUTCOME = ("state", "reason", "code", "values", "section", "hints", "results", "text", "events")
 """What of a line's result says what came of it."""
 
-_ASKS = (Status, Help, Queue, StandingList, StandingPresets)
+_ASKS = (Status, StatusOfPoints, Help, Queue, StandingList, StandingPresets)
 """Lines that only ask."""
 
 _INVITED = (AcceptInvitation, DeclineInvitation)
@@ -328,7 +330,19 @@ class _Taking:
             return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
         events = list(range(before + 1, self.live.campaign.version + 1))
         told = isinstance(command, _ASKS)
-        return LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
+        result = LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
+        if isinstance(command, StatusOfPoints):
+            result.reasons = self._reasons()
+            result.text = None if result.reasons else "This game tells nothing more of its points."
+        return result
+
+    def _reasons(self) -> list[dict[str, Any]]:
+        """Why the points stand as they do, as the seat sees the board."""
+        live = self.live
+        board = live.campaign.board if live.play is None else live.play.board
+        if board is None:
+            return []
+        return live.game.reasons(live.table(sight.view(board, live.campaign.powers_of(self.seat))))
 
     def _do(self, command: Command, line: Line) -> str | None:
         act, live, seat = self.act, self.live, self.seat
@@ -336,6 +350,8 @@ class _Taking:
         match command:
             case Status():
                 return "\n".join([status_text(live), *_queue_waits(live, seat)])
+            case StatusOfPoints():
+                return None
             case Help():
                 asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
                 if self._is_invited():

@@ -425,9 +425,10 @@ def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
         "told": text("Not carried out") if found.reason else text("Answer"),
     }[found.state]  # fmt: skip
     paragraphs = narrate(found.results, reader.teller.kit, reader.language.code) if with_results else []
+    told = found.told(reader.teller)
     return Line(
         found.line, found.state, verdict, found.order, found.said(reader.teller), found.section,
-        reader.teller.hints(found.hints), paragraphs, _local(found.text, reader) if found.text else None,
+        reader.teller.hints(found.hints), paragraphs, _local(told, reader) if told else None,
     )  # fmt: skip
 
 

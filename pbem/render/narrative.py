@@ -349,6 +349,19 @@ class Teller:
         """What would be right, for people: ids by their names, lines of orders as they are sent."""
         return [self.name(hint) if re.fullmatch(r"[a-z0-9_:/]+", hint) else hint for hint in hints]
 
+    def reasons(self, found: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
+        """Why points stand as they do (`pbem.table.game.Game.reasons`): of whom and how many, and a line for each
+        reason."""
+        told = []
+        for entry in found:
+            head = self._phrase(("reason", "head"), {"power": entry["power"], "points": entry["points"]})
+            lines = []
+            for reason in entry["reasons"]:
+                why = self._phrase(("reason", reason["reason"]), {"tables": self.kit.tables, **reason})
+                lines.append(f"{reason['points']:+d}  {why or reason['reason'].replace('_', ' ')}")
+            told.append((head or str(entry["points"]), lines))
+        return told
+
     def of_kit(self, section: str, key: str, id: str) -> str:
         """A phrase about a thing of the kit, with its `id` and the `tables` of the kit; "" where there is none.
 

@@ -106,6 +106,14 @@ class Game(Protocol):
         """
         return None
 
+    def reasons(self, table: Table) -> list[dict[str, Any]]:
+        """Why the points stand as they do, from what a reader sees: ``{"power": or None where it is nobody's, "points":
+        as they stand, "reasons": [{"reason": a name of the phrases, "points", and its fields}]}`` in order.
+
+        The sum of the reasons is what stands. By default there is nothing to say.
+        """
+        return []
+
     def may_reorder(self, table: Table) -> bool:
         """Whether, at this point of rest, no round is under way that goes by the order of play, so that a wrong one
         can be put right. By default that is so at every point of rest."""

@@ -52,12 +52,12 @@ class CampaignPage:
 
     def _tabs(self) -> list[tuple[str, str]]:
         _ = language().text
-        public = [("public.spectate", _("As all see it")), ("story.ledger", _("Ledger"))]
+        public = [("public.spectate", _("As all see it")), ("story.ledger", _("Ledger")), ("story.points", _("Points"))]
         if self.seat is None:
             return public
         return [
             ("seats.page", _("Play")), ("seats.press", _("Messages")), ("seats.standing", _("Standing orders")),
-            public[1], ("seats.settings", _("Settings")), public[0],
+            *public[1:], ("seats.settings", _("Settings")), public[0],
         ]  # fmt: skip
 
 

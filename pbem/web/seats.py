@@ -116,7 +116,10 @@ def _stamp(found: CampaignPage) -> str:
 
 
 def _shown(found: CampaignPage, line: LineResult) -> ShownLine:
-    told = {**vars(line), "reason": line.said(found.teller), "hints": found.teller.hints(line.hints)}
+    told = {
+        **vars(line), "reason": line.said(found.teller), "hints": found.teller.hints(line.hints),
+        "text": line.told(found.teller),
+    }  # fmt: skip
     return ShownLine(**told, paragraphs=narrate(line.results, found.kit, language().code))
 
 

@@ -51,6 +51,14 @@ def _title_of_ledger() -> str:
     return language().text("Ledger")
 
 
+@blueprint.get("/c/<campaign>/points")
+def points(campaign: str) -> str:
+    """Why the points stand as they do."""
+    page = open_campaign(campaign)
+    unless_known(page.status, page.seat, page=True)
+    return page.render("points", language().text("Points"), reasons=page.gather().reasons)
+
+
 @blueprint.get("/c/<campaign>/head")
 def head(campaign: str) -> Response:
     """The last event, for those who follow a campaign: ``{"event": 12, "head": "…"}``."""

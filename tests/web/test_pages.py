@@ -827,3 +827,9 @@ def test_campaigns_without_spectators_count_in_no_total(toy_site, monkeypatch):
     shown = client.get("/").text
     assert "private-" not in shown and "page=2" not in shown
     assert client.get("/?page=2").status_code == 404
+
+
+def test_the_points_are_told_with_their_reasons(empires):
+    found = page(empires.client(), empires.url("/points"))
+    assert "Why the points stand as they do" in found.text_content()
+    assert " VP" in found.text_content()

@@ -28,6 +28,7 @@ from pbem.games.here_i_stand import (
     picture,
     positions,
     religion,
+    score,
     sequence,
     setup,
     spring,
@@ -225,6 +226,10 @@ class HereIStand(Game):
     def seat_results(self, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
         """The ranking of players with one or several powers (3.1)."""
         return victory.seat_results(table, seats)
+
+    def reasons(self, table: Table) -> list[dict[str, Any]]:
+        """Why the VP stand as they do (23.2)."""
+        return score.reasons(table)
 
     def arrange(self, table: Table, name: str, value: Any) -> None:
         """One entry of ``arrange`` of a case."""

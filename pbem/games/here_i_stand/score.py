@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import controller, in_unrest, kind_of, religion
 from pbem.table.procedure import Table, while_unchanged
@@ -69,24 +71,27 @@ def base(table: Table, power: str) -> int:
     )
 
 
-def special(table: Table, power: str) -> int:
-    """Special VP: piracy, electorates, heirs and home spaces, chateaux, the Protestant Spaces track, St. Peter's."""
+def special(table: Table, power: str) -> dict[str, int]:
+    """Special VP by what they are for: piracy, electorates, heirs and home spaces, chateaux, St. Peter's, and the
+    Protestant Spaces track."""
     board, constants = table.board, table.kit.constants
-    points = board.value("piracy_vp", power) + board.value("chateaux_vp", power) + board.value("st_peters_vp", power)
+    points = {track: board.value(track, power) for track in ("piracy_vp", "chateaux_vp", "st_peters_vp")}
     if power == HAPSBURG and board.state.get("league"):
-        points += constants["electorate_vp_hapsburg"] * sum(
+        points["electorates"] = constants["electorate_vp_hapsburg"] * sum(
             1 for space in electorates(table) if controller(table, space) == HAPSBURG and not in_unrest(table, space)
         )
     if power in (PAPACY, PROTESTANT):
         track = table.kit.tables["protestant_track"]
-        points += track[str(min(protestant_spaces(table), len(track) - 1))][f"{power_column(power)}_vp"] or 0
+        row = track[str(min(protestant_spaces(table), len(track) - 1))]
+        points["protestant_spaces"] = row[f"{power_column(power)}_vp"] or 0
     if power == ENGLAND:
         spaces, each = english_home_protestant(table), constants["english_spaces_a_vp"]
-        points += (spaces + each - 1) // each if table.options["english_spaces_rounding"] == "up" else spaces // each
+        up = table.options["english_spaces_rounding"] == "up"
+        points["english_spaces"] = (spaces + each - 1) // each if up else spaces // each
         if "edward" in board.state["heirs"]:
-            points += constants["edward_vp"]
+            points["edward"] = constants["edward_vp"]
         elif "elizabeth" in board.state["heirs"]:
-            points += constants["elizabeth_vp"]
+            points["elizabeth"] = constants["elizabeth_vp"]
     return points
 
 
@@ -95,19 +100,34 @@ def power_column(power: str) -> str:
     return {"papacy": "papal", "protestant": "protestant"}[power]
 
 
-def bonus(table: Table, power: str) -> int:
-    """Bonus VP: markers held, discoveries and conquests (their piece is at the power)."""
-    points = sum(table.board.value(track, power) for track in BONUS_TRACKS)
+def bonus(table: Table, power: str) -> dict[str, int]:
+    """Bonus VP by what they are for: markers held, discoveries and conquests (their piece is at the power)."""
+    points = {track: table.board.value(track, power) for track in BONUS_TRACKS}
     for discovery, row in table.kit.tables["discoveries"].items():
         piece = table.board.pieces.get(f"discovery:{discovery}")
         if piece and piece["at"] == power:
-            points += row["vp"]
+            points[f"discovery:{discovery}"] = row["vp"]
     return points
 
 
 def points(table: Table, power: str) -> int:
     """The VP of a power as the board stands."""
-    return base(table, power) + special(table, power) + bonus(table, power)
+    return base(table, power) + sum(special(table, power).values()) + sum(bonus(table, power).values())
+
+
+def reasons(table: Table) -> list[dict[str, Any]]:
+    """Why the VP of each power stand as they do (`pbem.table.game.Game.reasons`)."""
+    found = []
+    for power in table.board.powers:
+        first = "electorates" if power == PROTESTANT else "keys"
+        of_all = {first: base(table, power), **special(table, power), **bonus(table, power)}
+        why = [
+            {"reason": name.partition(":")[0], "what": name.partition(":")[2], "points": number}
+            for name, number in of_all.items()
+            if number
+        ]
+        found.append({"power": power, "points": points(table, power), "reasons": why})
+    return found
 
 
 def settle(table: Table) -> None:

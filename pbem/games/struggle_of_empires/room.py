@@ -78,6 +78,9 @@ class StruggleOfEmpires(Game):
     def results(self, table: Table) -> list[dict[str, Any]]:
         return scoring.results(table)
 
+    def reasons(self, table: Table) -> list[dict[str, Any]]:
+        return scoring.reasons(table)
+
     # --- invariants ---
 
     def faults(self, table: Table) -> list[str]:
@@ -154,7 +157,7 @@ class StruggleOfEmpires(Game):
 
     def _track_faults(self, table: Table, track: str, power: str) -> list[str]:
         value = table.board.value(track, power)
-        if track == "vp" and table.options["vp_below_zero"]:
+        if track.startswith(scoring.REASON) or (track == "vp" and table.options["vp_below_zero"]):
             return []
         if value < 0:
             return [f"{track} of {power} is {value}"]

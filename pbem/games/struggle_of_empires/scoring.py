@@ -10,6 +10,8 @@ from pbem.table.board import SUPPLY
 from pbem.table.procedure import Procedure, Table
 
 SECTION = "5"
+REASON = "vp:"
+"""``vp:<war>:<region>``, a track: what the region brought in that war."""
 
 
 def scoring(table: Table) -> Procedure:
@@ -37,6 +39,7 @@ def score_region(table: Table, region: str) -> None:
     for rank in ranks:
         for power in rank["powers"]:
             table.count("vp", power, rank["vp"], why=region, section=SECTION)
+            _remember(table, power, region, rank["vp"])
 
 
 def end_of_war(table: Table) -> Procedure:
@@ -81,7 +84,9 @@ def end_of_game(table: Table) -> Procedure:
     table.tell("unrest_shown", unrest=unrest, revolts=revolts, section=SECTION)
     for power in revolts:
         table.tell("revolt", power=power, unrest=unrest[power], section=SECTION)
-        table.count("vp", power, -table.board.value("vp", power), why="revolt", section=SECTION)
+        change = -table.board.value("vp", power)
+        table.count("vp", power, change, why="revolt", section=SECTION)
+        _remember(table, power, "revolt", change)
     levels = sorted({points for power, points in unrest.items() if power not in revolts}, reverse=True)
     for loss, level in zip(constants["unrest_vp"], levels, strict=False):
         for power in unrest:
@@ -91,11 +96,35 @@ def end_of_game(table: Table) -> Procedure:
                     change = -min(-loss, table.board.value("vp", power))
                 table.tell("unrest_loss", power=power, unrest=level, vp=change, section=SECTION)
                 table.count("vp", power, change, why="unrest", section=SECTION)
+                _remember(table, power, "unrest", change)
     table.set("revolts", revolts)
     table.set("phase", "over")
     table.tell("game_over", results=results(table), section=SECTION)
     return
     yield  # asks nobody, but is a procedure
+
+
+def _remember(table: Table, power: str, reason: str, change: int) -> None:
+    """Keep what VP came from, for `reasons`: a track of each war and region, or of unrest and revolt at the end."""
+    table.count(f"{REASON}{table.board.state['war']}:{reason}", power, change, why="reason", section=SECTION)
+
+
+def reasons(table: Table) -> list[dict[str, Any]]:
+    """Why the VP of each power stand as they do; what came before reasons were kept is one of them."""
+    board = table.board
+    found = []
+    for power in clockwise(board):
+        kept = [
+            {"reason": name if name in ("revolt", "unrest") else "region", "region": name, "war": int(war), "points": n}
+            for track, values in board.tracks.items()
+            if track.startswith(REASON) and (n := values.get(power) or 0)
+            for war, _, name in [track.removeprefix(REASON).partition(":")]
+        ]
+        total = board.value("vp", power)
+        earlier = total - sum(reason["points"] for reason in kept)
+        before = [{"reason": "earlier", "points": earlier}] if earlier else []
+        found.append({"power": power, "points": total, "reasons": [*before, *kept]})
+    return found
 
 
 def results(table: Table) -> list[dict[str, Any]]:

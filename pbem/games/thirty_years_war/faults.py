@@ -53,7 +53,7 @@ def at_rest(table: Table) -> list[str]:
 
 def score_faults(table: Table) -> list[str]:
     """5.1: the VP are the sum of their reasons."""
-    reasons = sum(entry["change"] for entry in score.reasons(table))
+    reasons = sum(entry["points"] for entry in score.reasons(table))
     return [] if reasons == score.total(table) else [f"VP are {score.total(table)}, their reasons make {reasons}"]
 
 

@@ -302,7 +302,7 @@ def _expect_reasons(table: Table, value: Mapping[str, int]) -> Any:
     found: dict[str, int] = {}
     for entry in score.reasons(table):
         for name in (entry["reason"], f"{entry['reason']}:{entry['what']}"):
-            found[name] = found.get(name, 0) + entry["change"]
+            found[name] = found.get(name, 0) + entry["points"]
     got = {name: found.get(name, 0) for name in value}
     return None if got == value else got
 

@@ -137,6 +137,10 @@ class ThirtyYearsWar(Game):
             for side in sorted(SIDES, key=lambda side: side != winner)
         ]
 
+    def reasons(self, table: Table) -> list[dict[str, Any]]:
+        """Why the VP stand as they do; they are nobody's (5.1)."""
+        return [{"power": None, "points": score.total(table), "reasons": score.reasons(table)}]
+
     def arrange(self, table: Table, name: str, value: Any) -> None:
         positions.arrange(table, name, value)
 

@@ -37,7 +37,7 @@ def vp(table: Table, change: int, reason: str, section: str, what: str | None = 
     if what is not None:
         fields["what"] = what
     table.counter(VP, change, **fields)
-    table.counter(_entry(table, reason, what), change)
+    table.counter(_entry(table, reason, what), change, why="reason", section=section)
 
 
 def in_favour(side: str, points: int) -> int:
@@ -51,10 +51,10 @@ def _entry(table: Table, reason: str, what: str | None) -> str:
 
 
 def reasons(table: Table) -> list[dict[str, Any]]:
-    """Why the victory points stand where they do: ``{"turn", "reason", "what", "change"}``, in the order they came."""
+    """Why the victory points stand where they do: ``{"turn", "reason", "what", "points"}``, in the order they came."""
     found = []
     for name, change in table.board.counters.items():
         if name.startswith(VP + ":") and change:
             turn, reason, *what = name.removeprefix(VP + ":").split(":", 2)
-            found.append({"turn": int(turn), "reason": reason, "what": what[0] if what else None, "change": change})
+            found.append({"turn": int(turn), "reason": reason, "what": what[0] if what else None, "points": change})
     return found

@@ -116,6 +116,7 @@ class LineResultSchema(Schema):
     results = fields.List(fields.Dict(), metadata={"description": "Facts, as the sender may see them."})
     text = fields.String(allow_none=True)
     events = fields.List(fields.Integer())
+    reasons = fields.List(fields.Dict(), metadata={"description": "Why the points stand as they do (STATUS VP)."})
 
 
 class AskedSchema(Schema):

@@ -1,4 +1,4 @@
-"""What is hidden of the cards stays so (2.17 of the digest): hands, draw piles, what is discarded at the end of a turn."""
+"""What is hidden of the cards stays so (2.17 of the digest): hands, draw piles, what is discarded unseen."""
 
 from pbem.games.thirty_years_war import deck
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES

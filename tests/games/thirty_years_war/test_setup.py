@@ -29,7 +29,7 @@ def table_of(scenario: str) -> Table:
 def test_it_holds_what_the_rulebook_prints(scenario, turn, vp, catholic, protestant, electors):
     table = table_of(scenario)
     assert table.board.state["turn"] == turn
-    assert score.total(table) == vp == sum(entry["change"] for entry in score.reasons(table))
+    assert score.total(table) == vp == sum(entry["points"] for entry in score.reasons(table))
     for side, (units, leaders), held in ((CATHOLIC, catholic, electors[0]), (PROTESTANT, protestant, electors[1])):
         there = pieces.on_map(table, side)
         assert len([piece for piece in there if pieces.is_unit(piece)]) == units
