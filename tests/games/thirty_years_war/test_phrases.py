@@ -145,3 +145,8 @@ def test_pieces_that_come_together_are_counted() -> None:
     (told,) = narrate([{"fact": "happened", "what": "event", "power": "protestant", "card": "P18"}, *facts], kit())
     assert told.text == ("The Protestants play P18 Sweden Enters War as an event. "
                          "Swedish veteran comes to Stettin ×6.")  # fmt: skip
+
+
+def test_every_option_is_asked_for_by_the_rules() -> None:
+    code = "".join(file.read_text(encoding="utf-8") for file in (Path(pbem.games.__file__).parent / GAME).rglob("*.py"))
+    assert [option for option in kit().options if f'"{option}"' not in code] == []
