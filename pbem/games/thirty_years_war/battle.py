@@ -203,6 +203,7 @@ def take_losses(table: Table, fought: Battle) -> Procedure:
                 section="12.31",
                 key=f"losses:{force.side}",
                 role=role,
+                least=force.taken,
             )
     way_back = None
     if is_decided(table, fought):
