@@ -14,7 +14,7 @@ from pbem.games.thirty_years_war.cards.common import (
     without_units_of,
 )
 from pbem.games.thirty_years_war.cards.new_leaders import in_france, region_can_join
-from pbem.games.thirty_years_war.cards.orders import choose_space, place_pieces
+from pbem.games.thirty_years_war.cards.orders import choose_space, place_pieces, room_for_units
 from pbem.games.thirty_years_war.cards.placing import arrive, arriving, into, somebody_can_come
 from pbem.games.thirty_years_war.control import REGION
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, atlas, other
@@ -102,7 +102,7 @@ def sweden_enters_war(table: Table, side: str, card: str) -> Procedure:
     for leader in arriving(table, card):
         table.put(nations.counter_of(leader), port, why=card, section="17.Sw.1")
     for kind, most in units.items():
-        for _ in range(min(most, len(pieces.available(table, kind)))):
+        for _ in range(min(most, room_for_units(table, side, port))):
             pieces.place(table, kind, port, why=card, section="17.Sw.1")
     table.set("swedish_base", port, why=card, section="17.Sw.1")
     if table.options["swedish_aid_ends"] == "entry":
