@@ -34,7 +34,9 @@ module            rulebook             what
 `recruiting`      8.4                  recruiting
 `aid`             8.5, 14              foreign aid
 `cards`           8.6, 9               events and combat cards, a function each
-`nations`         17                   national rules
+`nations`         17                   where the pieces of nations may be, who may stand together, entries, exits
+`saxony`          17.Sa, C 8.6         Saxony changes sides
+`bans`            8.6                  what cards forbid for the rest of a turn
 `peace`           5.3                  offers of peace
 `wallenstein`     7, phase A           Wallenstein
 `recovery`        15.25, phase B       recovery from looting
@@ -51,7 +53,8 @@ powers
 pieces
     ``leader:<counter>`` (the id of the counter's front), with the mark ``face`` while it shows its back (a leader of
     the kit: a replacement, Piccolomini, Leslie); ``unit:<kind>:<n>``. Marks, all of them true or not there:
-    ``inside`` (within the walls, INT-55), ``reduced``, ``unpaid``, ``infant`` (a unit of the Cardinal Infant's army).
+    ``inside`` (within the walls, INT-55), ``reduced``, ``unpaid``, ``infant`` (a piece of the Cardinal Infant's army
+    that is not in the Spanish zone yet), ``killed`` (a dead leader: in battle).
     Whose a piece is follows from its nation (`pieces.side_of`). Places: the spaces of the kit, boxes of the United
     Provinces among them; ``supply`` (units that can be had), ``removed`` (out of the game), ``off`` (leaders not in
     yet), ``dead``, ``dismissed``. Who takes a piece off the map calls `pieces.eliminate`; marks end with it.
@@ -77,9 +80,12 @@ state
     recalled, assassinated, dead``; ``dutch_war_effect`` box, ``dutch_award:<box>`` true, ``dutch_war_over`` side;
     ``swedish_base`` space; ``entered:<nation>`` turn (0: before the start), of ``danish, swedish, french, english``;
     ``event:<card>`` turn in which its event was (0: before the start); ``source:<source>`` ``on`` while it pays;
-    ``at_start`` {region or city: side} (5.32); ``winner`` side, ``victory`` {"level", "how"}.
+    ``conflict`` grace or strict (C54); ``infant_deadline`` turn
+    (17.Sp.3); ``at_start`` {region or city: side} (5.32); ``winner`` side, ``victory`` {"level", "how"}.
     Marks (`pbem.table.marks`) ``activation:…`` and ``turn:…`` clear themselves: ``turn:combat_card`` [sides that
-    played one] (INT-76), ``turn:cards:<side>`` [cards spent on activations, in order], ``turn:truce``.
+    played one] (INT-76), ``turn:cards:<side>`` [cards spent on activations, in order], ``turn:truce``,
+    ``turn:base_moved`` (the Swedish base); bans of cards: ``turn:value_needed`` {nation: [value, card]},
+    ``turn:hesitates`` {leader's piece: card}, ``turn:neutral_ground`` card.
 
 How to add
 ----------
