@@ -1,4 +1,4 @@
-"""The players' languages: the sentences of templates, dates and spans of time.
+"""The languages of mails and pages: the sentences of templates, dates and spans of time.
 
 Templates are written once, in English, with gettext marks (``{% trans %}``, ``_("…")``). A translation is one file
 ``templates/locale/<code>.po``, which programs such as Poedit edit, so a translator meets sentences only, never logic.

@@ -39,7 +39,7 @@ def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:
     found = (
         (text("Numbers"), ["", *map(teller.power, view.powers)], numbers),
         (text("Common to all"), ["", ""], common),
-        (text("Pieces"), [text("Place"), text("Power"), text("Pieces")], places),
+        (text("Pieces"), [text("Where"), text("Power"), text("Pieces")], places),
     )
     return [{"title": title, "heads": heads, "rows": rows} for title, heads, rows in found if rows]
 

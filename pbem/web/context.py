@@ -8,8 +8,7 @@ from flask import current_app, g, request, session
 
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
-from pbem.render.language import Language, find_zone, languages
-from pbem.web.language import page_language
+from pbem.render.language import Language, find_language, find_zone, languages
 
 
 def service() -> Service:
@@ -31,7 +30,7 @@ def language() -> Language:
     """The reader's language: the signed-in player's own, else what this browser chose here, else what it asks for."""
     if "language" not in g:
         chosen = session.get("language") or request.accept_languages.best_match(languages())
-        g.language = page_language(chosen)
+        g.language = find_language(chosen)
     return g.language
 
 
@@ -42,5 +41,5 @@ def zone() -> tzinfo:
 
 def read_as(code: str, zone_name: str) -> None:
     """Let the rest of this request speak a player's language and count in his time zone."""
-    g.language = page_language(session.get("language") or code)
+    g.language = find_language(session.get("language") or code)
     g.zone = find_zone(zone_name)

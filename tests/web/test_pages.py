@@ -759,7 +759,7 @@ def test_everything_is_said_in_every_language(language):
             moderators = "desk" in name or name in ("actions.py", "api.py", "compare.py", "raw.py")
             if not moderators and message:
                 said.add(message[0] if isinstance(message, tuple) else message)
-    with open(resources.path(f"templates/web/locale/{language}.po"), "rb") as file:
+    with open(resources.path(f"templates/locale/{language}.po"), "rb") as file:
         translated = {(m.id[0] if isinstance(m.id, tuple) else m.id): m for m in read_po(file, locale=language)}
     assert len(said) > 200
     assert sorted(said - translated.keys()) == []
