@@ -258,14 +258,20 @@ def _returned_awards(table: Table, held: dict[str, int], majority: int, everyone
 
 # --- 2.15: what is looked at after every step ---
 
+_SETTLED = "triggers have run"
+
 
 def triggers(table: Table) -> Procedure:
-    """2.15: the continuous triggers, until nothing more follows; each module's are listed in `room.RULES`."""
-    before = -1
-    while before != table.board.changes:
+    """2.15: the continuous triggers, until nothing more follows; each module's are listed in `room.RULES`.
+
+    On a board on which nothing has changed since they last ran there is nothing to do.
+    """
+    while _SETTLED not in table.kept():
         before = table.board.changes
         for trigger in table.game.rules.triggers:
             yield from trigger(table)
+        if before == table.board.changes:
+            table.kept()[_SETTLED] = True
 
 
 def kept_spaces(table: Table) -> Procedure:

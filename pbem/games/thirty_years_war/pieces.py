@@ -195,20 +195,27 @@ def leaders(table: Table, space: str, side: str, *, inside: bool | None = None) 
 
 def on_map(table: Table, side: str | None = None, nation: str | None = None) -> list[str]:
     """All pieces in spaces and boxes, of a side and of a nation, in the order of the kit."""
-    spaces = atlas(table).spaces
-    return [
-        piece
-        for piece in _order(table.kit)
-        if piece in table.board.pieces
-        and where(table, piece) in spaces
-        and (side is None or side_of(table, piece) == side)
-        and (nation is None or nation_of(table, piece) == nation)
-    ]
+    return list(_on_map(table, side, nation))
+
+
+@while_unchanged
+def _on_map(table: Table, side: str | None, nation: str | None) -> Sequence[str]:
+    if side is not None:
+        return [piece for piece in _on_map(table, None, nation) if side_of(table, piece) == side]
+    if nation is not None:
+        return [piece for piece in _on_map(table, None, None) if nation_of(table, piece) == nation]
+    spaces, lying = atlas(table).spaces, table.board.pieces
+    return [piece for piece in _order(table.kit) if piece in lying and lying[piece]["at"] in spaces]
 
 
 def spaces_with(table: Table, side: str, *, units_only: bool = False) -> list[str]:
     """The spaces where a side has pieces, in the order of the kit."""
-    held = {where(table, piece) for piece in on_map(table, side) if not units_only or is_unit(piece)}
+    return list(_spaces_with(table, side, units_only))
+
+
+@while_unchanged
+def _spaces_with(table: Table, side: str, units_only: bool) -> Sequence[str]:
+    held = {where(table, piece) for piece in _on_map(table, side, None) if not units_only or is_unit(piece)}
     return [space for space in atlas(table).spaces if space in held]
 
 

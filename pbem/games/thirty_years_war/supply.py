@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from pbem.games.thirty_years_war import control, nations, pieces, siege
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, atlas, other
+from pbem.table.kit import Kit
 from pbem.table.procedure import Table, while_unchanged
 
 SWEDISH_BASE = "swedish_base"
@@ -14,13 +17,23 @@ SWEDISH_BASE = "swedish_base"
 
 def printed_bases(table: Table, nation: str) -> list[str]:
     """17: the spaces that are bases of a nation, or can become such, whoever holds them."""
-    found = [space for space, row in atlas(table).spaces.items() if row["base_of"] == nation]
+    found = list(_bases_of_kit(table.kit)[nation])
     if nation == nations.GERMAN:
         found = [space for space in found if _region_in_the_war(table, space)]
     port = table.board.state.get(SWEDISH_BASE)
     if nation == nations.SWEDISH and port:
         found.append(port)
     return found
+
+
+def _bases_of_kit(kit: Kit) -> Mapping[str, Sequence[str]]:
+    """Nation -> the spaces that the kit calls bases of it; shared, nobody may change it."""
+    if "bases" not in kit.worked_out:
+        spaces = kit.tables["spaces"].items()
+        kit.worked_out["bases"] = {
+            nation: [space for space, row in spaces if row["base_of"] == nation] for nation in kit.tables["nations"]
+        }
+    return kit.worked_out["bases"]
 
 
 def _region_in_the_war(table: Table, space: str) -> bool:
