@@ -70,6 +70,8 @@ class Act:
         """C of its last event that threw; fixes, with their own text, the dice of standing orders that it set off."""
         self.worked: list[tuple[str, str, Any]] = []
         """What became of queued lines: (seat, line, `LineResult`)."""
+        self.preferred: dict[str, dict[str, Any]] = {}
+        """What players have chosen in it: seat -> the values, of which the store hears at the end."""
         self.saved = False
         """Whether anything came of it that is stored."""
 

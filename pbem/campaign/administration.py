@@ -138,7 +138,8 @@ class Administration:
         """Begin: all seats must have accepted; powers that were not assigned are drawn."""
 
         def work(act: Act) -> None:
-            open_seats = [seat for seat, held in act.campaign.seats.items() if not held["accepted"]]
+            seats = act.campaign.seats.items()
+            open_seats = [s for s, held in seats if not held["accepted"] and held.get("empty") != course.SILENT]
             if open_seats:
                 raise NotNow(f"not all have accepted yet: {', '.join(open_seats)}")
             if not all(held["powers"] for held in act.campaign.seats.values()):
@@ -217,6 +218,16 @@ class Administration:
             return token
 
         return self._do(campaign, work, "running", "paused", "held", "inviting", seat=seat)
+
+    def vacate(self, campaign: str, seat: str, reason: str, *, silent: bool = False) -> None:
+        """Leave a seat without a player: vacant, so that its questions keep their time until somebody is found
+        (`replace`), or silent, so that silence answers at once. The token is void; who had the seat is told."""
+
+        def work(act: Act) -> None:
+            life.vacate(act, seat, reason, silent=silent)
+            taking.settle(act, self._automatic)
+
+        self._do(campaign, work, "running", "paused", "held", "inviting", seat=seat)
 
     def correct_kit(self, campaign: str, kit: Kit, reason: str) -> bool:
         """Go on under a corrected kit: at once at a point of rest (True), else at the next one (False)."""

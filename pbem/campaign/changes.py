@@ -59,6 +59,7 @@ class Kind(StrEnum):
     PAUSED = "paused", "the clock stops with its remaining time"
     RESUMED = "resumed", "the clock runs on"
     REPLACED = "replaced", "a seat gets another player"
+    VACATED = "vacated", "a seat has no player: silence answers for it, at once or at its deadlines"
     PRESS = "press", "a player writes to others"
     SETTINGS = "settings", "a queue, standing orders, preferences or the campaign's own settings change"
     REFUSED = "refused", "an order that was readable and could not be carried out"
@@ -84,7 +85,8 @@ class State:
     # inviting, running, paused, held, finished, archived; and why, for paused and held
     status: str = "inviting"
     reason: str | None = None
-    # seat -> {powers, accepted, generation (of the token), extensions (used), missed, newcomer (has not played yet)}
+    # seat -> {powers, accepted, generation (of the token), extensions (used), missed, newcomer (has not played yet),
+    # empty (vacant or silent: nobody sits there), away ([from, until] of its player's absence)}
     seats: dict[str, Any] = field(default_factory=dict)
     # the game: the board at the last point of rest, facts and fed answers since, sealed answers of the open question
     board: Any = None

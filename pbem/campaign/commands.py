@@ -168,6 +168,20 @@ class SetWebhook(Command):
     url = Text(500)
 
 
+class Away(Command):
+    """Be away from one day to another, in all campaigns: what is asked of you has so much more time."""
+
+    line = "AWAY FROM {first} TO {last}"
+    first = Text(20)
+    last = Text(20)
+
+
+class AwayOff(Command):
+    """Be back, or stay after all. Deadlines that have moved stay where they are."""
+
+    line = "AWAY OFF"
+
+
 class Salt(Command):
     """Mix a text of your own into the dice of the next order of this submission."""
 
@@ -178,7 +192,7 @@ class Salt(Command):
 COMMANDS: tuple[type[Command], ...] = (
     Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status,
     StatusOfPoints, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage,
-    SetWebhook, Salt,
+    SetWebhook, Away, AwayOff, Salt,
 )  # fmt: skip
 
 # None of these may take more than linear time: lines are hostile.

@@ -11,6 +11,7 @@ from pbem.campaign.acts import Act
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.live import Live
+from pbem.campaign.policy import longest_absence
 from pbem.campaign.split import Split
 from pbem.table.board import Board
 from pbem.table.dice import CommittedThrows
@@ -18,7 +19,13 @@ from pbem.table.facts import Fact, difference
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Game, Outcome, Play, Procedure, Table, ranking
-from pbem.table.questions import Question, Window
+from pbem.table.questions import NoDefault, Question, Window
+
+SILENT = "silent"
+"""A seat without a player for whom silence answers at once."""
+
+VACANT = "vacant"
+"""A seat without a player, whom another is to follow: its questions have their time, and then silence answers."""
 
 OPENED_AT_ONCE = 200
 """How many parts one event opens when a campaign ends."""
@@ -116,7 +123,8 @@ def expire(act: Act) -> int:
         what = {"kind": campaign.kind, "deadline": deadline or passed, "question": campaign.question}
         seats[seat] = {**seats[seat], "missed": what}
     # A window closes by its clock: nobody has missed anything, and who had not said that he was done is his affair.
-    told = [] if campaign.window else missed
+    silent = {power for held in campaign.seats.values() if held.get("empty") == SILENT for power in held["powers"]}
+    told = [] if campaign.window else [power for power in missed if power not in silent]
     public: dict[str, Any] = {"missed": told, "question": campaign.question}
     if not campaign.texts:
         public["order"] = text
@@ -232,8 +240,7 @@ def asked_from(act: Act, at: datetime) -> dict[str, Any]:
     if play.over or play.wait is None:
         return {"asks": [], "kind": None, "window": False, "clocks": {}, "asked_at": None}
     kind, asks = play.wait.kind, asks_of(live)
-    until, reminders = at + timedelta(hours=live.hours(kind)), campaign.policy["reminders"]
-    clocks = {ask["key"]: deadlines.running(reminders, at, until) for ask in asks}
+    clocks = {ask["key"]: _clock(act, ask, at, at + timedelta(hours=live.hours(kind))) for ask in asks}
     return {
         "question": campaign.question + 1,
         "kind": kind,
@@ -242,6 +249,30 @@ def asked_from(act: Act, at: datetime) -> dict[str, Any]:
         "asked_at": stamp(at),
         "clocks": deadlines.stopped(clocks, at) if campaign.status == "paused" else clocks,
     }
+
+
+def _clock(act: Act, ask: Mapping[str, Any], at: datetime, until: datetime) -> deadlines.Clock:
+    """The clock of a question that is asked now: moved by its player's absence, and over where silence is to answer at
+    once. A window closes for all at one time."""
+    campaign, play = act.campaign, act.live.playing()
+    held, reminders = campaign.seats[ask["seat"]], campaign.policy["reminders"]
+    if held.get("empty") == SILENT:
+        return silenced(play, ask, deadlines.running(reminders, at, at))
+    clock = deadlines.running(reminders, at, until)
+    if isinstance(play.wait, Window):
+        return clock
+    return deadlines.with_absence(clock, stamp(at), held.get("away"), reminders, at, longest_absence(campaign.policy))
+
+
+def silenced(play: Play, ask: Mapping[str, Any], clock: deadlines.Clock) -> deadlines.Clock:
+    """The clock of a question that silence answers at once, or of one that it cannot answer: that stands."""
+    question = next(question for question in play.questions() if question.key == ask["key"])
+    try:
+        if not isinstance(play.wait, Window):
+            question.default_answer(play.table)
+    except NoDefault:
+        return deadlines.standing(clock)
+    return {**clock, "over": True}
 
 
 def told_of(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ A campaign keeps the clocks of what is open under the keys of the questions, eac
 ``grace``      whether this is the time of grace after a missed deadline
 ``over``       whether the time is over: an answer that was given stands, and silence answers in the place of others
 ``remaining``  the seconds that are left, while the campaign is paused
+``away``       the end of the seat's absence for which the deadline has been moved
 
 So one seat's absence, grace or extension moves its own clock alone, and a round of several ends when all have answered
 or each one's own time is over. A window closes for all at once, and its clocks are alike.
@@ -23,7 +24,7 @@ from pbem.campaign.clock import moment, stamp
 Clock = dict[str, Any]
 Clocks = dict[str, Clock]
 
-_BLANK: Clock = {"deadline": None, "reminders": [], "grace": False, "over": False, "remaining": None}
+_BLANK: Clock = {"deadline": None, "reminders": [], "grace": False, "over": False, "remaining": None, "away": None}
 _FOR_ALL = ("deadline", "reminders", "remaining")
 
 
@@ -36,6 +37,22 @@ def running(reminders: Sequence[int], at: datetime, deadline: datetime, **more: 
 def standing(clock: Clock) -> Clock:
     """A clock that stands until somebody acts."""
     return {**clock, "deadline": None, "reminders": [], "remaining": None, "over": False}
+
+
+def with_absence(
+    clock: Clock, asked_at: str, away: Sequence[str] | None, reminders: Sequence[int], now: datetime, most: timedelta
+) -> Clock:
+    """The clock of a seat whose player is `away` from a moment until another (stamps): it stands while he is, as if he
+    were back at the latest `most` after the question was asked. What an absence has moved once it does not move again.
+    """
+    if away is None or not _runs(clock) or away[0] >= clock["deadline"]:
+        return clock
+    start = max(asked_at, away[0], clock["away"] or "")
+    until = min(away[1], stamp(moment(asked_at) + most))
+    if until <= start:
+        return clock
+    later = moment(clock["deadline"]) + (moment(until) - moment(start))
+    return running(reminders, now, later, grace=clock["grace"], away=until)
 
 
 def stopped(clocks: Clocks, at: datetime) -> Clocks:
@@ -51,7 +68,8 @@ def going_on(clocks: Clocks, reminders: Sequence[int], at: datetime, seconds: fl
     """The clocks after a pause, each with the time that it had left; where there is none, `seconds`."""
     return {
         key: clock if clock["over"] else running(
-            reminders, at, at + timedelta(seconds=clock["remaining"] or seconds), grace=clock["grace"]
+            reminders, at, at + timedelta(seconds=clock["remaining"] or seconds), grace=clock["grace"],
+            away=clock["away"],
         )
         for key, clock in clocks.items()
     }  # fmt: skip
@@ -85,7 +103,9 @@ def next_deadline(clocks: Clocks) -> str | None:
 
 
 def next_wake(clocks: Clocks) -> str | None:
-    """When there is something to do, a reminder or a deadline."""
+    """When there is something to do: a reminder, a deadline, or the end of a question of which every time is over."""
+    if clocks and all(clock["over"] for clock in clocks.values()):
+        return closes(clocks)
     return min((_wakes(clock) for clock in clocks.values() if _runs(clock)), default=None)
 
 

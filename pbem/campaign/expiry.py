@@ -17,6 +17,7 @@ from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment, stamp
 from pbem.campaign.deadlines import Clocks
 from pbem.campaign.live import HELD
+from pbem.campaign.policy import longest_absence
 from pbem.table.questions import NoDefault
 
 Ask = Mapping[str, Any]
@@ -79,7 +80,7 @@ class Grace:
 
     def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
         """Give grace to those who have had none."""
-        mine = [ask for ask in late if not clocks[ask["key"]]["grace"]]
+        mine = [ask for ask in late if not clocks[ask["key"]]["grace"] and _has_player(act, ask)]
         if mine:
             until = max(act.at, act.now) + timedelta(hours=self.hours)
             change = {"clocks": {**clocks, **_set(act, mine, until, grace=True)}}
@@ -97,7 +98,8 @@ class Extension:
     def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
         """Extend the time of the seats that have an extension left."""
         campaign = act.campaign
-        mine = [ask for ask in late if campaign.seats[ask["seat"]]["extensions"] < self.number]
+        left = {seat for seat, held in campaign.seats.items() if held["extensions"] < self.number}
+        mine = [ask for ask in late if ask["seat"] in left and _has_player(act, ask)]
         if mine:
             until = max(act.at, act.now) + timedelta(hours=self.hours)
             of = _seats(mine)
@@ -233,6 +235,10 @@ def _due(act: Act, deadline: str) -> list[Ask]:
     return [ask for ask, clock in found if clock["deadline"] == deadline and not clock["over"]]
 
 
+def _has_player(act: Act, ask: Ask) -> bool:
+    return not act.campaign.seats[ask["seat"]].get("empty")
+
+
 def _over(act: Act, asks: Sequence[Ask]) -> Clocks:
     return {ask["key"]: {**act.campaign.clocks[ask["key"]], "over": True} for ask in asks}
 
@@ -240,7 +246,9 @@ def _over(act: Act, asks: Sequence[Ask]) -> Clocks:
 def _set(act: Act, asks: Sequence[Ask], until: datetime, **more: Any) -> Clocks:
     clocks, reminders = act.campaign.clocks, act.campaign.policy["reminders"]
     return {
-        ask["key"]: deadlines.running(reminders, act.now, until, **{"grace": clocks[ask["key"]]["grace"], **more})
+        ask["key"]: deadlines.running(
+            reminders, act.now, until, **{name: clocks[ask["key"]][name] for name in ("grace", "away")} | more
+        )
         for ask in asks
     }
 
@@ -263,6 +271,43 @@ def _powers(asks: Sequence[Ask]) -> list[str]:
 
 def _seats(asks: Sequence[Ask]) -> list[str]:
     return list(dict.fromkeys(ask["seat"] for ask in asks))
+
+
+# --- absences, and seats without a player
+
+
+def heed_absence(act: Act, seat: str, away: Sequence[str] | None) -> None:
+    """Let a campaign know from when until when (stamps) the player of a seat is away: what is asked of him now, and
+    will be, has so much more time. All are told of deadlines that move."""
+    campaign = act.campaign
+    known = None if away is None else list(away)
+    seats = {s: {**held, "away": known} if s == seat else held for s, held in campaign.seats.items()}
+    act.write("settings", own={seat: {"away": known}}, change={"seats": seats})
+    act.beside.append(act.archive.people.told_of_absence(campaign.id, seat, known))
+    if campaign.status != "running" or campaign.window or campaign.asked_at is None:
+        return
+    most, reminders = longest_absence(campaign.policy), campaign.policy["reminders"]
+    moved = {}
+    for ask in campaign.asks:
+        clock = campaign.clocks[ask["key"]]
+        later = deadlines.with_absence(clock, campaign.asked_at, away, reminders, act.now, most)
+        if ask["seat"] == seat and later != clock:
+            moved[ask["key"]] = later
+    if moved:
+        last = max(clock["deadline"] for clock in moved.values())
+        powers = _powers([ask for ask in campaign.asks if ask["key"] in moved])
+        public = {"powers": powers, "before": campaign.deadline, "until": last, "away": True}
+        act.write("extended", public=public, change={"clocks": {**campaign.clocks, **moved}})
+
+
+def silence(act: Act, seat: str) -> None:
+    """Let silence answer at once what is asked of a seat now."""
+    campaign = act.campaign
+    mine = [ask for ask in campaign.asks if ask["seat"] == seat]
+    if mine and act.live.play is not None:
+        play = act.live.playing()
+        over = {ask["key"]: course.silenced(play, ask, campaign.clocks[ask["key"]]) for ask in mine}
+        act.write("time_over", change={"clocks": {**campaign.clocks, **over}, "asks": campaign.asks})
 
 
 # --- clocks stopped, set going, and moved

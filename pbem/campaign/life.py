@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import zoneinfo
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from pbem.campaign import ledger, programs, standing
-from pbem.campaign.acts import Act
+from pbem.campaign import course, expiry, ledger, programs, standing
+from pbem.campaign.acts import Act, NotNow
 from pbem.campaign.addresses import may_be_public
+from pbem.campaign.clock import stamp
 from pbem.campaign.commands import (
     Command,
     SetLanguage,
@@ -42,7 +44,7 @@ def join(act: Act, seat: str) -> None:
 def invite(act: Act, seat: str) -> int:
     """Offer a seat to somebody; what was planned for it is gone. Returns the seat's new generation."""
     live, generation = act.live, act.campaign.seats[seat]["generation"] + 1
-    seats = with_seat(live, seat, generation=generation, declined=False)
+    seats = with_seat(live, seat, generation=generation, declined=False, empty=None, away=None)
     act.write("invited", public={"seat": seat}, change={"seats": seats, "seat": seat, **without_plans(live, seat)})
     return generation
 
@@ -53,7 +55,10 @@ def decline(act: Act, seat: str) -> None:
     if live.campaign.status != "inviting" and not live.campaign.seats[seat].get("newcomer"):
         raise Refused("begun_already")
     begun, generation = live.campaign.status != "inviting", live.campaign.seats[seat]["generation"]
-    seats = with_seat(live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun)
+    empty = course.VACANT if begun else None
+    seats = with_seat(
+        live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun, empty=empty, away=None
+    )
     act.write("declined", public={"seat": seat}, change={"seats": seats})
     if begun:
         act.beside += act.archive.people.left(live.campaign.id, seat, act.now, "declined")
@@ -108,14 +113,40 @@ def replace(act: Act, seat: str, reason: str) -> int:
     generation = live.campaign.seats[seat]["generation"] + 1
     begun = live.campaign.status != "inviting"
     seats = with_seat(
-        live, seat, generation=generation, extensions=0, missed=None, accepted=begun, newcomer=begun
-    )
+        live, seat, generation=generation, extensions=0, missed=None, accepted=begun, newcomer=begun, empty=None,
+        away=None,
+    )  # fmt: skip
     act.write(
         "replaced",
         public={"seat": seat, "reason": reason},
         change={"seats": seats, **without_plans(live, seat), "seat": seat, "takes_over": begun},
     )
     return generation
+
+
+def vacate(act: Act, seat: str, reason: str, *, silent: bool) -> None:
+    """Leave a seat without a player: vacant until somebody is found, or silent, so that the game waits for it no more.
+
+    The old token is void. Raises `NotNow` where nobody is to lose it and it is so already.
+    """
+    live, held = act.live, act.campaign.seats[seat]
+    empty = course.SILENT if silent else course.VACANT
+    if held.get("empty") == empty:
+        raise NotNow(f"{seat} is {empty} already")
+    people, generation = act.archive.people, held["generation"]
+    act.beside += people.farewell(live.campaign.id, seat, generation, act.now, reason)
+    act.beside += people.left(live.campaign.id, seat, act.now, "vacated")
+    seats = with_seat(
+        live, seat, generation=generation + 1, extensions=0, missed=None, accepted=False, newcomer=False, empty=empty,
+        away=None,
+    )  # fmt: skip
+    act.write(
+        "vacated",
+        public={"seat": seat, "reason": reason, "empty": empty},
+        change={"seats": seats, **without_plans(live, seat), "seat": seat},
+    )
+    if silent:
+        expiry.silence(act, seat)
 
 
 def without_plans(live: Live, seat: str) -> dict[str, Any]:
@@ -254,6 +285,55 @@ def _webhook_problem(url: str, private: bool) -> str | None:
     return None if private or may_be_public(host) else "web_address_not_public"
 
 
+MOST_DAYS_AWAY = 60
+
+
+def go_away(act: Act, seat: str, first: str, last: str) -> None:
+    """Be away from the beginning of one day until the end of another, in the player's time zone, in all campaigns.
+
+    Other campaigns hear of it at the next tick of the clock. Raises `Refused` for days that cannot be.
+    """
+    zone = _zone_of(act, seat)
+    start, end = _day(first, zone), _day(last, zone) + timedelta(days=1)
+    if end <= start:
+        raise Refused("away_backwards", first=first, last=last)
+    if end <= act.now:
+        raise Refused("away_past", last=last)
+    if (end - start).days > MOST_DAYS_AWAY:
+        raise Refused("away_too_long", most=MOST_DAYS_AWAY)
+    _is_away(act, seat, [stamp(start), stamp(end)])
+
+
+def come_back(act: Act, seat: str) -> None:
+    """Be away no more. Raises `Refused` where he is not."""
+    player = act.archive.people.player(act.campaign.id, seat)
+    until = player and player["away_until"]
+    if not until or until <= stamp(act.now):
+        raise Refused("not_away", hint="AWAY FROM 2026-08-01 TO 2026-08-14")
+    _is_away(act, seat, [min(player["away_from"], stamp(act.now)), stamp(act.now)])
+
+
+def _is_away(act: Act, seat: str, away: Sequence[str]) -> None:
+    act.beside.append(act.archive.people.away(act.campaign.id, seat, away))
+    expiry.heed_absence(act, seat, away)
+
+
+def _zone_of(act: Act, seat: str) -> zoneinfo.ZoneInfo:
+    player = act.archive.people.player(act.campaign.id, seat) or {"timezone": "UTC"}
+    return zoneinfo.ZoneInfo({**player, **act.preferred.get(seat, {})}["timezone"])
+
+
+def _day(text: str, zone: zoneinfo.ZoneInfo) -> datetime:
+    """The beginning of a day. Raises `Refused`."""
+    try:
+        day = date.fromisoformat(text.strip())
+    except ValueError as error:
+        raise Refused("no_day", hint="AWAY FROM 2026-08-01 TO 2026-08-14", day=text) from error
+    if not 2000 <= day.year <= 9000:
+        raise Refused("no_day", hint="AWAY FROM 2026-08-01 TO 2026-08-14", day=text)
+    return datetime.combine(day, time(), zone)
+
+
 def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = False) -> None:
     """Remember how a player wants his mail, beside the stream. Raises `Refused` for a value that cannot be.
 
@@ -281,5 +361,6 @@ def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = 
                 raise Refused(problem, hints=["SET WEBHOOK https://chat.example.org/…", "SET WEBHOOK OFF"])
             else:
                 values["webhook"] = url
+    act.preferred[seat] = {**act.preferred.get(seat, {}), **values}
     act.write("settings", change={"preferences": seat})
     act.beside += act.archive.people.prefers(act.campaign.id, seat, values)

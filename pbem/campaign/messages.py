@@ -59,7 +59,7 @@ KINDS: dict[str, MessageKind] = {kind.name: kind for kind in (
     MessageKind("pause", 20, ("paused",)),
     MessageKind("resume", 21, ("resumed",), with_question=True),
     MessageKind("extension", 22, ("extended",), with_question=True),
-    MessageKind("replacement", 23, ("replaced",), but_concerned=True),
+    MessageKind("replacement", 23, ("replaced", "vacated"), but_concerned=True),
     MessageKind("asked_referee", 29, ("asked_referee",)),  # a moderator looked at what is hidden
     MessageKind("declined", 13),  # to moderators
     MessageKind("link", 27),

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, insert, literal, select, update
+from sqlalchemy import Table, func, insert, literal, or_, select, update
 
 from pbem.campaign import erasure, guard, ledger, notices
 from pbem.campaign.clock import stamp
@@ -54,10 +54,8 @@ class People:
         t, token = self.store.tables, _new_token()
         before = self.player(campaign, seat)
         person, made = self._person(address, language, timezone, now)
-        told = []
-        if before and before["address"] and before["address"].casefold() != address.strip().casefold():
-            row = notices.farewell(self.domain, now, campaign, seat, generation - 1, before, reason)
-            told.append(insert(t.outbox).values(row))
+        is_another = before is not None and before["address"].casefold() != address.strip().casefold()
+        told = self.farewell(campaign, seat, generation - 1, now, reason) if is_another else []
         sitting = {
             "campaign": campaign, "seat": seat, "person": person, "name": name, "since": stamp(now),
             "reports": "every", "hour": 18,
@@ -82,6 +80,14 @@ class People:
         }  # fmt: skip
         return made["person"], [insert(t).values(made)]
 
+    def farewell(self, campaign: str, seat: str, generation: int, now: datetime, reason: str) -> Sequence[Any]:
+        """The statement that tells whoever sits at a seat, by a token of this generation, that he loses it."""
+        before = self.player(campaign, seat)
+        if before is None or not before["address"]:
+            return []
+        row = notices.farewell(self.domain, now, campaign, seat, generation, before, reason)
+        return [insert(self.store.tables.outbox).values(row)]
+
     def left(self, campaign: str, seat: str, now: datetime, why: str) -> Sequence[Any]:
         """The statements after which nobody sits at a seat, and no token speaks for it. `why`: ``replaced``,
         ``withdrawn`` (an invitation), ``declined``, ``vacated`` or ``erased``."""
@@ -104,6 +110,38 @@ class People:
         if of_seat:
             found.append(update(sittings).where(*mine).values(**of_seat))
         return found
+
+    # absences
+
+    def away(self, campaign: str, seat: str, away: Sequence[str]) -> Any:
+        """The statement by which whoever sits at a seat is away from a moment until another (stamps), in all campaigns.
+        """
+        persons, sittings = self.store.tables.persons, self.store.tables.sittings
+        him = select(sittings.c.person).where(*_sits(sittings, campaign, seat)).scalar_subquery()
+        return update(persons).where(persons.c.person == him).values(away_from=away[0], away_until=away[1])
+
+    def told_of_absence(self, campaign: str, seat: str, away: Sequence[str] | None) -> Any:
+        """The statement that notes that a campaign knows of an absence."""
+        sittings = self.store.tables.sittings
+        told = None if away is None else " ".join(away)
+        return update(sittings).where(*_sits(sittings, campaign, seat)).values(away=told)
+
+    def untold_absences(self, now: datetime) -> list[tuple[str, str, list[str]]]:
+        """The absences that campaigns under way do not know of yet: (campaign, seat, [from, until])."""
+        p, s, c = self.store.tables.persons.c, self.store.tables.sittings.c, self.store.tables.campaigns.c
+        known = func.coalesce(s.away, "")
+        wanted = (
+            select(s.campaign, s.seat, p.away_from, p.away_until)
+            .join(self.store.tables.persons, p.person == s.person)
+            .join(self.store.tables.campaigns, c.campaign == s.campaign)
+            .where(p.away_until.is_not(None), s.until.is_(None), c.state.in_(["inviting", "running", "paused"]))
+            .where(or_(p.away_until > stamp(now), known != ""), known != p.away_from + " " + p.away_until)
+            .order_by(s.campaign, s.seat)
+        )
+        with self.store.read() as connection:
+            return [(row.campaign, row.seat, [row.away_from, row.away_until]) for row in connection.execute(wanted)]
+
+    # how they keep their deadlines
 
     def lapsed(self, campaign: str, seat: str, event: int, kind: str | None, at: datetime) -> Any:
         """The statement that notes a missed deadline of whoever sits at a seat."""

@@ -12,6 +12,7 @@ It is carried out by `pbem.campaign.expiry`. A campaign's ``policy`` (all keys m
                  the name `RESPONSE_WINDOWS`: see `one_switch`
 ``press``        ``windows`` (press only while a window is open), ``always`` or ``never``
 ``spectators``   ``yes`` or ``no``: whether those without a seat may see the campaign's public side on the pages
+``absence_days``  14: so many days at most an absence of its player moves a question's deadline
 
 A question without a default (`NoDefault`) is held whatever the policy says: the clock stops and the moderator is told.
 """
@@ -19,6 +20,7 @@ A question without a default (`NoDefault`) is held whatever the policy says: the
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from pbem.table.kit import Kit
@@ -34,6 +36,7 @@ POLICY: dict[str, Any] = {
     "answers": "able",
     "press": "always",
     "spectators": "yes",
+    "absence_days": 14,
 }
 _CHOICES = {
     "missed": ("default", "grace", "extend", "hold"),
@@ -60,12 +63,20 @@ def check_policy(given: Mapping[str, Any] | None) -> dict[str, Any]:
     for name, value in hours.items():
         if type(value) is not int or not 1 <= value <= MOST_HOURS:
             raise ValueError(f"policy {name} is a whole number of hours from 1 to {MOST_HOURS}, not {value!r}")
+    days = policy["absence_days"]
+    if type(days) is not int or not 0 <= days <= MOST_HOURS // 24:
+        raise ValueError(f"policy absence_days is a whole number from 0 to {MOST_HOURS // 24}, not {days!r}")
     if type(policy["extensions"]) is not int or not 0 <= policy["extensions"] <= 99:
         raise ValueError("policy extensions is a whole number from 0 to 99")
     if not all(type(hour) is int and 1 <= hour <= MOST_HOURS for hour in policy["reminders"]):
         raise ValueError("policy reminders is a list of whole hours")
     policy["reminders"] = sorted(set(policy["reminders"]), reverse=True)
     return policy
+
+
+def longest_absence(policy: Mapping[str, Any]) -> timedelta:
+    """By how much at most an absence moves a deadline."""
+    return timedelta(days=policy.get("absence_days", POLICY["absence_days"]))
 
 
 def one_switch(

@@ -58,10 +58,10 @@ class Status:
     """A campaign as everybody may know it: for lists and headers of pages.
 
     `state`: ``inviting``, ``running``, ``paused``, ``held``, ``finished`` or ``archived``. `seats`: seat ->
-    ``{"powers": [...], "accepted": bool}``. `waiting_for` are powers and `waiting_seats` their seats; in a sealed round
-    these are all who are asked, whether they have answered or not. `asks`: ``{power, seat, kind, key}`` of the open
-    questions; `deadline` is the last of theirs, for a seat its own, `deadlines` each seat's. `dice`: the commitments to
-    the dice trees.
+    ``{"powers": [...], "accepted": bool, "empty": None, "vacant" or "silent"}``. `waiting_for` are powers and
+    `waiting_seats` their seats; in a sealed round these are all who are asked, whether they have answered or not.
+    `asks`: ``{power, seat, kind, key}`` of the open questions; `deadline` is the last of theirs, for a seat its own,
+    `deadlines` each seat's. `dice`: the commitments to the dice trees.
     """
 
     campaign: str
@@ -283,7 +283,10 @@ class Reading:
         return Status(
             campaign=c.id, title=c.title, game=c.game, scenario=c.scenario, options=dict(c.options),
             policy=dict(c.policy), state=c.status,
-            seats={s: {"powers": list(h["powers"]), "accepted": h["accepted"]} for s, h in c.seats.items()},
+            seats={
+                s: {"powers": list(h["powers"]), "accepted": h["accepted"], "empty": h.get("empty")}
+                for s, h in c.seats.items()
+            },
             waiting_for=waiting,
             waiting_seats=list(dict.fromkeys(s for p in waiting for s, h in c.seats.items() if p in h["powers"])),
             asks=[{k: v for k, v in ask.items() if k != "answered"} for ask in c.asks], kind=c.kind,

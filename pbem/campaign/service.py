@@ -76,7 +76,8 @@ class Service:
         self.accept, self.decline = administration.accept, administration.decline
         self.assign, self.start = administration.assign, administration.start
         self.pause, self.resume, self.extend = administration.pause, administration.resume, administration.extend
-        self.replace, self.correct_kit = administration.replace, administration.correct_kit
+        self.replace, self.vacate = administration.replace, administration.vacate
+        self.correct_kit = administration.correct_kit
         self.renew_dice, self.finish = administration.renew_dice, administration.finish
         self.archive = administration.archive_campaign
 

@@ -110,6 +110,8 @@ class Tables:
             Column("away_until", String),
             Column("since", String, nullable=False),
         )
+        away = self.persons.c.away_until.is_not(None)
+        Index("persons_away", self.persons.c.away_until, sqlite_where=away, postgresql_where=away)
         self.sittings = Table(
             "sittings",
             metadata,

@@ -19,6 +19,8 @@ from pbem.campaign.commands import (
     STEPS,
     AcceptInvitation,
     Again,
+    Away,
+    AwayOff,
     CancelQueue,
     CancelStanding,
     Command,
@@ -319,7 +321,7 @@ class _Taking:
     def _command(self, command: Command, line: Line) -> LineResult:
         before = self.live.campaign.version
         try:
-            if isinstance(command, Press | SetTimezone | SetReports | SetLanguage | SetWebhook):
+            if isinstance(command, Press | SetTimezone | SetReports | SetLanguage | SetWebhook | Away | AwayOff):
                 self.told += 1
                 if self.told > MOST_TOLD:
                     raise Refused("too_many_told", most=MOST_TOLD)
@@ -386,6 +388,10 @@ class _Taking:
                 life.join(act, seat)
             case DeclineInvitation():
                 life.decline(act, seat)
+            case Away():
+                life.go_away(act, seat, command.first, command.last)
+            case AwayOff():
+                life.come_back(act, seat)
             case SetTimezone() | SetReports() | SetLanguage() | SetWebhook():
                 life.set_preference(act, seat, command, self.settings.webhook_private)
             case _:

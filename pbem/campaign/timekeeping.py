@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from pbem.campaign import deadlines, expiry, taking
 from pbem.campaign.acts import Act, Acts
@@ -37,6 +38,13 @@ class Timekeeper:
         self.acts, self.inbox, self.outages, self.clock = acts, inbox, outages, clock
         self._automatic, self._polled = automatic, polled
 
+    def heed_absences(self, now: datetime) -> int:
+        """Tell campaigns of absences that their players spoke of elsewhere; returns how many were told."""
+        untold = self.acts.archive.people.untold_absences(now)
+        for campaign, seat, away in untold:
+            self.acts.perform(campaign, now, partial(expiry.heed_absence, seat=seat, away=away))
+        return len(untold)
+
     def deal_with_deadlines(self, received: Received) -> bool:
         """Whether the deadlines that have passed are dealt with now, so that what came after them can be taken up."""
         self.keep(received.campaign, self.clock.now(), {})
@@ -54,7 +62,9 @@ class Timekeeper:
         """Do the next thing that is due; whether there was one."""
         expiry.hold_if_differs(act)
         campaign = act.campaign
-        if campaign.status == "running":
+        if campaign.status == "running" and expiry.close(act):
+            taking.settle(act, self._automatic)
+        elif campaign.status == "running":
             first = deadlines.next_deadline(campaign.clocks)
             if first is not None and moment(first) <= act.now:
                 self._pass(act, moment(first), held_up)

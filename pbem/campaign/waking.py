@@ -43,6 +43,7 @@ class Waking:
         for campaign in self.uptake.inbox.with_mail():
             done += self._guarded(campaign, self.uptake.take_up)
         self.project()
+        done += self.timekeeper.heed_absences(now)
         held_up: dict[str, str] = {}
         for campaign in self._due(now):
             done += self._guarded(campaign, lambda one: self.wake(one, now, held_up))

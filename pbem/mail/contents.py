@@ -192,7 +192,8 @@ def _players(service: Service, status: Status, reader: _Reader) -> list[dict[str
     for seat, held in status.seats.items():
         player = service.player(status.campaign, seat)
         powers = [reader.teller.power(power) for power in held["powers"]]
-        found.append({"powers": powers, "name": player["name"] if player else ""})
+        name = player["name"] if player else reader.language.text("nobody") if held["empty"] else ""
+        found.append({"powers": powers, "name": name})
     return found
 
 
@@ -301,7 +302,7 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         part.powers = [teller.power(power) for power in part.data.get("powers") or part.data.get("missed", [])]
     elif row.kind == "replacement":
         seat = part.data.get("seat", "")
-        player = service.player(row.campaign, seat)
+        player = None if part.data.get("empty") else service.player(row.campaign, seat)
         part.powers = [teller.power(power) for power in status.seats.get(seat, {}).get("powers", [])]
         part.sender = player["name"] if player else ""
     elif row.kind == "window_opening":

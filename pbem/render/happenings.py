@@ -74,6 +74,7 @@ def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Ca
         "paused": _("The clock is stopped"),
         "resumed": _("The clock runs again"),
         "replaced": _("%(seat)s has a new player", seat=seat),
+        "vacated": _("%(seat)s has no player", seat=seat),
         "set_aside": _("A message is set aside"),
         "finished": _("The campaign is over"),
         "opened": _("What was hidden is opened"),

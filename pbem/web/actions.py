@@ -200,6 +200,16 @@ class ExtendSchema(ReasonSchema):
     )  # fmt: skip
 
 
+class VacateSchema(ReasonSchema):
+    """Which seat is to be without a player."""
+
+    seat = one_line(40, required=True)
+    silent = fields.Boolean(
+        load_default=False,
+        metadata={"description": "Silence answers at once; else its questions keep their time."},
+    )
+
+
 class RulingSchema(ReasonSchema):
     """Facts that become true."""
 
@@ -310,6 +320,10 @@ def _replace(service: Service, campaign: str, v: dict[str, Any]) -> None:
                     timezone=v["timezone"])  # fmt: skip
 
 
+def _vacate(service: Service, campaign: str, v: dict[str, Any]) -> None:
+    service.vacate(campaign, v["seat"], v["reason"], silent=v["silent"])
+
+
 def _assign(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any]:
     return {"powers": service.assign(campaign, v["chosen"])}
 
@@ -366,6 +380,8 @@ ACTIONS: dict[str, Action] = {
                _extend),
         Action("replace", "Replace a player", "Give a seat to another person; the old link is void at once.",
                ReplaceSchema, _replace),
+        Action("vacate", "Leave a seat without a player", "Vacant until somebody is found, or silent.", VacateSchema,
+               _vacate),
         Action("rule", "Rule", "Make facts true, after a try on a copy.", RulingSchema, _rule),
         Action("rewind", "Go back", "Go back to the board after an event; nothing is erased.", RewindSchema,
                _rewind),

@@ -6,6 +6,7 @@ import secrets
 import zoneinfo
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -384,6 +385,7 @@ def seat_settings(campaign: str) -> Any:
     return found.render(
         "settings", language().text("Settings"), player=player, zones=sorted(zoneinfo.available_timezones()),
         results=results, once=secrets.token_urlsafe(12),
+        is_away=bool(player.get("away_until")) and datetime.fromisoformat(player["away_until"]) > now(),
     )  # fmt: skip
 
 
@@ -401,6 +403,10 @@ def _setting_lines(player: dict[str, Any]) -> list[str]:
     hour = value("hour")
     if value("reports") != player.get("reports") or (hour and hour != str(player.get("hour"))):
         lines.append(f"SET REPORTS {value('reports')}{f' AT {hour}' if hour else ''}")
+    if value("away_first") or value("away_last"):
+        lines.append(f"AWAY FROM {value('away_first')} TO {value('away_last')}")
+    elif request.form.get("back"):
+        lines.append("AWAY OFF")
     if value("webhook") != (player.get("webhook") or ""):
         lines.append(f"SET WEBHOOK {value('webhook') or 'OFF'}")
     return lines

@@ -572,7 +572,7 @@ def test_events_with_one_clock_for_all_still_fold():
         clocks = deadlines.of_all(clocks, asks, event["change"]["clock"])
     assert clocks == {
         key: {"deadline": "2026-03-02T12", "reminders": [], "remaining": None, "grace": key != "red",
-              "over": key == "red"}
+              "over": key == "red", "away": None}
         for key in ("red", "blue", "green")
     }  # fmt: skip
     assert opened["change"] == {"asks": asks, "question": 4, "clock": opened["change"]["clock"]}

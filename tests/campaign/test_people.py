@@ -120,3 +120,167 @@ def test_two_processes_that_invite_the_same_new_person_at_once_make_one_of_him(s
         assert service.player(one.id, "seat3")["person"] == other.player(two.id, "seat3")["person"]
     finally:
         other.close()
+
+
+# --- absences
+
+
+def to_the_show(table):
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    return table.service.status(table.id).deadline
+
+
+def test_in_a_round_of_three_an_absence_moves_the_clock_of_its_own_seat_alone(desk, service, clock):
+    table = desk().start()
+    deadline = to_the_show(table)
+    first, last = clock.now() + timedelta(days=1), clock.now() + timedelta(days=5)
+    table.good("seat2", f"AWAY FROM {first:%Y-%m-%d} TO {last:%Y-%m-%d}")
+    away = timedelta(days=5)  # whole days, from the beginning of the first to the end of the last
+    assert service.status(table.id).deadlines == {"seat1": deadline, "seat2": deadline + away, "seat3": deadline}
+    (extended,) = [e["public"] for e in service.events(table.id) if e["kind"] == "extended"]
+    assert extended["powers"] == ["blue"] and extended["away"] is True
+    service.project()
+    box = service.store.tables.outbox
+    with service.store.read() as connection:
+        told = connection.execute(box.select().where(box.c.kind == "extension")).all()
+    assert {row.seat for row in told} == set(table.seats)
+    for seat in ("seat1", "seat3"):
+        table.good(seat, f"SHOW {table.hand(seat)[0]}")
+    clock.set(deadline + timedelta(hours=1))
+    service.tick()
+    assert service.status(table.id).kind == "show"
+    clock.set(deadline + away + timedelta(hours=1))
+    service.tick()
+    assert service.status(table.id).kind != "show"
+
+
+def test_an_absence_counts_in_all_campaigns_and_for_what_is_asked_later(desk, service, clock):
+    table, other = desk().start(), desk().start()
+    deadline = to_the_show(other)
+    days = [clock.now() + timedelta(days=n) for n in (0, 3)]
+    table.good("seat1", f"AWAY FROM {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}")
+    assert service.status(other.id).deadlines["seat1"] == deadline
+    service.tick()
+    until = days[1].replace(hour=0) + timedelta(days=1)
+    assert service.status(other.id).deadlines["seat1"] == deadline + (until - clock.now())
+    assert service.status(other.id).deadlines["seat2"] == deadline
+    assert service.tick() == 0
+    assert service.status(table.id).deadlines["seat1"] == service.status(table.id).deadlines["seat2"]  # a window
+    to_the_show(table)
+    assert service.status(table.id).deadlines["seat1"] == until + timedelta(hours=72)
+    service.memory.drop(table.id)
+    assert service.status(table.id).deadlines["seat1"] == until + timedelta(hours=72)
+
+
+def test_a_campaign_sets_how_far_an_absence_moves_a_deadline(desk, service, clock):
+    strict, none = desk(policy={"absence_days": 2}).start(), desk(policy={"absence_days": 0}).start()
+    for table in (strict, none):
+        deadline = to_the_show(table)
+        days = [clock.now() + timedelta(days=n) for n in (-1, 30)]
+        table.good("seat1", f"AWAY FROM {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}")
+        more = timedelta(days=2) if table is strict else timedelta(0)
+        assert service.status(table.id).deadlines["seat1"] == deadline + more
+
+
+def test_an_absence_that_is_prolonged_adds_what_is_new_and_coming_back_moves_nothing(desk, service, clock):
+    table = desk().start()
+    deadline = to_the_show(table)
+    days = [f"{clock.now() + timedelta(days=n):%Y-%m-%d}" for n in (1, 2, 4)]
+    table.good("seat1", f"AWAY FROM {days[0]} TO {days[1]}")
+    table.good("seat1", f"AWAY FROM {days[0]} TO {days[2]}")
+    later = deadline + timedelta(days=4)
+    assert service.status(table.id).deadlines["seat1"] == later
+    table.good("seat1", "AWAY OFF")
+    assert service.status(table.id).deadlines["seat1"] == later
+    table.good("seat1", f"SHOW {table.hand('seat1')[0]}")
+    assert table.send("seat1", "AWAY OFF").lines[0].code == "not_away"
+
+
+def test_days_that_cannot_be_are_refused(desk, service, clock):
+    table = desk().start()
+    for line, code in (
+        ("AWAY FROM tomorrow TO 2025-01-09", "no_day"), ("AWAY FROM 2025-01-09 TO 2025-01-08", "away_backwards"),
+        ("AWAY FROM 2024-12-01 TO 2024-12-08", "away_past"), ("AWAY FROM 2025-01-02 TO 2025-09-08", "away_too_long"),
+        ("AWAY FROM 0001-01-01 TO 9999-12-31", "no_day"), ("AWAY OFF", "not_away"),
+    ):  # fmt: skip
+        assert table.send("seat1", line).lines[0].code == code, line
+    assert service.player(table.id, "seat1")["away_until"] is None
+
+
+def test_days_are_those_of_the_players_time_zone(desk, service, clock):
+    table = desk().start()
+    table.good("seat1", "SET TIMEZONE Asia/Tokyo", "AWAY FROM 2025-01-05 TO 2025-01-06")
+    player = service.player(table.id, "seat1")
+    assert (player["away_from"][:13], player["away_until"][:13]) == ("2025-01-04T15", "2025-01-06T15")
+
+
+# --- seats without a player
+
+
+def test_silence_answers_at_once_for_a_silent_seat_and_it_misses_nothing(desk, service, clock):
+    table = desk().start()
+    to_the_show(table)
+    token = table.tokens["seat2"]
+    service.vacate(table.id, "seat2", "nobody is to be found", silent=True)
+    assert service.seat_of(table.id, token) is None and service.player(table.id, "seat2") is None
+    assert service.status(table.id).seats["seat2"]["empty"] == "silent"
+    assert service.status(table.id).kind == "show"
+    for seat in ("seat1", "seat3"):
+        table.good(seat, f"SHOW {table.hand(seat)[0]}")
+    assert service.status(table.id).kind != "show"
+    expired = [e for e in service.events(table.id) if e["kind"] == "expired"]
+    assert expired[0]["public"]["missed"] == []
+    for _ in range(40):  # the rest of the game asks the others alone
+        status = service.status(table.id)
+        if status.state != "running":
+            break
+        for seat in ("seat1", "seat3"):
+            for asked in service.asked(table.id, seat):
+                if not asked.answered:
+                    table.good(seat, asked.examples[0])
+        assert "seat2" not in {ask["seat"] for ask in status.asks} or len(status.asks) > 1
+    assert service.status(table.id).state == "finished"
+
+
+def test_a_vacant_seat_keeps_its_time_and_a_new_player_finds_it(desk, service, clock):
+    table = desk(policy={"missed": "grace", "grace_hours": 9}).start()
+    deadline = to_the_show(table)
+    service.vacate(table.id, "seat2", "he left", silent=False)
+    assert service.status(table.id).deadlines["seat2"] == deadline
+    clock.advance(hours=70)
+    table.tokens["seat2"] = service.replace(table.id, "seat2", "New", "new@example.net")
+    assert service.status(table.id).seats["seat2"]["empty"] is None
+    table.good("seat2", f"SHOW {table.hand('seat2')[0]}")
+    service.vacate(table.id, "seat3", "he left as well", silent=False)
+    clock.advance(hours=3)
+    service.tick()
+    deadlines = service.status(table.id).deadlines
+    assert deadlines["seat1"] == clock.now() + timedelta(hours=9)
+    assert deadlines["seat3"] == deadline  # grace is for people
+    table.good("seat1", f"SHOW {table.hand('seat1')[0]}")
+    assert service.status(table.id).kind != "show"
+
+
+def test_a_game_begins_with_a_silent_seat_and_who_lost_it_and_all_others_are_told(desk, service, clock):
+    table = desk()
+    service.vacate(table.id, "seat3", "only two will play", silent=True)
+    table.start()
+    assert service.status(table.id).state == "running"
+    for seat in ("seat1", "seat2"):
+        table.good(seat, "DONE")
+    assert service.status(table.id).kind == "show"  # the window does not wait for him
+    service.project()
+    box = service.store.tables.outbox
+    with service.store.read() as connection:
+        rows = connection.execute(box.select().where(box.c.kind.in_(["farewell", "replacement"]))).all()
+    assert {(row.kind, row.seat) for row in rows} == {
+        ("farewell", "former.seat3.2"), ("replacement", "seat1"), ("replacement", "seat2")
+    }  # fmt: skip
+
+
+def test_who_leaves_a_running_game_that_he_took_over_leaves_it_vacant(desk, service):
+    table = desk().start()
+    table.tokens["seat1"] = service.replace(table.id, "seat1", "New", "new@example.net")
+    table.good("seat1", "DECLINE INVITATION")
+    assert service.status(table.id).seats["seat1"]["empty"] == "vacant"

@@ -125,7 +125,7 @@ def bodies(site: Site) -> dict[str, Any]:
         "/invite": person, "/replace": person, "/assign": {}, "/start": {}, "/archive": {}, "/pause": reason,
         "/resume": {}, "/finish": reason, "/correct-kit": reason, "/disclose": reason,
         "/extend": {**reason, "hours": 3}, "/rule": {**reason, "facts": facts}, "/try-rule": {**reason, "facts": facts},
-        "/rewind": {**reason, "event": None},
+        "/rewind": {**reason, "event": None}, "/vacate": {**reason, "seat": "seat3"},
     }  # fmt: skip
 
 
@@ -142,7 +142,8 @@ def test_every_described_route_answers_as_described(toy_site):
                        site.clock.now(), for_good=True)  # fmt: skip
     failed = outbox.messages(site.service.store, state="failed")[0].number
     # What ends or changes much comes last.
-    late = ("/extend", "/correct-kit", "/rule", "/pause", "/resume", "/rewind", "/finish", "/archive", "/{name}")
+    late = ("/extend", "/correct-kit", "/rule", "/pause", "/resume", "/rewind", "/vacate", "/finish", "/archive",
+            "/{name}")  # fmt: skip
 
     def when(operation: tuple[str, str, Any]) -> tuple[int, bool]:
         path, method, _ = operation

@@ -363,7 +363,7 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
     assert status.policy == {
         "times": {"default": 30, "negotiation": 12}, "reminders": [10, 2], "missed": "grace", "grace_hours": 5,
         "extensions": 2, "extension_hours": 7, "then": "pause", "answers": "everyone", "press": "windows",
-        "spectators": "no",
+        "spectators": "no", "absence_days": 14,
     }  # fmt: skip
     site.id = "from-the-desk"
     assert desk.kinds() == ["created"]
@@ -941,3 +941,14 @@ def test_people_are_shown_with_their_seats_and_how_they_keep_their_deadlines(des
     stranger = Desk(site, "bert", runs=False)
     assert stranger.client.get(f"/desk/people/{person}").status_code == 404
     assert "Player seat1" not in stranger.client.get("/desk/people").text
+
+
+def test_a_seat_is_left_without_a_player_at_the_desk(desk):
+    site = desk.site
+    desk.refused("do/vacate", 422, "reason", seat="seat2")
+    assert desk.done("do/vacate", seat="seat2", reason="he left")[0] == "vacated"
+    assert ">vacant<" in desk.get().text
+    assert "vacated" in desk.done("do/vacate", seat="seat2", reason="nobody comes", silent="true")
+    assert "nobody: silence answers at once" in desk.get().text
+    desk.refused("do/vacate", 409, "silent already", seat="seat2", reason="again", silent="true")
+    assert site.service.status(site.id).seats["seat2"]["empty"] == "silent"

@@ -9,6 +9,7 @@ import threading
 import urllib.error
 import urllib.parse
 import urllib.request
+from datetime import datetime
 
 import pytest
 from babel.messages.extract import extract_from_dir
@@ -833,3 +834,19 @@ def test_the_points_are_told_with_their_reasons(empires):
     found = page(empires.client(), empires.url("/points"))
     assert "Why the points stand as they do" in found.text_content()
     assert " VP" in found.text_content()
+
+
+def test_an_absence_is_told_and_ended_on_the_settings_page(toy_site):
+    client = toy_site.client("seat1")
+    address = toy_site.url("/settings")
+    same = {"timezone": "Europe/Paris", "language": "en", "reports": "every", "hour": "18"}
+    day = f"{toy_site.clock.now():%Y-%m-%d}"
+    send(client, page(client, address), address, **same, away_first=day, away_last=day)
+    assert toy_site.service.player(toy_site.id, "seat1")["away_until"]
+    text = page(client, address).text_content()
+    assert "You are away from" in text and "I am back" in text
+    send(client, page(client, address), address, **same, back="yes")
+    assert "You are away from" not in page(client, address).text_content()
+    send(client, page(client, address), address, **same, away_first="2024-01-01", away_last="2024-01-02")
+    until = toy_site.service.player(toy_site.id, "seat1")["away_until"]
+    assert datetime.fromisoformat(until) == toy_site.clock.now()

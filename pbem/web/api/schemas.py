@@ -31,7 +31,7 @@ class StatusSchema(Schema):
     policy = fields.Dict()
     state = fields.String(metadata={"enum": list(lookup.STATES)})
     reason = fields.String(allow_none=True)
-    seats = fields.Dict(metadata={"description": "seat → `{powers, accepted}`"})
+    seats = fields.Dict(metadata={"description": "seat → `{powers, accepted, empty}`; empty: null, vacant or silent"})
     waiting_for = fields.List(fields.String(), metadata={"description": "Powers; in a sealed round all who are asked."})
     asks = fields.List(fields.Nested(AskSchema))
     asked_at = fields.AwareDateTime(allow_none=True)
