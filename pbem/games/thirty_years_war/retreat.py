@@ -16,7 +16,7 @@ from pbem.table.orders import AnyName, Many, Name, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 
 SPANISH_ZONE = "17.Sp.2"
-"""The section of what is no bar to a retreat: outside their zone the Spaniards perish."""
+"""The section by which Spaniards perish who have to leave their zone."""
 
 OWN, NEUTRAL, ENEMY = 1, 2, 3
 """INT-47: the classes of spaces to retreat to: one's own first; then neutral ones and empty ones of the enemy."""
@@ -48,27 +48,23 @@ def why_not(table: Table, fought: Battle, force: Force, space: str) -> Refused |
         return Refused("enemy_units_there", "12.54", space=space)
     if atlas(table).is_fortress(space) and control.holder(table, space) == enemy:
         return Refused("enemy_fortress_there", "12.54", space=space)
-    return closed_to(table, space, pieces.stack(table, fought.space, force.side, inside=False))
-
-
-def closed_to(table: Table, space: str, stack: Sequence[str]) -> Refused | None:
-    """11.3, 17: why a stack may not retreat to a space: P11, France, the limits of the Hungarians, Tilly.
-
-    The zone of the Spaniards is no bar to their friends: they perish outside it (17.Sp.2).
-    """
     banned = bans.entry_refusal(table, space)
     if banned is not None:
         return banned
-    for piece in stack:
-        refusal = nations.closed(table, piece, space)
-        if refusal is not None and refusal.section != SPANISH_ZONE:
-            return refusal
-    side = pieces.side_of(table, stack[0])
-    together = [*stack, *pieces.leaders(table, space, side)]
+    stack = pieces.stack(table, fought.space, force.side, inside=False)
+    together = [*stack, *pieces.leaders(table, space, force.side)]
     rivals = [piece for piece in together if is_wallenstein_or_tilly(table, piece)]
     if len(rivals) > 1 and not all(leader in stack for leader in rivals):
         return Refused("wallenstein_with_tilly", "7.24", space=space)
-    return None
+    shut_out = [refusal for refusal in closed_to(table, space, stack).values() if refusal.section != SPANISH_ZONE]
+    return shut_out[0] if stack and len(shut_out) == len(stack) else None
+
+
+def closed_to(table: Table, space: str, stack: Sequence[str]) -> dict[str, Refused]:
+    """11.3, 17: the pieces of a stack that may not be in a space, and why: Catholics in France, Spaniards outside their
+    zone, Hungarians beyond their limits."""
+    found = {piece: nations.closed(table, piece, space) for piece in stack}
+    return {piece: refusal for piece, refusal in found.items() if refusal is not None}
 
 
 def is_wallenstein_or_tilly(table: Table, piece: str) -> bool:
@@ -86,7 +82,10 @@ def class_of(table: Table, side: str, space: str) -> int:
 
 
 def ways_back(table: Table, fought: Battle, role: str) -> list[str]:
-    """12.5: where the loser may go, by name; the fortress on the spot (12.52) last, for whoever is in it is shut in."""
+    """12.5: where the loser may go, by name; the fortress on the spot (12.52) last, for whoever is in it is shut in.
+
+    Spaces that are open to every nation of a defender's stack come first; elsewhere those perish to whom it is closed.
+    """
     force = fought.force(role)
     if fought.kind == SORTIE and role == ATTACKER:
         return [fought.space]
@@ -95,6 +94,8 @@ def ways_back(table: Table, fought: Battle, role: str) -> list[str]:
         return ([fought.came_from] if fought.came_from else []) + inside
     near = atlas(table).neighbours[fought.space]
     able = [space for space in sorted(near) if why_not(table, fought, force, space) is None]
+    stack = pieces.stack(table, fought.space, force.side, inside=False)
+    able = [space for space in able if not closed_to(table, space, stack)] or able
     best = min((class_of(table, force.side, space) for space in able), default=OWN)
     return [space for space in able if class_of(table, force.side, space) == best] + inside
 
@@ -144,6 +145,9 @@ def refusal(table: Table, fought: Battle, role: str, space: str) -> Refused:
     found = why_not(table, fought, force, space)
     if found is not None:
         return Refused(found.code or "", found.section, able, **found.values)
+    shut_out = closed_to(table, space, pieces.stack(table, fought.space, force.side, inside=False))
+    for refused in shut_out.values():
+        return Refused(refused.code or "", refused.section, able, **refused.values)
     return Refused("better_space_to_retreat", "12.54", able, space=space)
 
 
@@ -206,8 +210,19 @@ def loser_retreats(table: Table, fought: Battle) -> Procedure:
         asked = question(table, fought)
         fought.way_back = (yield asked) if asked else None
     space = first_open(fought, ways)
+    if role == DEFENDER and space != fought.space:
+        stack = without_shut_out(table, fought, stack, space, side)
     go(table, fought, stack, space, side)
     settle_stack(table, space, side, ranking(fought))
+
+
+def without_shut_out(table: Table, fought: Battle, stack: Sequence[str], space: str, side: str) -> list[str]:
+    """12.54: who of a stack cannot go where the others go is eliminated; Spaniards perish on arrival (17.Sp.2)."""
+    shut_out = closed_to(table, space, stack)
+    lost = [piece for piece, refusal in shut_out.items() if refusal.section != SPANISH_ZONE]
+    if lost:
+        no_way_back(table, fought, lost, side)
+    return [piece for piece in stack if piece not in lost]
 
 
 def first_open(fought: Battle, ways: Sequence[str]) -> str:
