@@ -80,10 +80,10 @@ state
     recalled, assassinated, dead``; ``dutch_war_effect`` box, ``dutch_award:<box>`` true, ``dutch_war_over`` side;
     ``swedish_base`` space; ``entered:<nation>`` turn (0: before the start), of ``danish, swedish, french, english``;
     ``event:<card>`` turn in which its event was (0: before the start); ``source:<source>`` ``on`` while it pays;
-    ``conflict`` grace or strict (C54); ``infant_deadline`` turn
-    (17.Sp.3); ``at_start`` {region or city: side} (5.32); ``winner`` side, ``victory`` {"level", "how"}.
+    ``conflict`` grace or strict (C54); ``infant_deadline`` turn (17.Sp.3);
+    ``at_start`` {region or city: side} (5.32); ``winner`` side, ``victory`` {"level", "how"}.
     Marks (`pbem.table.marks`) ``activation:…`` and ``turn:…`` clear themselves: ``turn:combat_card`` [sides that
-    played one] (INT-76), ``turn:cards:<side>`` [cards spent on activations, in order], ``turn:truce``,
+    played one] (INT-76), ``turn:cards:<side>`` how many cards it has spent on activations, ``turn:truce``,
     ``turn:base_moved`` (the Swedish base); bans of cards: ``turn:value_needed`` {nation: [value, card]},
     ``turn:hesitates`` {leader's piece: card}, ``turn:neutral_ground`` card.
 

@@ -124,10 +124,15 @@ def carry_out(table: Table, side: str, order: Use) -> Procedure:
         yield from order.procedure(table, side)
         return
     deck.spend(table, side, order.card, order.use)
-    marks.note(table, TURN, f"cards:{side}", order.card)
+    marks.set_mark(table, TURN, f"cards:{side}", cards_spent(table, side) + 1)
     yield from order.procedure(table, side)
     if order.use != "event" and table.kit.tables["cards"][order.card]["always"]:
         yield from table.game.rules.play_event(table, side, order.card, after_use=True)
+
+
+def cards_spent(table: Table, side: str) -> int:
+    """How many cards a side has spent on activations in this turn; which, a new draw pile may make a secret again."""
+    return marks.mark(table, TURN, f"cards:{side}", 0)
 
 
 def is_first(table: Table, side: str) -> bool:

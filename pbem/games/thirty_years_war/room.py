@@ -36,6 +36,7 @@ from pbem.games.thirty_years_war import (
     wallenstein,
 )
 from pbem.games.thirty_years_war.map import SIDES
+from pbem.games.thirty_years_war.order_watch import OrderWatch
 from pbem.games.thirty_years_war.rules import Rules
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
@@ -111,6 +112,10 @@ class ThirtyYearsWar(Game):
         """The Protestant first, whoever sits where (C 6.0)."""
         held = {side for sides in seats for side in sides}
         return [side for side in SIDES if side in held]
+
+    def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch:
+        """What follows the order of play from outside; see the module."""
+        return OrderWatch(kit)
 
     def set_up(self, table: Table, scenario: str) -> None:
         setup.set_up(table, scenario)

@@ -5,7 +5,7 @@ By how many boxes a card moves the marker stands in the kit's ``dutch_war_moves`
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import activation, dutch_war, peace, pieces
+from pbem.games.thirty_years_war import activation, deck, dutch_war, peace, pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import nations_of, number, row
 from pbem.games.thirty_years_war.cards.orders import RecallAsk, SendArmy
@@ -31,7 +31,7 @@ def first_card_and_spinola(table: Table, side: str, card: str) -> Refused | None
     """9.32, 16.25: the first card that the side spends in the turn, without a peace offer before it (INT-61), and
     Spinola or another Spanish leader with his army in the United Provinces."""
     # When its event is carried out the card itself is spent already.
-    spent = any(one != card for one in marks.mark(table, activation.TURN, f"cards:{side}", []))
+    spent = activation.cards_spent(table, side) > (card not in deck.held(table, side))
     if table.options["first_card"] == "any_use":
         spent = spent or marks.noted(table, activation.TURN, activation.COMBAT_CARD_PLAYED, side)
     if spent:
