@@ -12,14 +12,13 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
 import waitress
-from apscheduler.schedulers.background import BackgroundScheduler
 
-from pbem.campaign.clock import Clock, schedule
+from pbem.campaign.clock import Clock
+from pbem.campaign.jobs import Jobs
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.mail.outbound import Courier
@@ -66,15 +65,14 @@ class Running:
         os.umask(0o077)  # whatever is written, mails for instance, is for nobody else on this machine
         self.settings = settings
         self.service = Service(settings, clock)
-        self.scheduler = BackgroundScheduler(timezone="UTC")
+        self.jobs = Jobs()
         self.address = ""
         self._parts = ExitStack()
         self._parts.callback(self.service.close)
         self._stopped = threading.Event()
 
     def __enter__(self) -> Running:
-        self._parts.callback(lambda: self.scheduler.shutdown() if self.scheduler.running else None)
-        self.scheduler.start()
+        self._parts.callback(self.jobs.stop)
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -85,29 +83,28 @@ class Running:
 
     def clock(self) -> None:
         """Let the clock tick: deadlines, reminders, mail that nobody took up, read models."""
-        schedule(self.scheduler, self.service.tick, self.settings.clock_seconds)
+        self.jobs.every(self.settings.clock_seconds, "clock", self.service.tick)
 
     def mail(self, *, courier: Courier | None = None) -> MailRoom:
         """The whole mail room: listener, poller, courier."""
-        room = MailRoom(self.service, self.settings, courier=courier)
+        room = MailRoom(self.service, self.settings, courier=courier, jobs=self.jobs)
         room.start()
         self._parts.callback(room.stop)
         return room
 
     def listener(self) -> MailRoom:
         """Only the way in for mail; another process takes up what is stored."""
-        room = MailRoom(self.service, self.settings, clerk=False)
+        room = MailRoom(self.service, self.settings, clerk=False, jobs=self.jobs)
         room.start_listener()
         self._parts.callback(room.stop)
         return room
 
     def worker(self) -> None:
         """What a worker has: the clock, the poller and the courier."""
-        courier = Courier(self.service)
-        room = MailRoom(self.service, self.settings, courier=courier)
-        room.start_poller()
+        room = MailRoom(self.service, self.settings, jobs=self.jobs)
         self._parts.callback(room.stop)
-        courier.start()
+        room.start_poller()
+        room.courier.start(self.jobs)
         self.clock()
 
     def web(self) -> str:
@@ -120,14 +117,9 @@ class Running:
         self._parts.callback(server.close)
         # What was being answered is answered first; a thread that finds its server closed would fail.
         self._parts.callback(server.task_dispatcher.shutdown)
-        self.every(HEARTBEAT_SECONDS, "web heartbeat", lambda: self.service.heartbeat("web"))
+        self.jobs.every(HEARTBEAT_SECONDS, "web heartbeat", lambda: self.service.heartbeat("web"))
         self.address = f"http://{settings.web_host}:{server.effective_port}"
         return self.address
-
-    def every(self, seconds: float, name: str, act: Callable[[], Any]) -> None:
-        """Do something now and then every so often."""
-        act()
-        self.scheduler.add_job(act, "interval", seconds=seconds, id=name, coalesce=True, misfire_grace_time=None)
 
     # the end
 

@@ -5,11 +5,8 @@ Times are aware, in UTC. In the stream and in tables they are texts of one fixed
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
-
-from apscheduler.schedulers.base import BaseScheduler
 
 
 class Clock(Protocol):
@@ -53,20 +50,3 @@ def stamp(moment: datetime) -> str:
 def moment(text: str) -> datetime:
     """The moment of a text that `stamp` wrote."""
     return datetime.fromisoformat(text)
-
-
-def schedule(scheduler: BaseScheduler, tick: Callable[[], object], seconds: int) -> None:
-    """Let an APScheduler call `tick` again and again: the one job of a process, in memory, late rather than never.
-
-    Start the scheduler after any fork, and only in processes that own a clock (``serve`` and ``worker``).
-    """
-    scheduler.add_job(
-        tick,
-        "interval",
-        seconds=seconds,
-        id="tick",
-        coalesce=True,
-        max_instances=1,
-        misfire_grace_time=None,
-        replace_existing=True,
-    )

@@ -13,7 +13,7 @@ and what then happens:
 - no mail can go out at all (the smart host is down, the login wrong): all wait, no mail loses an attempt, the deadlines
   of what was asked since wait with them, and the desk says so.
 
-One fault of one mail holds up no other. Webhooks, whose hosts players choose, are posted by another thread.
+One fault of one mail holds up no other. Webhooks, whose hosts players choose, are a job of their own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr
@@ -29,6 +29,7 @@ from itertools import groupby
 from pathlib import Path
 
 from pbem.campaign import enclosures, notices, outbox
+from pbem.campaign.jobs import Job, Jobs
 from pbem.campaign.messages import KINDS
 from pbem.campaign.notices import is_former, is_moderator
 from pbem.campaign.outbox import Message
@@ -141,46 +142,33 @@ class Courier:
         self._pause = timedelta()
         self._closed_until: datetime | None = None
         self._next_tidying = service.clock.now()
-        self._wake = threading.Event()
         self._stopping = threading.Event()
-        self._webhooks_wake = threading.Event()
-        self._threads: list[threading.Thread] = []
+        self._own_jobs = Jobs()
+        self._running: list[Job] = []
 
     # the loop
 
-    def start(self) -> None:
-        """Send in a thread, whenever there is news and every few seconds; webhooks in another, for they are slow."""
-        if self._threads:
+    def start(self, jobs: Jobs | None = None) -> None:
+        """Send whenever there is news and every few seconds, as a job of this process (None: of the courier's own).
+        Webhooks are another, for they are slow."""
+        if self._running:
             raise RuntimeError("the courier runs already")
         self._stopping.clear()
-        self.service.on_news(self._wake.set)
-        for name, wake, act in (("courier", self._wake, self.send_mails),
-                                ("webhooks", self._webhooks_wake, self.post_webhooks)):  # fmt: skip
-            thread = threading.Thread(target=self._run, args=(wake, act), name=name, daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        jobs, seconds = jobs or self._own_jobs, self.service.settings.clock_seconds
+        mails = jobs.every(seconds, "courier", self.send_mails)
+        self._running = [mails, jobs.every(seconds, "webhooks", self.post_webhooks)]
+        self.service.on_news(mails.wake)
 
     def stop(self) -> None:
-        """End the threads after the mail that is at work; no webhook is waited for. Harmless when stopped."""
+        """End after the mail that is at work; no webhook is waited for. Harmless when stopped."""
         self._stopping.set()
-        self._wake.set()
-        self._webhooks_wake.set()
         self.webhook.stop()
-        for thread in self._threads:
-            thread.join()
-        if self._threads:
+        for job in self._running:
+            job.end()
+        if self._running:
             self.transport.close()
-        self._threads.clear()
-
-    def _run(self, wake: threading.Event, act: Callable[[], int]) -> None:
-        while not self._stopping.is_set():
-            wake.wait(self.service.settings.clock_seconds)
-            wake.clear()
-            try:
-                act()
-            except Exception as error:  # of the store: the loop has to go on
-                log.error("the courier could not go on: %s", redact(f"{type(error).__name__}: {error}"))
-                self._stopping.wait(self.service.settings.clock_seconds)
+        self._running = []
+        self._own_jobs.stop()
 
     def send_due(self) -> int:
         """Send everything that is due now; returns how many mails and webhooks were accepted."""

@@ -38,6 +38,7 @@ from sqlalchemy import delete, func, insert, select
 
 from pbem.campaign import notices, outbox
 from pbem.campaign.clock import stamp
+from pbem.campaign.jobs import Job, Jobs
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission, UnknownSender
@@ -76,23 +77,25 @@ class Stray:
 
 
 class MailRoom:
-    """Takes mail in for a service; `start` and `stop` run its parts in threads.
+    """Takes mail in for a service; `start` and `stop` run its parts, as `jobs` of their process (by default the room's
+    own).
 
     `accept` may be called by several threads at once. `courier` is woken when an answer waits; by default the room
     makes one. With ``clerk=False`` mail is stored only, and taken up by another process.
     """
 
     def __init__(
-        self, service: Service, settings: Settings | None = None, *, courier: Courier | None = None, clerk: bool = True
-    ):
+        self, service: Service, settings: Settings | None = None, *, courier: Courier | None = None, clerk: bool = True,
+        jobs: Jobs | None = None,
+    ):  # fmt: skip
         self.service = service
         self.settings = settings or service.settings
         self.courier = courier or Courier(service)
         self.listener: Listener | None = None
         self.poller: Poller | None = None
         self._clerk = _Clerk(service) if clerk else None
-        self._threads: list[threading.Thread] = []
-        self._stopping = threading.Event()
+        self._jobs, self._has_own_jobs = jobs or Jobs(), jobs is None
+        self._running: list[Job] = []
         self._strays = service.store.tables.strays
 
     # coming in
@@ -240,7 +243,7 @@ class MailRoom:
         )  # fmt: skip
         self._start_clerk()
         self.listener.start()
-        self._every(HEARTBEAT_SECONDS, lambda: self.service.heartbeat("smtp"), "mail heartbeat")
+        self._every(HEARTBEAT_SECONDS, "mail heartbeat", lambda: self.service.heartbeat("smtp"))
         return self.listener
 
     def _certificate(self) -> ssl.SSLContext:
@@ -256,7 +259,7 @@ class MailRoom:
                 context.load_cert_chain(certificate, key or None)
                 read_at = changed_at
 
-        self._every(HEARTBEAT_SECONDS, renew, "certificate of the listener")
+        self._every(HEARTBEAT_SECONDS, "certificate of the listener", renew)
         return context
 
     def start_poller(self) -> Poller | None:
@@ -269,7 +272,7 @@ class MailRoom:
             settings.imap_folder, self.accept, domain=settings.domain, clock=self.service.clock.now,
         )  # fmt: skip
         self._start_clerk()
-        self._every(settings.imap_seconds, self.poll, "mail poller")
+        self._every(settings.imap_seconds, "mail poller", self.poll)
         return self.poller
 
     def poll(self) -> PollResult | None:
@@ -285,41 +288,33 @@ class MailRoom:
         """Start listener, poller, clerk and courier."""
         self.start_listener(tls_context=tls_context)
         self.start_poller()
-        self.courier.start()
+        self.courier.start(self._jobs)
 
     def stop(self) -> None:
         """Stop everything, the ways in first; what was accepted is stored. Harmless when stopped."""
-        self._stopping.set()
         if self.listener is not None:
             self.listener.stop()
-        for thread in self._threads:
-            thread.join()
-        self._threads.clear()
+        for job in self._running:
+            job.end()
+        self._running = []
         if self._clerk is not None:
-            self._clerk.stop()
+            self._clerk.job = None
         self.courier.stop()
+        if self._has_own_jobs:
+            self._jobs.stop()
 
     def take_up(self) -> int:
         """Take up now what has been accepted (where no clerk runs in a thread); returns how many mails."""
         return self._clerk.work() if self._clerk is not None else 0
 
     def _start_clerk(self) -> None:
-        if self._clerk is not None:
-            self._clerk.start()
+        if self._clerk is not None and self._clerk.job is None:
+            self._clerk.job = self._every(self.settings.clock_seconds, "mail clerk", self._clerk.work)
 
-    def _every(self, seconds: float, act: Callable[[], Any], name: str) -> None:
-        def run() -> None:
-            while not self._stopping.is_set():
-                try:
-                    act()
-                except Exception as error:  # of the store: the next time may be better
-                    log.error("%s failed: %s", name, redact(f"{type(error).__name__}: {error}"))
-                self._stopping.wait(seconds)
-
-        self._stopping.clear()
-        thread = threading.Thread(target=run, name=name, daemon=True)
-        self._threads.append(thread)
-        thread.start()
+    def _every(self, seconds: float, name: str, act: Callable[[], Any]) -> Job:
+        job = self._jobs.every(seconds, name, act)
+        self._running.append(job)
+        return job
 
 
 class _Clerk:
@@ -328,17 +323,16 @@ class _Clerk:
 
     def __init__(self, service: Service):
         self.service = service
+        self.job: Job | None = None
         self._campaigns: dict[str, None] = {}
         self._lock = threading.Lock()
-        self._wake = threading.Event()
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def call(self, campaign: str) -> None:
         """There is mail for a campaign."""
         with self._lock:
             self._campaigns[campaign] = None
-        self._wake.set()
+        if self.job is not None:
+            self.job.wake()
 
     def work(self) -> int:
         """Take up what there is; returns how many mails."""
@@ -351,26 +345,6 @@ class _Clerk:
             except Exception:  # one campaign's fault is no other's; the clock tries again
                 log.exception("campaign %s: its mail could not be taken up", campaign)
         return taken
-
-    def start(self) -> None:
-        """Take up in a thread. Harmless when it runs."""
-        if self._thread is None:
-            self._stopping.clear()
-            self._thread = threading.Thread(target=self._run, name="mail clerk", daemon=True)
-            self._thread.start()
-
-    def stop(self) -> None:
-        self._stopping.set()
-        self._wake.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            self._wake.wait()
-            self._wake.clear()
-            self.work()
 
 
 def _was_in_vain(answer: str) -> bool:

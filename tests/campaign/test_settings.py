@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.clock import ManualClock, SystemClock, moment, schedule, stamp
+from pbem.campaign.clock import ManualClock, SystemClock, moment, stamp
 from pbem.campaign.settings import Settings, load_settings
 from pbem.campaign.vault import SecretLost, Vault
 
@@ -60,15 +60,3 @@ def test_times_sort_as_they_run():
     early, late = stamp(clock.now()), stamp(clock.advance(seconds=0.5))
     assert early < late and moment(late) == clock.now() and len(early) == len(late)
     assert abs(SystemClock().now().timestamp() - time.time()) < 5
-
-
-def test_one_job_late_rather_than_never():
-    from apscheduler.schedulers.background import BackgroundScheduler
-
-    scheduler = BackgroundScheduler()
-    schedule(scheduler, lambda: None, 5)
-    schedule(scheduler, lambda: None, 5)
-    scheduler.start(paused=True)
-    (job,) = scheduler.get_jobs()
-    assert (job.coalesce, job.max_instances, job.misfire_grace_time) == (True, 1, None)
-    scheduler.shutdown(wait=False)
