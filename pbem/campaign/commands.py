@@ -18,6 +18,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
@@ -197,7 +198,6 @@ COMMANDS: tuple[type[Command], ...] = (
 
 # None of these may take more than linear time: lines are hostile.
 _PRESS = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:]*):(?P<text>.*)", re.IGNORECASE | re.DOTALL)
-_STANDING = re.compile(r"STANDING (?P<kind>[\w-]+)(?: IF (?P<conditions>.{1,500}))?", re.IGNORECASE)
 _FOR = re.compile(r"\s*FOR\s(?P<power>[^:]*):(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
 _MARKS = re.compile(r"[\s>*•–—_#\d.()\[\]\"'“”«»-]+")
 """What may stand before an order in a list or a quotation."""
@@ -221,6 +221,36 @@ STEPS = (
 """The forms of the steps of a program, for help."""
 
 _STEP = re.compile(r"\s*(?P<word>IF|UNLESS|THEN)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+
+
+_BEGINNING = ("if", "unless", "then", "next", "for")
+"""The words that a step of a program, or a line for one of several powers, begins with: kinds of `Kit.words`."""
+
+
+def _as_shown(text: str, kit: Kit) -> str:
+    """A line that begins with a word of the grammar in any language (SI, ЕСЛИ), with the word as the grammar shows it.
+
+    FOR is such a word only where a colon follows, as in ``POUR france: PASS``; so others say what is wrong.
+    """
+    plain = text.lstrip()
+    for word, kind in _beginnings(kit):
+        rest = plain[len(word) :]
+        if plain[: len(word)].casefold() == word and not rest[:1].isalnum() and (kind != "for" or ":" in rest):
+            return kind.upper() + rest
+    return text
+
+
+def _beginnings(kit: Kit) -> list[tuple[str, str]]:
+    """The words of `_BEGINNING` with what they mean, the longest first."""
+    known = [(word, kind) for kind in _BEGINNING for word in kit.words(kind)]
+    return sorted(known, key=lambda entry: (-len(entry[0]), entry))
+
+
+@cache
+def _standing_head(words: frozenset[str]) -> re.Pattern[str]:
+    """What stands before the colon of a standing order; `words` mean IF."""
+    word = "|".join(map(re.escape, sorted(words)))
+    return re.compile(rf"STANDING (?P<kind>[\w-]+)(?: (?:{word}) (?P<conditions>.{{1,500}}))?", re.IGNORECASE)
 
 
 class Step(Order):
@@ -317,6 +347,7 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return Press(to=to, message=found["text"].strip())
     if (standing := _read_standing(kinds, text, kit)) is not None:
         return standing
+    text = _as_shown(text, kit)
     if found := _FOR.fullmatch(text):
         power, order = read_power(found["power"], kit), read_line(kinds, found["rest"].strip(), kit)
         if isinstance(order, Command | Addressed | Next):
@@ -360,11 +391,12 @@ def order_of_object(kinds: Sequence[type[Order]], data: Any, kit: Kit) -> Order:
 def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standing | None:
     """A standing order; None where the line is none. Raises `Unreadable` for an order in it that cannot be read."""
     head, colon, inner = text.partition(":")
-    found = _STANDING.fullmatch(" ".join(head.split())) if colon else None
+    found = _standing_head(kit.words("if")).fullmatch(" ".join(head.split())) if colon else None
     inner = inner.strip()
     if found is None or not inner:
         return None
-    if inner.upper() == DEFAULT:
+    inner = _as_shown(inner, kit)
+    if inner.casefold() in kit.words("default"):
         inner = DEFAULT
     elif addressed := _FOR.fullmatch(inner):
         read_power(addressed["power"], kit)
@@ -377,12 +409,13 @@ def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standin
 def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> Step:
     """A step of a program. The condition ends where an order that can be read begins, or at a colon."""
     if word == "THEN":
+        rest = _as_shown(rest, kit)
         if (found := _STEP.fullmatch(rest)) and found["word"].upper() != "THEN":
             return Step(word, [], _read_step(kinds, found["word"].upper(), found["rest"].strip(), kit))
         return Step(word, [], _read_stepped(kinds, rest, kit))
     if len(rest) > MAX_LINE_LENGTH:
         raise Unreadable(f"the line has {len(rest)} characters; an order has at most {MAX_LINE_LENGTH}")
-    verbs = {STOP.casefold(), *(kind.pattern.verb.casefold() for kind in kinds)}
+    verbs = {*kit.words("stop"), *(kind.pattern.verb.casefold() for kind in kinds)}
     starts = [found.start() for found in re.finditer(r"\S+", rest)][1:]
     starts = [start for start in starts if start <= LONGEST_CONDITION]
     problems: list[Unreadable] = []
@@ -435,7 +468,7 @@ def _examples(word: str, kit: Kit) -> list[str]:
 
 def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | None:
     """What stands after a condition: an order of the game, or None for STOP."""
-    if text.strip().upper() == STOP:
+    if text.strip().casefold() in kit.words("stop"):
         return None
     return read_order(kinds, text, kit)
 
@@ -513,7 +546,7 @@ MOST_ASKED_BACK = 10
 
 def _verbs(kinds: Sequence[type[Order]], kit: Kit) -> list[str]:
     """The words that begin orders, commands, and steps of programs, in small letters."""
-    steps = ("if", "unless", "then", "next", "for", *kit.spellings)
+    steps = [*(word.split()[0] for word, _ in _beginnings(kit)), *kit.spellings]
     return list(dict.fromkeys([*(kind.pattern.verb.casefold() for kind in (*kinds, *COMMANDS)), *steps]))
 
 
@@ -523,9 +556,9 @@ def _first_word(text: str) -> str:
     return plain[: LONGEST_SLIP].split(maxsplit=1)[0].rstrip(":.,;!?)*_\"'”»") if plain.strip() else ""
 
 
-def _begins_like_an_order(verbs: Sequence[str], text: str) -> bool:
+def _begins_like_an_order(verbs: Sequence[str], text: str, kit: Kit) -> bool:
     first = _first_word(text).casefold()
-    if first == "for":  # as a word of prose it has no colon after a name
+    if first in kit.words("for"):  # as a word of prose it has no colon after a name
         return ":" in text[:LONGEST_SLIP]
     return first in verbs
 
@@ -539,7 +572,7 @@ def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, 
     first = _first_word(text)
     if not first:
         return False
-    if _begins_like_an_order(verbs, text):
+    if _begins_like_an_order(verbs, text, kit):
         try:
             read_line(kinds, text, kit)
         except Unreadable as error:

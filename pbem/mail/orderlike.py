@@ -14,7 +14,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from pbem.campaign.commands import COMMANDS, read_line
 from pbem.games import find_game, game_ids
 from pbem.mail.phrases import GREETINGS, SIGN_OFFS
-from pbem.table.kit import Kit, KitError, load_kit
+from pbem.table.kit import Kit, KitError, common_words, load_kit
 from pbem.table.orders import Order, Unreadable
 
 READ_LIMIT = 240  # characters of a line that is tried on the games
@@ -25,7 +25,6 @@ _JOINING = _KEYWORDS | {"AND", "OF", "ON", "A", "B", "IF", "UNLESS", "THEN", "AL
 _PARTICLES = frozenset(
     ["of", "the", "van", "von", "der", "den", "de", "du", "la", "le", "di", "da", "del", "af", "av"]
 )  # of people's names
-_STEPS = frozenset({"if", "unless", "then", "for", "next", "end", "salt"})
 _COMMON = frozenset(word.split()[0] for word in (*GREETINGS, *SIGN_OFFS)) | {"make", "sent", "have", "this", "that"}
 
 # What may stand before an order and says nothing: a list's mark or number, bold, quotation marks.
@@ -49,6 +48,17 @@ def _verbs_of(games: tuple[str, ...]) -> frozenset[str]:
 
 def _verbs() -> frozenset[str]:
     return _verbs_of(tuple(game_ids()))
+
+
+@cache
+def _meant_by(*kinds: str) -> frozenset[str]:
+    """The first words, in every language, of what the grammar calls by these kinds."""
+    return frozenset(word.split()[0] for kind in kinds for word in common_words(kind))
+
+
+def _steps() -> frozenset[str]:
+    """The words that a line begins with which is no order by itself, or no more than the end of all orders."""
+    return _meant_by("if", "unless", "then", "for", "next") | {"end", "salt"}
 
 
 @cache
@@ -90,15 +100,16 @@ def begins_order(line: str) -> bool:
         return False
     first = words[0].strip(".,;:!").casefold()
     rest = [word.strip(".,;:!()").casefold() for word in words[1:]]
-    if first not in _STEPS:
-        return first in _verbs()
-    if first == "for":
-        return ":" in line[:70]
-    if first in ("next", "end"):
+    if first in _meant_by("for"):
+        _, colon, order = line[:70].partition(":")
+        return bool(colon) and (first == "for" or begins_order(order.strip()))  # « Pour info : … » is prose
+    if first == "end" or first in _meant_by("next"):
         return not rest
     if first == "salt":
         return bool(rest)
-    return any(word in _verbs() for word in rest)
+    if first in _meant_by("if", "unless", "then"):
+        return any(word in _verbs() for word in rest)
+    return first in _verbs()
 
 
 def may_be_order(line: str) -> bool:
@@ -158,7 +169,7 @@ def reads(line: str) -> bool:
         return False
     for game in game_ids():
         kinds: list[type[Order]] = list(find_game(game).orders)
-        verbs = {kind.pattern.verb.casefold() for kind in (*kinds, *COMMANDS)} | _STEPS
+        verbs = {kind.pattern.verb.casefold() for kind in (*kinds, *COMMANDS)} | _steps()
         if line.split()[0].casefold() not in verbs:
             continue
         try:

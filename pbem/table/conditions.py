@@ -31,14 +31,14 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from pbem.table import sight
 from pbem.table.facts import Fact
 from pbem.table.game import Game
 from pbem.table.grammar import yes_or_no
-from pbem.table.kit import Kit
+from pbem.table.kit import Kit, common_words
 from pbem.table.orders import LONGEST_NAME, Order, Refused, Unreadable, find_name, nearest, quoted
 from pbem.table.questions import NoDefault, Question, acts
 from pbem.table.table import Table
@@ -117,7 +117,8 @@ def read_conditions(
     if closed and not words:
         raise Unreadable("this game has no conditions for orders; standing orders may have them")
     found: list[list[str]] = []
-    for piece in re.split(r",|\band\b", " ".join((text or "").split()), flags=re.IGNORECASE):
+    joining = _joining(kit.words("and") if kit is not None else common_words("and"))
+    for piece in joining.split(" ".join((text or "").split())):
         if not piece.strip():
             continue
         match = _CONDITION.fullmatch(piece.strip())
@@ -136,6 +137,12 @@ def read_conditions(
             raise Unreadable(partial(_unknown, words, name, () if closed else (ABLE, *(also or ()))))
         found.append([name, sign, value])
     return found
+
+
+@cache
+def _joining(words: frozenset[str]) -> re.Pattern[str]:
+    """What stands between two conditions: a comma, or a word for AND."""
+    return re.compile(rf",|(?<!\w)(?:{'|'.join(map(re.escape, sorted(words)))})(?!\w)", re.IGNORECASE)
 
 
 def _unknown(words: Mapping[str, Any], name: str, also: Sequence[str]) -> tuple[str, Sequence[str]]:

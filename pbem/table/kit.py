@@ -24,7 +24,7 @@ kit.toml:
     [times]                    hours per kind of question, each kind by its name (a standing order to a kind that is
                                not here is refused); `default` for all others
     [words]                    words of lines that stand for themselves, kind = [word, …], in any language; those
-                               of every game (yes, no, and, all) stand in `config/words.toml`
+                               of every game (yes, if, and, all) stand in `config/words.toml`
     [spellings]                another spelling of a verb = the verb
     [dice]                     faces of the dice that show no pips: die = [face, face, …]; left out: none
     [constants]                whole numbers, texts, truth values, and lists or tables of them
@@ -165,6 +165,11 @@ class OptionGroup:
         return self.names.get(language) or self.names.get("en", "")
 
 
+def common_words(kind: str) -> frozenset[str]:
+    """The words, in small letters, that mean `kind` in a line of every game; see `Kit.words`."""
+    return frozenset(word.casefold() for word in _common_words().get(kind, ()))
+
+
 @cache
 def _common_words() -> dict[str, list[str]]:
     """Words of lines that are those of every game: kind -> words."""
@@ -253,8 +258,7 @@ class Kit:
         """The words, in small letters, that mean `kind` in a line: those of every game, and those of this one."""
         key = ("words", kind)
         if key not in self.worked_out:
-            known = (*_common_words().get(kind, ()), *self.own_words.get(kind, ()))
-            self.worked_out[key] = frozenset(word.casefold() for word in known)
+            self.worked_out[key] = common_words(kind) | {word.casefold() for word in self.own_words.get(kind, ())}
         return self.worked_out[key]
 
     def hours(self, kind: str) -> int:

@@ -8,6 +8,8 @@ import pytest
 
 from pbem.campaign.commands import Step, read_line, read_lines
 from pbem.campaign.programs import told_since
+from pbem.games import find_game
+from pbem.resources import kits
 from pbem.table.conditions import ABLE, examples, read_conditions, usages, vocabulary
 from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable
@@ -38,6 +40,41 @@ def test_a_step_is_read_and_written(line, word, conditions, order):
     assert (step.word, step.conditions) == (word, conditions)
     assert (step.last.text() if step.last else None) == order
     assert read_line(KINDS, step.text(), KIT).text() == step.text()
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("SI ambushed ARRÊT", "IF ambushed STOP"),
+        ("si home >= 2 et at Green Hill DONE", "IF home >= 2, at hill DONE"),
+        ("Sauf si ambushed : MARCH 1 TO hill", "UNLESS ambushed MARCH 1 TO hill"),
+        ("Alors si home > 1 MARCH 1 TO hill", "THEN IF home > 1 MARCH 1 TO hill"),
+        ("POUR red : DONE", "FOR red: DONE"),
+        ("Ensuite", "NEXT"),
+        ("Если home < 4 и ambushed нет СТОП", "IF home < 4, ambushed no STOP"),
+        ("ЕСЛИ НЕ sent_back MARCH 1 TO hill", "UNLESS sent_back MARCH 1 TO hill"),
+        ("тогда DONE", "THEN DONE"),
+        ("для blue: если ambushed стоп", "FOR blue: IF ambushed STOP"),
+        ("Далее.", "NEXT"),
+        ("STANDING march SI home > 2 : défaut", "STANDING march IF home > 2: DEFAULT"),
+        ("STANDING march если home > 2: ДЛЯ red: DONE", "STANDING march IF home > 2: FOR red: DONE"),
+    ],
+)
+def test_the_words_of_the_grammar_are_known_in_every_language(line, text):
+    assert read_line(KINDS, line, KIT).text() == text
+    assert [one.order.text() for one in read_lines(KINDS, [line, "DONE"], KIT)] == [text, "DONE"]
+
+
+@pytest.mark.parametrize("game", kits())
+def test_no_word_of_the_grammar_is_a_verb_of_a_game(game):
+    kit, kinds = load_kit(game), find_game(game).orders
+    words = {word for kind in ("if", "unless", "then", "next", "for") for word in kit.words(kind)}
+    assert not words & {*(kind.pattern.verb.casefold() for kind in kinds), *kit.spellings}
+
+
+def test_a_word_that_begins_prose_is_quoted_as_it_was_written():
+    with pytest.raises(Unreadable, match="Pour"):
+        read_line(KINDS, "Pour gagner il faut marcher", KIT)
 
 
 def test_then_may_be_put_before_another_condition():

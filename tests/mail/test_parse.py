@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.mail.envelope import Envelope, envelope_addresses, make_address, new_token, parse_address, redact
+from pbem.mail.orderlike import begins_order
 from pbem.mail.parse import REPLY_MARKER, Letter, headers_of, normalise_line, read_mail, unflow
 
 SAMPLES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parent / "samples").glob("*.eml"))}
@@ -507,3 +508,15 @@ def test_strange_headers_never_raise(fields: list[tuple[str, str]], body: bytes)
 def test_no_quoted_line_is_ever_an_order(text: str) -> None:
     quoted = {normalise_line(line) for line in text.splitlines() if normalise_line(line).startswith(">")}
     assert not quoted & set(lines(text))
+
+
+@pytest.mark.parametrize(
+    ("line", "is_order"),
+    [
+        ("Pour france : PASS", True), ("Для france: если won PASS", True), ("Si intercepted PASS", True),
+        ("Ensuite", True), ("Pour info : je pars demain", False), ("Для справки: я уезжаю", False),
+        ("Si tu veux, on en parle", False), ("Ensuite je pars", False),
+    ],
+)  # fmt: skip
+def test_steps_of_programs_are_told_from_prose_in_every_language(line, is_order):
+    assert begins_order(line) is is_order

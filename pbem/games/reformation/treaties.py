@@ -9,7 +9,7 @@ each game's own: subclasses of `Clause`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -34,7 +34,6 @@ from pbem.table.questions import InOrder, Question, Window
 
 SECTION = "9.1"
 MOST_PACKAGES = 20
-AND = (",", "and", "et", "и", "plus", "+")
 
 
 class Clause(Order):
@@ -116,14 +115,14 @@ class Clauses(Text):
         self.help = self.help or "; ".join(self.usages())
 
     def read(self, words: Sequence[str], names: Kit) -> list[dict[str, Any]]:  # type: ignore[override]
-        return [self._read_one(chunk, names).to_clause() for chunk in self._split(words)]
+        return [self._read_one(chunk, names).to_clause() for chunk in self._split(words, {",", *names.words("and")})]
 
-    def _split(self, words: Sequence[str]) -> list[list[str]]:
+    def _split(self, words: Sequence[str], joining: Set[str]) -> list[list[str]]:
         """A clause begins at one of the verbs, at the start or after a comma or AND; lists within it keep theirs."""
         chunks: list[list[str]] = []
         after = True
         for word in words:
-            joins = word.casefold() in AND
+            joins = word.casefold() in joining
             if after and word.casefold() in self.verbs:
                 chunks.append([word])
             elif chunks:
@@ -132,7 +131,7 @@ class Clauses(Text):
                 raise Unreadable(f"a clause does not begin with “{word}”", self.usages())
             after = joins
         for chunk in chunks:
-            while chunk[-1].casefold() in AND:
+            while chunk[-1].casefold() in joining:
                 chunk.pop()
         if not chunks:
             raise Unreadable("there is no clause", self.usages())
