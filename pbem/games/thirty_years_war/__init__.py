@@ -32,7 +32,13 @@ module            rulebook             what
 `siege`           13                   markers, assault, masks, phase F1
 `sortie`          13.16                sorties
 `recruiting`      8.4                  recruiting
-`aid`             8.5, 14              foreign aid
+`aid`             8.5, 14              foreign aid: what gives, what a card brings, the points of this turn
+`supply`          15.14, 15.15, 17     bases, home pay, lines of communication
+`pay`             15.1                 who is paid; bases lost and retaken (15.15)
+`looting`         15.2                 loot levels, looting rolls, lone leaders
+`revolts`         9.44                 peasant revolts spread
+`dutch_war`       16                   the track, Spinola's sieges, the armies in the United Provinces
+`victory`         5.2, 18              the ends of the game at the end of a turn
 `cards`           8.6, 9               events and combat cards, a function each
 `nations`         17                   where the pieces of nations may be, who may stand together, entries, exits
 `saxony`          17.Sa, C 8.6         Saxony changes sides
@@ -60,7 +66,7 @@ pieces
     yet), ``dead``, ``dismissed``. Who takes a piece off the map calls `pieces.eliminate`; marks end with it.
 counters
     ``vp`` and ``vp:<turn>:<reason>[:<what>]`` (`score.vp` alone changes them), ``dutch_war``, ``influence``
-    (Wallenstein's), ``aid:<side>:<source>``.
+    (Wallenstein's), ``aid:<side>:<source>`` received in this turn, ``aid_spent:<side>``.
 tracks
     ``activations``: how many of this turn's a side has used.
 piles
@@ -77,9 +83,11 @@ state
     ``march``: see `movement.march`; absent outside an activation of an army.
     ``saxony`` side; ``rebellion`` true (Hungary); ``passes`` open or closed; ``pope``; ``palatine_elector`` region;
     ``award:majority, award:all`` (the latches of INT-04) side; ``wallenstein``: ``not_in_play, in_play, dismissed,
-    recalled, assassinated, dead``; ``dutch_war_effect`` box, ``dutch_award:<box>`` true, ``dutch_war_over`` side;
+    recalled, assassinated`` (killed: his counter shows another face); ``dutch_war_effect`` box, ``dutch_award:<box>``
+    true, ``dutch_war_over`` the side that lost it, ``dutch_must_leave`` true (16.13, -3);
     ``swedish_base`` space; ``entered:<nation>`` turn (0: before the start), of ``danish, swedish, french, english``;
-    ``event:<card>`` turn in which its event was (0: before the start); ``source:<source>`` ``on`` while it pays;
+    ``event:<card>`` turn in which its event was (0: before the start); ``source:<source>`` ``on`` while it pays,
+    ``ended`` for good; ``base_lost:<nation>`` true (15.15); ``truce`` the turn that one ended, for phase B after it;
     ``conflict`` grace or strict (C54); ``infant_deadline`` turn (17.Sp.3);
     ``at_start`` {region or city: side} (5.32); ``winner`` side, ``victory`` {"level", "how"}.
     Marks (`pbem.table.marks`) ``activation:…`` and ``turn:…`` clear themselves: ``turn:combat_card`` [sides that

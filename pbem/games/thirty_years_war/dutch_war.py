@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.thirty_years_war import control, nations, pieces, score
+from pbem.games.thirty_years_war import control, losses, nations, pieces, score
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES, atlas, number
 from pbem.table import marks
 from pbem.table.orders import Refused
@@ -187,8 +187,7 @@ def begin_siege(table: Table, card: str) -> Procedure:
 def answer(table: Table) -> Procedure:
     """16.251, 16.252: the Protestant's army answers as soon as a leader with three units is there: it loses a step.
 
-    A trigger (2.15): nothing where no siege is open. The step is the cheapest: militia, mercenary, veteran, reduced
-    units first.
+    A trigger (2.15): nothing where no siege is open. Its owner says which step (O-90).
     """
     siege = marks.mark(table, "turn", SIEGE)
     if siege is None or marks.mark(table, "turn", ANSWERED) or is_over(table):
@@ -199,14 +198,15 @@ def answer(table: Table) -> Procedure:
         return
     marks.set_mark(table, "turn", ANSWERED, True, section="16.251")
     table.tell("siege_answered", power=PROTESTANT, card=siege, section="16.252")
-    cheap = (pieces.MILITIA, pieces.MERCENARY, pieces.VETERAN)
-    for _ in range(number(table, "spinola_answer_steps")):
-        unit = min(
-            (unit for unit in units if pieces.where(table, unit) == box_of(table, PROTESTANT)),
-            key=lambda unit: (cheap.index(pieces.unit_type(table, unit)), not pieces.is_reduced(table, unit), unit),
-        )
-        pieces.step_loss(table, unit, why="siege_answered", section="16.252")
-    yield from ()
+    yield from losses.lose_steps(
+        table,
+        PROTESTANT,
+        units,
+        number(table, "spinola_answer_steps"),
+        space=box_of(table, PROTESTANT),
+        why="siege_answered",
+        section="16.252",
+    )
 
 
 def unanswered(table: Table) -> None:

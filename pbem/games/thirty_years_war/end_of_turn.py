@@ -197,7 +197,8 @@ def _pay(table: Table, said: Said) -> Procedure:
 def _sieges(table: Table, said: Said) -> Procedure:
     """13.21: what each side has said, as `siege.siege_phase` takes it."""
     answers = {
-        side: {"not": list(getattr(order, "spaces", ())), "losing": order.kinds} for side, order in said.items()
+        side: {"not": list(getattr(order, "spaces", ())), "losing": list(order.kinds or ())}
+        for side, order in said.items()
     }
     yield from siege.siege_phase(table, answers)
 

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.games.thirty_years_war import control, nations, pieces, supply
 from pbem.games.thirty_years_war.map import SIDES, atlas, distances, number, roll
 from pbem.games.thirty_years_war.pay import UNPAID
-from pbem.table.orders import Choice, Many, Name, Order, Question, Refused
+from pbem.table.orders import AnyName, Choice, Many, Name, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 
 SECTION = "15.21"
@@ -115,11 +115,13 @@ def throw(table: Table, space: str, side: str, units: list[str]) -> Roll:
 class Loot(Order):
     """Say what your looting units lose, where there is a choice, and where leaders go who are left alone.
 
-    LOOT LOSING full: full units are reduced before reduced ones are lost; LEADERS TO spaces, the first that is open.
+    LOOT LOSING full: full units are reduced before reduced ones are lost; IN ORDER: what is named first goes first,
+    within the order of the rules; LEADERS TO spaces, the first that is open.
     """
 
-    line = "LOOT LOSING {first} [LEADERS TO {spaces}]"
+    line = "LOOT LOSING {first} [IN ORDER {kinds}] [LEADERS TO {spaces}]"
     first = Choice(FIRST, LAST)
+    kinds = Many(AnyName("unit", "nation", what="kind of unit or nation"), most=20, optional=True)
     spaces = Many(Name("space"), most=20, optional=True)
 
     def check(self, table: Table, question: Question) -> None:
@@ -163,7 +165,9 @@ def _may_choose(table: Table, side: str, units: Sequence[str]) -> bool:
     """Whether some stack holds full and reduced units of one class, or a leader who may be left alone."""
     for space in dict.fromkeys(pieces.where(table, unit) for unit in units):
         here = [unit for unit in units if pieces.where(table, unit) == space]
-        faces = {(pieces.unit_type(table, unit), pieces.is_reduced(table, unit)) for unit in here}
+        faces = {
+            (pieces.unit_type(table, unit), (pieces.kind_of(unit), pieces.is_reduced(table, unit))) for unit in here
+        }
         if len({of for of, _ in faces}) < len(faces) or pieces.leaders(table, space, side):
             return True
     return False
@@ -214,6 +218,7 @@ def lose_steps(table: Table, units: Sequence[str], steps: int, order: Order | No
     Within a class the owner's preference decides; silence reduces full units before it loses reduced ones.
     """
     first = order.first if isinstance(order, Loot) else FIRST
+    ranking = (order.kinds if isinstance(order, Loot) else None) or []
     for _ in range(steps):
         left = [unit for unit in units if pieces.where(table, unit) in atlas(table).spaces]
         if not left:
@@ -222,12 +227,19 @@ def lose_steps(table: Table, units: Sequence[str], steps: int, order: Order | No
             left,
             key=lambda unit: (
                 CLASSES.index(pieces.unit_type(table, unit)),
+                _place(table, unit, ranking),
                 pieces.is_reduced(table, unit) == (first == FIRST),
                 pieces.combat_factor(table, unit),
                 unit,
             ),
         )
         pieces.step_loss(table, unit, why="looting", section="15.222", for_good=True)
+
+
+def _place(table: Table, unit: str, ranking: Sequence[str]) -> int:
+    """Where a ranking of kinds and nations names a unit; behind all of it where it does not."""
+    names = (pieces.kind_of(unit), pieces.nation_of(table, unit))
+    return next((place for place, named in enumerate(ranking) if named in names), len(ranking))
 
 
 def lone_leaders(table: Table, space: str, side: str, order: Order | None) -> None:
