@@ -35,6 +35,23 @@ from pbem.games.thirty_years_war import (
     siege,
     wallenstein,
 )
+from pbem.games.thirty_years_war.cards import (
+    aid_cards,
+    combat_effects,
+    dutch_war_cards,
+    entries,
+    famines,
+    marching,
+    mutinies,
+    new_leaders,
+    politics,
+    recoveries,
+    removals,
+    restrictions,
+    revolts_cards,
+    uses,
+)
+from pbem.games.thirty_years_war.cards import orders as orders_of_cards
 from pbem.games.thirty_years_war.map import SIDES
 from pbem.games.thirty_years_war.order_watch import OrderWatch
 from pbem.games.thirty_years_war.rules import Rules
@@ -53,7 +70,8 @@ CHAPTERS: tuple[ModuleType, ...] = (
     siege,
     recruiting,
     aid,
-    cards,
+    orders_of_cards,
+    uses,
     peace,
     nations,
     wallenstein,
@@ -62,6 +80,24 @@ CHAPTERS: tuple[ModuleType, ...] = (
     setup,
 )
 """Where orders are defined, in ``ORDERS``, and ways to use an activation, in ``USES``, as they come in help."""
+
+
+CARDS: tuple[ModuleType, ...] = (
+    aid_cards,
+    combat_effects,
+    dutch_war_cards,
+    entries,
+    famines,
+    marching,
+    mutinies,
+    new_leaders,
+    politics,
+    recoveries,
+    removals,
+    restrictions,
+    revolts_cards,
+)
+"""Where the cards are written; each registers its own (`pbem.games.thirty_years_war.cards`)."""
 
 
 def _listed(name: str) -> tuple[Any, ...]:

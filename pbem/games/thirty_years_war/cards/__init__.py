@@ -19,7 +19,7 @@ that plays it; its condition gets the same. A card that works with an activation
 `with_activation`: its function says what it changes of it, its condition gets the leader.
 
 What a card does when it is used for an activation, recruiting or aid stands in none of them: the value and the aid
-lines of the kit say it (`activation`, `recruiting`, `aid`).
+lines of the kit say it (`activation`, `recruiting`, `aid`). The room lists the modules, so that all are there.
 """
 
 from __future__ import annotations
@@ -211,42 +211,3 @@ def lengthened(table: Table, card: str, allowance: int) -> int:
     most = table.kit.tables["card_numbers"][f"{card}:most"]["value"]
     longer = allowance + activation_bonus(table, _row(table, card)["side"], card)
     return max(allowance, min(most, longer))
-
-
-# --- the modules of the cards; each registers its own ---
-
-from pbem.games.thirty_years_war.cards import (  # noqa: E402
-    aid_cards,
-    combat_effects,
-    dutch_war_cards,
-    entries,
-    famines,
-    marching,
-    mutinies,
-    new_leaders,
-    orders,
-    politics,
-    recoveries,
-    removals,
-    restrictions,
-    revolts_cards,
-    uses,
-)
-
-MODULES = (
-    aid_cards,
-    combat_effects,
-    dutch_war_cards,
-    entries,
-    famines,
-    marching,
-    mutinies,
-    new_leaders,
-    politics,
-    recoveries,
-    removals,
-    restrictions,
-    revolts_cards,
-)
-ORDERS = orders.ORDERS
-USES = uses.USES
