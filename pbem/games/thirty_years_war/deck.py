@@ -7,6 +7,7 @@ turn is not (6.0 G): ``played:<side>`` and ``discarded:<side>``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.games.thirty_years_war import pieces, score
 from pbem.games.thirty_years_war.map import SIDES, number
@@ -60,6 +61,18 @@ def held(table: Table, side: str) -> Sequence[str]:
 def owner_of(table: Table, card: str) -> str:
     """Whose deck a card belongs to."""
     return table.kit.tables["cards"][card]["side"]
+
+
+def numbered(table: Table, card: str) -> list[Any]:
+    """A card as ``[side, number]``, for what everybody can read when the card itself may be a secret again."""
+    side = owner_of(table, card)
+    return [side, [id for id, row in table.kit.tables["cards"].items() if row["side"] == side].index(card) + 1]
+
+
+def of_number(table: Table, named: Sequence[Any]) -> str:
+    """The inverse of `numbered`."""
+    side, number_in_deck = named
+    return [id for id, row in table.kit.tables["cards"].items() if row["side"] == side][number_in_deck - 1]
 
 
 def value(table: Table, card: str) -> int:

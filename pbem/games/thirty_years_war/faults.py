@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.thirty_years_war import pieces, score
+from pbem.games.thirty_years_war import control, dutch_war, nations, pieces, score, siege
 from pbem.games.thirty_years_war.control import CONTROL, KEPT, LOOT, REVOLT
-from pbem.games.thirty_years_war.map import SIDES, atlas
+from pbem.games.thirty_years_war.map import SIDES, atlas, other
 from pbem.games.thirty_years_war.siege import SIEGE
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
@@ -48,7 +48,14 @@ def _piece(table: Table, piece: str) -> list[str]:
 
 def at_rest(table: Table) -> list[str]:
     """What must hold whenever a segment or an activation begins."""
-    return [*score_faults(table), *card_faults(table), *stack_faults(table), *space_faults(table)]
+    return [
+        *score_faults(table),
+        *card_faults(table),
+        *stack_faults(table),
+        *nation_faults(table),
+        *space_faults(table),
+        *region_faults(table),
+    ]
 
 
 def score_faults(table: Table) -> list[str]:
@@ -82,6 +89,49 @@ def stack_faults(table: Table) -> list[str]:
     return found
 
 
+def nation_faults(table: Table) -> list[str]:
+    """17, 16.22: nobody stands where his nation may not, or with whom; in the United Provinces armies only."""
+    chart = atlas(table)
+    found = []
+    for side in SIDES:
+        for space in pieces.spaces_with(table, side):
+            there = pieces.stack(table, space, side)
+            clash = nations.conflict(table, there)
+            if clash:
+                found.append(f"{clash.first} and {clash.second} stand together in {space}")
+            if space in chart.boxes:
+                led = any(map(pieces.is_leader, there)) or table.options["spinola_recalled_without_leader"]
+                if dutch_war.box_of(table, side) != space or not led:
+                    found.append(f"units of the {side} are in {space}, which is not theirs, or without a leader")
+                continue
+            found += [
+                f"{piece} is in {space}, where it may not be"
+                for piece in there
+                if nations.closed(table, piece, space) is not None
+            ]
+    return found
+
+
+def region_faults(table: Table) -> list[str]:
+    """3.13, 5.13: who holds the level of a region has it; nobody has units in one whose neutral marker lies there."""
+    chart = atlas(table)
+    found = []
+    for region, row in chart.regions.items():
+        if control.is_neutral(table, region):
+            found += [
+                f"{region} is neutral, and there are units in {space}"
+                for space in chart.spaces_of[region]
+                if any(map(pieces.is_unit, pieces.pieces_at(table, space)))
+            ]
+        if not chart.has_control_level(region):
+            continue
+        for side in SIDES:
+            held = len(control.held_spaces(table, region, side))
+            if held >= row["control_level"] and control.region_holder(table, region) != side:
+                found.append(f"the {side} hold {held} spaces of {region}, and not the region")
+    return found
+
+
 def space_faults(table: Table) -> list[str]:
     """Markers of spaces stand where they may: control, revolts, loot, sieges."""
     chart = atlas(table)
@@ -101,6 +151,17 @@ def space_faults(table: Table) -> list[str]:
             found.append(f"{name} in an independent city, or with a marker of control")
         elif kind == LOOT and not 1 <= value <= table.kit.constants["highest_loot"]:
             found.append(f"{name} is {value}")
-        elif kind == SIEGE and not pieces.units(table, space, value["by"], inside=False):
-            found.append(f"{space} is besieged by nobody")
+        elif kind == SIEGE:
+            found += _siege_faults(table, space, value["by"])
+    for side in SIDES:
+        for space in pieces.spaces_with(table, side):
+            if pieces.stack(table, space, side, inside=True) and not pieces.units(table, space, other(side)):
+                found.append(f"pieces of the {side} are inside {space}, and nobody stands before it")
     return found
+
+
+def _siege_faults(table: Table, space: str, side: str) -> list[str]:
+    """13.13, 13.14: a siege has the strength that it needs, and is not of one's own fortress."""
+    strength, level = pieces.combat_factors(table, siege.besieging(table, space, side)), siege.siege_level(table, space)
+    found = [f"{space} is besieged by {strength} where {level} are needed"] if strength < level else []
+    return [*found, f"the {side} besiege their own {space}"] if control.holder(table, space) == side else found

@@ -39,7 +39,7 @@ from pbem.games.thirty_years_war import (
 )
 from pbem.games.thirty_years_war import march as marching
 from pbem.games.thirty_years_war.activation import CardUse, Use
-from pbem.games.thirty_years_war.map import atlas, number, other
+from pbem.games.thirty_years_war.map import atlas, distances, number, other
 from pbem.games.thirty_years_war.march import group, march, points_left
 from pbem.games.thirty_years_war.pieces import PiecesField
 from pbem.table.orders import Choice, Many, Name, Order, Question, Refused, YesNo
@@ -372,7 +372,9 @@ class Act(CardUse):
 
 
 SAMPLES = 12
-LINE_BY_LINE = 0.4
+LINE_BY_LINE = 0.3
+WANDERS = 0.3
+"""Of random play: the share of marches that are ordered line by line, and of steps that lead anywhere."""
 
 
 def _leaders(table: Table, side: str) -> list[str]:
@@ -395,16 +397,23 @@ def _groups(table: Table, leader: str) -> list[dict[str, Any] | None]:
 
 
 def _with_way(table: Table, question: Question, order: Act, chance: random.Random) -> Order:
-    """The same order with a way by chance, as long as it stays legal."""
+    """The same order with a way by chance, as long as it stays legal; as a rule it leads towards the enemy."""
     best: Order = order
     here = pieces.where(table, pieces.leader_piece(table, order.leader))
+    enemy = other(question.power)
+    aims = [space for space in atlas(table).spaces if pieces.units(table, space, enemy)]
+    held = [space for space in atlas(table).spaces if control.holder(table, space) == enemy]
+    aims += [space for space in held if chance.random() < WANDERS]
+    nearness = distances(table, aims)
     way: list[str] = []
     controlling: list[str] = []
     for _ in range(chance.randrange(1, 6)):
         near = [*atlas(table).neighbours[here], *atlas(table).entries[here]]
         if not near:
             break
-        here = chance.choice(near)
+        nearest = min(nearness.get(space, 99) for space in near)
+        towards = [space for space in near if nearness.get(space, 99) == nearest]
+        here = chance.choice(near if chance.random() < WANDERS else towards)
         way.append(here)
         values = {**vars(order), "way": list(way)}
         longer = Act(**{**values, "controlling": list(controlling) or None})
@@ -414,6 +423,8 @@ def _with_way(table: Table, question: Question, order: Act, chance: random.Rando
             best = richer
         elif question.is_legal(table, longer):
             best = longer
+        else:
+            break
     return best
 
 
