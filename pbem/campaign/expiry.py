@@ -7,7 +7,7 @@ the next.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment, stamp
 from pbem.campaign.deadlines import Clocks
 from pbem.campaign.live import HELD
-from pbem.campaign.policy import longest_absence
+from pbem.campaign.policy import longest_absence, setting
 from pbem.table.questions import NoDefault
 
 Ask = Mapping[str, Any]
@@ -152,17 +152,35 @@ class Silence:
         return []
 
 
-def steps(policy: Mapping[str, Any]) -> list[Step]:
+@dataclass(frozen=True)
+class Tell:
+    """The moderators are told."""
+
+    def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
+        """Write to each of them; whoever is late stays so."""
+        campaign = act.campaign
+        act.beside += act.archive.people.tell_moderators(campaign.id, campaign.version, _told(act, late), act.at)
+        return late
+
+
+Policy = Mapping[str, Any]
+
+FIRST: dict[str, Callable[[Policy], list[Step]]] = {
+    "default": lambda policy: [Silence()],
+    "grace": lambda policy: [Grace(policy["grace_hours"]), *LAST[policy["then"]]],
+    "extend": lambda policy: [Extension(policy["extensions"], policy["extension_hours"]), *LAST[policy["then"]]],
+    "hold": lambda policy: [Hold()],
+}
+"""What a policy's ``missed`` means."""
+
+LAST: dict[str, list[Step]] = {"default": [Silence()], "pause": [Pause()]}
+"""What its ``then`` means."""
+
+
+def steps(policy: Policy) -> list[Step]:
     """What a missed deadline means by a policy, in order; the last step takes all who are left."""
-    last: Step = Pause() if policy["then"] == "pause" else Silence()
-    match policy["missed"]:
-        case "grace":
-            return [Grace(policy["grace_hours"]), last]
-        case "extend":
-            return [Extension(policy["extensions"], policy["extension_hours"]), last]
-        case "hold":
-            return [Hold()]
-    return [Silence()]
+    told: list[Step] = [Tell()] if setting(policy, "tell") == "yes" else []
+    return [*told, *FIRST[policy["missed"]](policy)]
 
 
 def miss(act: Act) -> None:

@@ -62,6 +62,20 @@ def farewell(
     }  # fmt: skip
 
 
+def lapse(
+    domain: str, now: datetime, campaign: str, event: int, seat: str, said: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The row of the outbox that tells a moderator who missed a deadline; `event` is the last before it was dealt with.
+    """
+    deadline = str(said["deadline"]).replace(":", "").replace("+", "-")
+    message_id = f"<{campaign}.{event}.{deadline}.missed.{seat}@{domain}>"
+    return {
+        "campaign": campaign, "seat": seat, "kind": "missed", "first_event": event, "last_event": event, "inbox": None,
+        "press": None, "data": json.dumps(said), "message_id": message_id,
+        "state": "pending", "created_at": stamp(now), "not_before": None, "attempts": 0,
+    }  # fmt: skip
+
+
 def account_of(seat: str) -> str | None:
     """The name of the account that a message to a moderator is for; None for the address of the settings."""
     return seat.partition(".")[2] or None

@@ -141,6 +141,13 @@ class People:
         with self.store.read() as connection:
             return [(row.campaign, row.seat, [row.away_from, row.away_until]) for row in connection.execute(wanted)]
 
+    def tell_moderators(self, campaign: str, event: int, said: Mapping[str, Any], now: datetime) -> Sequence[Any]:
+        """The statements that tell all moderators of a campaign who missed a deadline."""
+        with self.store.read() as connection:
+            seats = notices.moderators_of(self.store, connection, campaign)
+        rows = [notices.lapse(self.domain, now, campaign, event, seat, said) for seat in seats]
+        return [insert(self.store.tables.outbox).values(row) for row in rows]
+
     # how they keep their deadlines
 
     def lapsed(self, campaign: str, seat: str, event: int, kind: str | None, at: datetime) -> Any:

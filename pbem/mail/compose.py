@@ -158,6 +158,7 @@ class Mail:
     standing: list[str] = field(default_factory=list)
     queued: list[str] = field(default_factory=list)
     windows: str = ""
+    rules: list[str] = field(default_factory=list)
     link: str = ""
     for_moderator: bool = False
     is_over: bool = False

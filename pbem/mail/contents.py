@@ -27,7 +27,7 @@ from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.page import Page, Question
-from pbem.campaign.policy import RESPONSE_WINDOWS
+from pbem.campaign.policy import RESPONSE_WINDOWS, described
 from pbem.campaign.service import Service, Status
 from pbem.campaign.submissions import Answer, LineResult
 from pbem.campaign.vault import without_tokens
@@ -129,6 +129,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         link=seat_link(service.settings.site, campaign, token) if token else "",
         list_id=f"{campaign} <{campaign}.pbem.{domain}>",
     )  # fmt: skip
+    if any(part.kind in ("opening", "invitation", "takeover") for part in parts):
+        mail.rules = described(status.policy, language.text)
     if lead.kind == "opening":
         mail.players = _players(service, status, reader)
         mail.windows = status.options.get(RESPONSE_WINDOWS, "")

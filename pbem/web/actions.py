@@ -18,7 +18,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from pbem import games
 from pbem.campaign import rulings
 from pbem.campaign.moderators import Moderator, Moderators
-from pbem.campaign.policy import MOST_HOURS
+from pbem.campaign.policy import MOST_HOURS, PolicySchema
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.store import is_store_fault
 from pbem.games import UnknownGame
@@ -251,30 +251,6 @@ class ModeratorSchema(Strict):
     """Which moderator."""
 
     moderator = one_line(40, required=True)
-
-
-class PolicySchema(Strict):
-    """Times, and what a missed deadline means; what is left out has its default."""
-
-    times = fields.Dict(
-        keys=fields.String(), values=fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS)),
-        metadata={"description": "Hours by kind of question, and `default` for the others."},
-    )  # fmt: skip
-    reminders = fields.List(
-        fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS)), validate=validate.Length(max=10),
-        metadata={"description": "Hours before the deadline."},
-    )  # fmt: skip
-    missed = fields.String(validate=validate.OneOf(["default", "grace", "extend", "hold"]))
-    grace_hours = fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS))
-    extensions = fields.Integer(strict=True, validate=validate.Range(0, 99))
-    extension_hours = fields.Integer(strict=True, validate=validate.Range(1, MOST_HOURS))
-    then = fields.String(validate=validate.OneOf(["default", "pause"]))
-    answers = fields.String(validate=validate.OneOf(["able", "everyone"]))
-    press = fields.String(validate=validate.OneOf(["always", "windows", "never"]))
-    spectators = fields.String(
-        validate=validate.OneOf(["yes", "no"]),
-        metadata={"description": "Whether those without a seat may see the public side."},
-    )
 
 
 class CreateSchema(Strict):

@@ -19,11 +19,10 @@ from flask import Blueprint, Response, current_app, flash, g, redirect, render_t
 from werkzeug.datastructures import MultiDict
 
 from pbem.campaign import desk as lookup
-from pbem.campaign import ledger, outbox, rulings
+from pbem.campaign import ledger, outbox, policy, rulings
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
 from pbem.campaign.page import tell
-from pbem.campaign.policy import POLICY
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.campaign.vault import without_tokens
 from pbem.games import UnknownGame, game_ids
@@ -296,7 +295,7 @@ def _new_form(game: str, sent: MultiDict, problem: Problem | None) -> Any:
         problem = actions.problem_of(error)
         return render_template("web/desk/games.html.j2", kits=[], problem=problem), 422
     page = render_template(
-        "web/desk/new.html.j2", kit=kit, game=game, sent=sent, problem=problem, policy=POLICY,
+        "web/desk/new.html.j2", kit=kit, game=game, sent=sent, problem=problem, policy=policy.inputs(),
         seat_numbers=[(n, n) for n in range(kit.seats["minimum"], kit.seats["maximum"] + 1)],
     )  # fmt: skip
     return page, problem.status if problem else 200
@@ -333,16 +332,9 @@ def _creation(form: MultiDict, kit: Kit) -> dict[str, Any]:
     times = {
         kind: _whole(text) for kind in ("default", *kit.times) if (text := form.get(f"hours.{kind}", "").strip())
     }
-    policy: dict[str, Any] = {"times": times}
-    for name in ("missed", "then", "answers", "press", "spectators"):
-        if form.get(name):
-            policy[name] = form[name]
-    for name in ("grace_hours", "extensions", "extension_hours"):
-        if form.get(name, "").strip():
-            policy[name] = _whole(form[name])
-    policy["reminders"] = [_whole(word) for word in form.get("reminders", "24, 6").replace(",", " ").split()]
+    chosen = {"times": times, **policy.from_form(form)}
     seats = _whole(form.get("seats", ""))
-    values: dict[str, Any] = {"game": kit.game, "seats": seats, "options": options, "policy": policy}
+    values: dict[str, Any] = {"game": kit.game, "seats": seats, "options": options, "policy": chosen}
     return values | {n: v for n in ("title", "campaign", "scenario") if (v := form.get(n, "").strip())}
 
 
@@ -395,7 +387,8 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
         outbox_failed=lookup.outbox(store, status.campaign, state="failed", size=1).total,
         set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
         runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
-        asks=_asks(status), asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
+        rules=policy.described(status.policy, language().text), asks=_asks(status),
+        asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
         seat_names=_seat_names(status, list(status.seats)),
         open_seats=_seat_names(status, sorted((s for s, held in status.seats.items() if not held["accepted"]),
                                               key=lambda seat: service().player(status.campaign, seat) is not None)),

@@ -147,6 +147,8 @@ def _marked() -> set[Any]:
     found |= {entry[1] for entry in extract_from_file("python", taking, keywords={"_answer": None})}
     titles = resources.PACKAGE / "render/happenings.py"
     found |= {entry[1] for entry in extract_from_file("python", titles, keywords={"_": None})}
+    policy = resources.PACKAGE / "campaign/policy.py"
+    found |= {entry[1] for entry in extract_from_file("python", policy, keywords={"_": None})}
     return {entry for entry in found if entry}
 
 

@@ -363,7 +363,7 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
     assert status.policy == {
         "times": {"default": 30, "negotiation": 12}, "reminders": [10, 2], "missed": "grace", "grace_hours": 5,
         "extensions": 2, "extension_hours": 7, "then": "pause", "answers": "everyone", "press": "windows",
-        "spectators": "no", "absence_days": 14,
+        "spectators": "no", "absence_days": 14, "tell": "no",
     }  # fmt: skip
     site.id = "from-the-desk"
     assert desk.kinds() == ["created"]
