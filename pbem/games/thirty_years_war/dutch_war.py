@@ -56,7 +56,7 @@ def reach(table: Table, box: int) -> None:
     table.tell("dutch_war", box=box, section="16.13")
     if found["vp"] and not table.board.state.get(f"{AWARD}{box}"):
         table.set(f"{AWARD}{box}", True, section="16.131")
-        score.vp(table, found["vp"], "dutch_war", "16.13", f"box {box}")
+        score.vp(table, found["vp"], "dutch_war", "16.13", f"{box:+d}")
     if found["up_aid"] is not None:
         table.set(EFFECT, box, section="16.13")
     if found["ends"]:
