@@ -14,6 +14,8 @@ from pathlib import Path
 
 from pbem.render.language import SOURCE, languages
 from pbem.render.narrative import own_phrases
+from pbem.resources import kits
+from pbem.table.kit import load_kit
 
 ROOT = Path(__file__).parent
 COMMON = ("table", "campaign")
@@ -83,10 +85,22 @@ def check(game: str | None) -> Checked:
                 found.problems.append(f"{one.place}: the phrase of {one.code} asks for {_listed(lacks)}, not given")
     unused = [key for key in sorted(own) if key not in code.texts and not any(p.fullmatch(key) for p in code.patterns)]
     found.problems += [f"{key}: no code refuses by this phrase" for key in unused]
+    found.problems += _standing_problems(game, english)
     for language in languages():
         if language != SOURCE:
             _check_language(found, game, language, english, given)
     return found
+
+
+def _standing_problems(game: str | None, english: Mapping[tuple[str, str], set[str]]) -> list[str]:
+    """Conditions and ready-made orders of a kit that no phrase tells, and phrases of such as there are not."""
+    standing = load_kit(game).files.get("standing", {}) if game in kits() else {}
+    problems = []
+    for section, table in (("condition", "conditions"), ("preset", "presets")):
+        named, told = {*standing.get(table, ())}, {key for part, key in english if part == section}
+        problems += [f"standing.json: the {section} {name} has no English phrase" for name in sorted(named - told)]
+        problems += [f"[{section}] {name}: standing.json has none of that name" for name in sorted(told - named)]
+    return problems
 
 
 def _check_language(

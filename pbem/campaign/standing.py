@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.campaign.live import Live
+from pbem.render.narrative import Teller
 from pbem.table import sight
 from pbem.table.conditions import offered, presets, read_conditions
 from pbem.table.orders import Refused, nearest
@@ -45,5 +46,6 @@ def read_for(live: Live, seat: str, conditions: str | None) -> list[list[str]]:
 def presets_text(live: Live) -> str:
     """The ready-made standing orders of the game, a paragraph each, for an answer."""
     known: Any = presets(live.kit)
-    found = [f"STANDING PRESET {id}\n  {entry['text']}" for id, entry in known.items()]
+    teller = Teller(live.kit)
+    found = [f"STANDING PRESET {id}\n  {teller.preset(id)}" for id in known]
     return "\n".join(found) or "this game has no ready-made standing orders"

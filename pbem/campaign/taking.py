@@ -52,6 +52,7 @@ from pbem.campaign.programs import Progress
 from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Asked, LineResult, Received
+from pbem.render.narrative import Teller
 from pbem.table import sight
 from pbem.table.conditions import Sight, program_kinds, standing_answer, usages, vocabulary
 from pbem.table.facts import Fact
@@ -723,7 +724,8 @@ def _program_help(live: Live) -> list[str]:
     words = vocabulary(live.kit)
     if not words:
         return []
-    shown = [f"{usage}: {entry['text']}" for usage, entry in zip(usages(words), words.values(), strict=True)]
+    teller = Teller(live.kit)
+    shown = [f"{usage}: {teller.condition(name)}" for usage, name in zip(usages(words), words, strict=True)]
     return ["", "Before an order of several:", *STEPS, "", "Conditions, there and in standing orders:", *shown]
 
 

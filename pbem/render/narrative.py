@@ -22,6 +22,7 @@ the game and ``config/phrases.<language>.toml`` for all games. No code has to ch
     10 = {faces = "1234567890"} # what stands on them in place of figures; a list where more than a letter does
     [macros]                    # what several phrases share: macro = "{% macro force(pieces) %}…{% endmacro %}"
     [picture] [phase]           # plain words, no templates: of the picture of the board, and of phases in its heading
+    [condition] [preset]        # likewise: what the conditions and ready-made orders of ``standing.json`` mean, by name
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
     [refused]                   # refusals (`pbem.table.refusals`), by code, with their values as variables
 
@@ -82,7 +83,7 @@ VOWELS = "aeiouy"
 ANY = "any"
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-PLAIN = ("picture", "phase")
+PLAIN = ("picture", "phase", "condition", "preset")
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
 TIMES = "×"
@@ -318,6 +319,19 @@ class Teller:
         """A number of things: "2 armies"."""
         forms = self.phrases.nouns.get(kind) or [self.name(kind).lower()]
         return f"{number} {forms[min(self.language.plural_form(number), len(forms) - 1)]}"
+
+    def condition(self, name: str) -> str:
+        """What a condition of programs and standing orders means."""
+        return self._of_standing("condition", "conditions", name)
+
+    def preset(self, name: str) -> str:
+        """What a ready-made standing order does."""
+        return self._of_standing("preset", "presets", name)
+
+    def _of_standing(self, section: str, table: str, name: str) -> str:
+        """A text of ``standing.json``; kits that were stored before the phrases had these hold it themselves."""
+        stored = self.kit.files.get("standing", {}).get(table, {}).get(name, {})
+        return self.words(section).get(name) or stored.get(f"text_{self.code}") or stored.get("text", "")
 
     def question(self, kind: str, context: Mapping[str, Any], power: str | None = None) -> tuple[str, str]:
         """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said).

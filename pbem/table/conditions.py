@@ -8,12 +8,11 @@ else: names are looked up in the question's own context, then in what the game's
 The kit's file ``standing.json`` holds what a game offers:
 
 ``conditions``
-    the closed vocabulary of programs: name -> ``{"value": type, "text": .., "text_fr": .., ..}``; the type is ``yes``,
-    ``number``, ``word``, or one or more domains of names (``space|sea``). Names that contexts have besides stand in
-    ``context``.
+    the closed vocabulary of programs: name -> ``{"value": type}``; the type is ``yes``, ``number``, ``word``, or one or
+    more domains of names (``space|sea``). Names that contexts have besides stand in ``context``.
 ``presets``
-    ready-made standing orders: id -> ``{"text", "text_fr", "orders": [{"kind", "if", "order"}], "sensible": true}``;
-    an order ``DEFAULT`` is the answer that silence would be.
+    ready-made standing orders: id -> ``{"orders": [{"kind", "if", "order"}], "sensible": true}``; an order ``DEFAULT``
+    is the answer that silence would be.
 ``program``
     the kinds of question of one's own turn, which a program goes on answering when nobody else is waited for; the first
     begins such a turn, under the conditions of ``begins`` if there are any (the first of several actions).
@@ -23,6 +22,8 @@ The kit's file ``standing.json`` holds what a game offers:
 ``ahead``
     further kinds, asked in the middle of one's own actions, that the lines of a program can foresee; only the
     simulation of reply times reads them (`pbem.table.pace`).
+
+What conditions and presets mean is told by phrases (sections ``[condition]`` and ``[preset]``).
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from pbem.campaign.commands import COMMANDS
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.language import languages
+from pbem.render.narrative import Teller
 from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
@@ -106,7 +107,7 @@ def orders_help(game: str) -> str:
     ]
     commands = [{"usage": kind.usage(), "help": kind.help()} for kind in COMMANDS]
     words = conditions.vocabulary(kit)
-    texts = [entry.get(f"text_{code}", entry["text"]) for entry in words.values()]
+    texts = [Teller(kit, code).condition(name) for name in words]
     return render_template(
         "web/orders_help.html.j2", kit=kit, orders=orders, commands=commands, vocabulary=vocabulary,
         conditions=list(zip(conditions.usages(words), texts, strict=True)),

@@ -339,10 +339,10 @@ def _presets(found: CampaignPage) -> list[dict[str, Any]]:
     assert found.seat is not None
     mine = [entry["text"] for entry in service().standing(found.campaign, found.seat)]
     shown = []
-    for id, entry in presets(found.kit).items():
+    for id in presets(found.kit):
         lines = preset_lines(found.kit, id)
-        text = entry.get(f"text_{language().code}", entry["text"])
-        shown.append({"id": id, "text": text, "lines": lines, "taken": all(line in mine for line in lines)})
+        taken = all(line in mine for line in lines)
+        shown.append({"id": id, "text": found.teller.preset(id), "lines": lines, "taken": taken})
     return shown
 
 

@@ -26,6 +26,8 @@ from pbem.games.here_i_stand.room import HereIStand
 from pbem.games.reformation.conditions import OF_THE_ACTION, of_the_action
 from pbem.mail.outbound import Courier
 from pbem.rehearse import arrange as lay_out
+from pbem.render.language import languages
+from pbem.render.narrative import own_phrases
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.conditions import ABLE, Sight, offered, preset_lines, presets, read_conditions, vocabulary
@@ -36,6 +38,8 @@ from pbem.table.procedure import Play, Table
 from pbem.table.questions import Question
 from pbem.web.app import create_app
 from pbem.web.security import limiter
+
+PHRASES = [own_phrases("here_i_stand", code) for code in languages()]
 
 POWERS = ["ottoman", "hapsburg", "england", "france", "papacy", "protestant"]
 
@@ -318,13 +322,13 @@ def test_the_vocabulary_is_what_the_room_tells(kit: Any) -> None:
     assert set(vocabulary(kit)) - set(told) <= in_contexts and set(told) <= set(vocabulary(kit))
     assert (told["strength"], told["own_strength"], told["outnumbered"]) == (8, 4, True)
     assert "vienna" in told["at"] and "ottoman" in told["at_war"] and told["besieged"] == []
-    assert all(entry["text"] and entry["text_fr"] and entry["text_ru"] for entry in vocabulary(kit).values())
+    assert all(("condition", name) in told for name in vocabulary(kit) for told in PHRASES)
 
 
 def test_every_ready_made_order_can_be_read(kit: Any) -> None:
     known = {*offered(kit)["context"]}
-    for id, preset in presets(kit).items():
-        assert preset["text"] and preset["text_fr"] and preset["text_ru"]
+    for id in presets(kit):
+        assert all(("preset", id) in told for told in PHRASES)
         for line in preset_lines(kit, id):
             command = read_line(GAME.orders, line, kit)
             assert isinstance(command, Standing) and command.question in kit.times

@@ -6,18 +6,22 @@ import pytest
 
 from pbem.campaign.commands import Standing, read_line
 from pbem.games.thirty_years_war.room import GAME
+from pbem.render.language import languages
+from pbem.render.narrative import own_phrases
 from pbem.table.conditions import ABLE, offered, preset_lines, presets, program_kinds, read_conditions, vocabulary
 from pbem.table.kit import load_kit
 from pbem.table.orders import read_order
 from tests.games.telling import play
+
+PHRASES = [own_phrases("thirty_years_war", code) for code in languages()]
 
 KIT = load_kit("thirty_years_war")
 
 
 def test_every_ready_made_order_can_be_read():
     known = offered(KIT)["context"]
-    for id, preset in presets(KIT).items():
-        assert preset["text"] and preset["text_fr"] and preset["text_ru"]
+    for id in presets(KIT):
+        assert all(("preset", id) in told for told in PHRASES)
         for line in preset_lines(KIT, id):
             command = read_line(GAME.orders, line, KIT)
             assert isinstance(command, Standing) and command.question in KIT.times, line
@@ -44,6 +48,6 @@ def test_programs_are_of_kinds_and_orders_that_there_are():
 @pytest.mark.parametrize(("scenario", "seed"), [("early_war", 11), ("apocalypse", 4)])
 def test_what_a_question_is_about_can_be_asked_by_conditions(scenario, seed):
     known = {ABLE, *vocabulary(KIT), *offered(KIT)["context"]}
-    assert all(entry["text"] and entry["text_fr"] and entry["text_ru"] for entry in vocabulary(KIT).values())
+    assert all(("condition", name) in told for name in vocabulary(KIT) for told in PHRASES)
     asked = play(KIT, scenario, seed).asked
     assert {(kind, name) for _, kind, context in asked for name in context if name not in known} == set()
