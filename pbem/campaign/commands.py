@@ -242,8 +242,11 @@ def _as_shown(text: str, kit: Kit) -> str:
 
 def _beginnings(kit: Kit) -> list[tuple[str, str]]:
     """The words of `_BEGINNING` with what they mean, the longest first."""
-    known = [(word, kind) for kind in _BEGINNING for word in kit.words(kind)]
-    return sorted(known, key=lambda entry: (-len(entry[0]), entry))
+    key = ("beginnings", "")
+    if key not in kit.worked_out:
+        known = [(word, kind) for kind in _BEGINNING for word in kit.words(kind)]
+        kit.worked_out[key] = sorted(known, key=lambda entry: (-len(entry[0]), entry))
+    return kit.worked_out[key]
 
 
 @cache
@@ -316,6 +319,9 @@ def without_addressee(line: str) -> str:
     return found["rest"].strip() if found else line
 
 
+_OF_WORDS = [kind for kind in COMMANDS if kind is not Press and kind is not Standing]
+"""Commands whose line the grammar of words reads."""
+
 OBJECT = "{"
 """With this begins an order that is sent as an object in JSON, by a program; all else is the line of a mail."""
 LONGEST_OBJECT = 40_000
@@ -357,7 +363,7 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return _read_step(kinds, found["word"].upper(), found["rest"].strip().rstrip(".;"), kit)
     if _NEXT.fullmatch(text):
         return Next()
-    order = read_order([*kinds, *(c for c in COMMANDS if c is not Press and c is not Standing)], text, kit)
+    order = read_order([*kinds, *_OF_WORDS], text, kit)
     if text.rstrip().endswith("?") and not isinstance(order, Command):
         raise Unreadable("this ends with a question mark", [f"as an order: {order.text()}"])
     return order
@@ -614,12 +620,20 @@ def read_power(text: str, kit: Kit) -> str:
     return found[0]
 
 
+def _joins(kit: Kit) -> re.Pattern[str]:
+    """What stands between the names of a list."""
+    key = ("joins", "")
+    if key not in kit.worked_out:
+        words = "|".join(re.escape(f" {word} ") for word in sorted(kit.words("and")))
+        kit.worked_out[key] = re.compile(rf",|{words}", re.IGNORECASE)
+    return kit.worked_out[key]
+
+
 def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
     """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
     domains = [domain for domain, ids in kit.labels.items() if any(power in ids for power in powers)]
     found: list[str] = []
-    joins = "|".join(re.escape(f" {word} ") for word in sorted(kit.words("and")))
-    for name in re.split(rf",|{joins}", " ".join(text.split()), flags=re.IGNORECASE):
+    for name in _joins(kit).split(" ".join(text.split())):
         name = name.strip()
         if name.casefold() in kit.words("all"):
             return list(powers)

@@ -15,7 +15,7 @@ from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from pbem.campaign.vault import CUT, token_hash
 from pbem.table.orders import Refused
@@ -36,13 +36,12 @@ class HoldsSecret(Refused):
 
 def live_tokens(store: Store, campaign: str | None = None) -> set[str]:
     """The hashes of the tokens of a campaign's seats that are good now; of all campaigns where none is named."""
-    t = store.tables.tokens
-    query = select(t.c.hash).where(t.c.active == 1)
     if campaign is None:
-        return {hash for (hash,) in store.fetch("all_live_tokens", query, {})}
-    return {
-        hash for (hash,) in store.fetch("live_tokens", query.where(t.c.campaign == bindparam("of")), {"of": campaign})
-    }
+        t = store.tables.tokens
+        rows = store.fetch("all_live_tokens", select(t.c.hash).where(t.c.active == 1), {})
+    else:
+        rows = store.fetch("live_tokens", store.live_tokens_of, {"of": campaign})
+    return {hash for (hash,) in rows}
 
 
 def may_hold_secret(text: str) -> bool:

@@ -19,9 +19,11 @@ from pbem.campaign.group import GroupCommit
 from pbem.campaign.store import Store
 from pbem.campaign.submissions import Answer, Received, Submission
 from pbem.campaign.tables import NEW
-from pbem.campaign.vault import SecretLost, Vault, without_tokens
+from pbem.campaign.vault import SecretLost, Vault, may_hold_token, without_tokens
 
 ROWS_AT_ONCE = 20
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass
@@ -190,7 +192,9 @@ class Inbox:
 
     def finish(self, received: Received, answer: Answer, state: str, now: str) -> list[Any]:
         """The statements that keep what came of a submission beside it, and let a mail be answered."""
-        text = json.dumps(without_tokens(answer.to_json()), ensure_ascii=False, separators=(",", ":"))
+        text = _encode(answer.to_json())
+        if may_hold_token(text):
+            text = _encode(without_tokens(answer.to_json()))
         lines = without_tokens(received.lines)
         prepare, numbered = self.store.prepare, {"of": received.campaign, "nr": received.number}
         if received.entry is None:

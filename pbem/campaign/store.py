@@ -93,6 +93,10 @@ class Store:
         self.crown_of = sqlalchemy.select(trees.c.crown).where(
             trees.c.campaign == bindparam("of"), trees.c.tree == bindparam("nr")
         )
+        tokens = self.tables.tokens
+        self.live_tokens_of = sqlalchemy.select(tokens.c.hash).where(
+            tokens.c.active == 1, tokens.c.campaign == bindparam("of")
+        )
         self.secret_of = sqlalchemy.select(secrets.c.sealed).where(secrets.c.campaign == bindparam("of"))
         self.migrated: list[tuple[str, str]] = []
         """Number and description of the forms that were gone through when the store was opened."""

@@ -92,6 +92,14 @@ CUT = "[secret address]"
 _TOKEN = re.compile(r"(?<![a-z2-7])[a-z2-7]{32}(?![a-z2-7])|(?<=/enter/)[a-z0-9]+", re.IGNORECASE)
 
 
+_RUN = re.compile(r"[a-z2-7]{32}|/enter/", re.IGNORECASE)
+
+
+def may_hold_token(text: str) -> bool:
+    """Whether a text, JSON of others for instance, may hold a token; where it may not, nothing need be taken out."""
+    return _RUN.search(text) is not None
+
+
 def without_tokens(value: Any) -> Any:
     """A JSON value in whose texts stands no token of a seat, a moderator or a link; nothing else looks like one."""
     if isinstance(value, str):

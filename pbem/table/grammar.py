@@ -609,6 +609,7 @@ class Pattern:
         if rest:
             raise TypeError(f"unbalanced brackets in the line of {order.__name__}")
         self.verb = self.items[0].text if self.items and isinstance(self.items[0], _Word) else ""
+        self.key = self.verb.casefold()
 
     def _compile(self, tokens: list[tuple[Any, ...]]) -> tuple[tuple[Any, ...], list[tuple[Any, ...]]]:
         items: list[Any] = []

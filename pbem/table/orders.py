@@ -128,7 +128,7 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     kinds = list(kinds)
     verb = words[0].casefold()
     meant = (verb, names.spellings.get(verb, verb))
-    fitting = [kind for kind in kinds if kind.pattern.verb.casefold() in meant]
+    fitting = [kind for kind in kinds if kind.pattern.key in meant]
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
         hints = nearest(words[0][:LONGEST_NAME], verbs) or [", ".join(verbs)]

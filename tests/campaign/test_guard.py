@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import quopri
 from collections.abc import Callable
 
@@ -10,7 +11,7 @@ import pytest
 from pbem.campaign.guard import HoldsSecret, holds_secret, without_secrets
 from pbem.campaign.service import Service
 from pbem.campaign.submissions import Submission
-from pbem.campaign.vault import CUT, token_hash
+from pbem.campaign.vault import CUT, may_hold_token, token_hash, without_tokens
 from tests import toy
 from tests.campaign.conftest import Desk
 
@@ -86,3 +87,12 @@ def test_a_moderators_texts_hold_no_token(desk: Callable[..., Desk], service: Se
         with pytest.raises(HoldsSecret):
             act()
     assert token not in str(service.events(campaign, None))
+
+
+@pytest.mark.parametrize("token", ["abcdefghijklmnopqrstuvwxyz234567", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"])
+@pytest.mark.parametrize("form", ["{}", "PRESS TO all:\n{}", "“{}”", "x+{}@example.org", "é{}é", "/enter/{}", "\t{}\\"])
+def test_no_answer_that_holds_a_token_is_kept_because_nothing_was_looked_for(form, token):
+    answer = {"lines": [{"line": form.format(token), "hints": [token]}]}
+    assert may_hold_token(json.dumps(answer, ensure_ascii=False)) and token not in repr(without_tokens(answer))
+    assert may_hold_token(json.dumps({"text": "see /enter/abc9"})) and "abc9" not in without_tokens("see /enter/abc9")
+    assert not may_hold_token(json.dumps({"head": "0189" * 16, "line": "BUILD navy AT baltic, " * 9}))
