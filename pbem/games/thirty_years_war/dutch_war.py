@@ -212,7 +212,7 @@ def answer(table: Table) -> Procedure:
 def unanswered(table: Table) -> None:
     """16.253, phase G: a siege that nobody has answered moves the track up once more."""
     siege = marks.mark(table, "turn", SIEGE)
-    if siege is None or marks.mark(table, "turn", ANSWERED):
+    if siege is None or marks.mark(table, "turn", ANSWERED) or is_over(table):
         return
     table.tell("siege_unanswered", card=siege, section="16.253")
     move(table, table.kit.tables["dutch_war_moves"][siege]["unanswered"], why=siege, section="16.253")
