@@ -69,3 +69,15 @@ def test_who_is_late_may_still_say_which_card_he_keeps(begin: Begin) -> None:  #
     assert asked_of(campaign, "catholic")[-1] == "keep_card", "silence keeps no card"
     campaign.good("catholic", "KEEP C23")
     assert campaign.asked()[0] != "end_of_turn"
+
+
+def test_the_end_of_the_turn_goes_with_the_last_activation(begin: Begin) -> None:  # noqa: F811
+    campaign = begin(HELD, [*LAST_TURN_BUT_ONE[:-1], ("activation", {"side": "protestant", "round": 6})])
+    answer = campaign.good(
+        "protestant", "AID P19", "PAY ALL", "LOOT LOSING full", "KEEP P34", "RECOVER FIRST OF eger"
+    )
+    assert [line.state for line in answer.lines] == ["accepted", "queued", "queued", "queued", "queued"]
+    campaign.good("catholic", "AID C23", "PAY ALL", "KEEP C48", "RECOVER FIRST OF graz")
+    assert campaign.asked() == ("activation", ["protestant"]), "two letters, and the next turn has begun"
+    view = campaign.service.view_at(campaign.id)
+    assert view.state["turn"] == 2 and view.state.get("loot:eger") is None and view.state.get("loot:graz") is None
