@@ -19,7 +19,12 @@ module            rulebook             what
 `setup`           4.0, 18.0            the four set-ups; what is placed before play
 `sequence`        6.0                  the state machine: `sequence.next_step`, `sequence.advance`
 `activation`      6.0 D, 8.2           the actions phase: `activation.Use`, `activation.CardUse`
-`movement`        8.3, 10, 11          activation of an army, the march, free moves
+`leading`         8.3, 10.1            who may be activated, who has to lead, how many units leaders command
+`ways`            10.2, 11             what may be entered, where a stack may stay, which way a group may go
+`army`            8.3                  activation of an army by a card: the whole march in one line
+`march`           11                   the march under way, as the board remembers it
+`movement`        11                   what a march does, and its orders line by line
+`free_moves`      8.32                 free moves of one unit or leader
 `reaction`        11.23                into the fortress or not; coming out again (INT-55)
 `forage`          11.16                foraging
 `overrun`         12.6                 overruns
@@ -50,6 +55,7 @@ module            rulebook             what
 `faults`          –                    invariants
 `positions`       –                    words of cases
 `conditions`      –                    what standing orders may ask
+`order_watch`     6.0                  the order of play, watched from outside
 ================  ===================  =================================================================================
 
 The board
@@ -80,7 +86,7 @@ state
     side keeps a space of a flipped region by its units (INT-56). ``revolt:<space>`` true. ``loot:<space>`` 1 or 2.
     ``wasted:<region>``: the side that lost a point by it (15.24). Ask `control.holder`, `control.region_holder`.
     ``siege:<space>`` {"by": side, "value", "since": number of the activation in which it was placed}.
-    ``march``: see `movement.march`; absent outside an activation of an army.
+    ``march``: see `march.march`; absent outside an activation of an army.
     ``saxony`` side; ``rebellion`` true (Hungary); ``passes`` open or closed; ``pope``; ``palatine_elector`` region;
     ``award:majority, award:all`` (the latches of INT-04) side; ``wallenstein``: ``not_in_play, in_play, dismissed,
     recalled, assassinated`` (killed: his counter shows another face); ``dutch_war_effect`` box, ``dutch_award:<box>``

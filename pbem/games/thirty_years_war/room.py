@@ -12,6 +12,7 @@ from typing import Any
 from pbem.games.thirty_years_war import (
     activation,
     aid,
+    army,
     battle,
     cards,
     conditions,
@@ -20,6 +21,7 @@ from pbem.games.thirty_years_war import (
     dutch_war,
     end_of_turn,
     faults,
+    free_moves,
     movement,
     nations,
     pay,
@@ -64,6 +66,8 @@ ID = "thirty_years_war"
 
 CHAPTERS: tuple[ModuleType, ...] = (
     activation,
+    army,
+    free_moves,
     movement,
     reaction,
     battle,

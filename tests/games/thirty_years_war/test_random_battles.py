@@ -11,8 +11,8 @@ import pytest
 
 from pbem.games.thirty_years_war import GAME, pieces, positions, retreat, siege
 from pbem.games.thirty_years_war.activation import Pass
+from pbem.games.thirty_years_war.army import Act
 from pbem.games.thirty_years_war.map import SIDES, atlas, other
-from pbem.games.thirty_years_war.movement import Act
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
 from pbem.table.kit import load_kit
