@@ -84,12 +84,12 @@ class MoveFreely(Use):
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         there = pieces.on_map(table, question.power)
-        for _ in range(SAMPLES):
-            piece = chance.choice(there) if there else None
-            near = atlas(table).neighbours[pieces.where(table, piece)] if piece else ()
-            if not near:
+        for _ in range(SAMPLES if there else 0):
+            piece = chance.choice(there)
+            origin = pieces.where(table, piece)
+            if not atlas(table).neighbours[origin]:
                 continue
-            origin, space = pieces.where(table, piece), chance.choice(near)
+            space = chance.choice(atlas(table).neighbours[origin])
             named = pieces.described(table, [piece])
             taking = [space] if chance.random() < 0.5 else None
             for controlling in (taking, None):

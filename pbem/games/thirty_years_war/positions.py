@@ -99,14 +99,14 @@ def _of_units(table: Table, value: Mapping[str, Any]) -> Iterator[tuple[str, boo
 def _stack(table: Table, value: Mapping[str, Any]) -> None:
     space = value["space"]
     _check_space(table, space)
-    marks = {mark: True for mark in ("inside", "unpaid", "infant") if value.get(mark)}
+    marks: dict[str, Any] = {mark: True for mark in ("inside", "unpaid", "infant") if value.get(mark)}
     for kind, reduced in _of_units(table, value):
         more = {**marks, "reduced": True} if reduced else marks
         left = pieces.available(table, kind)
         if not left:
             raise ValueError(f"no {kind} is left in the supply")
         table.put(left[0], space, **more)
-    inside = {"inside": True} if value.get("inside") else {}
+    inside: dict[str, Any] = {"inside": True} if value.get("inside") else {}
     for face in value.get("leaders", ()):
         if face not in table.kit.tables["leaders"]:
             raise ValueError(f"there is no leader {face}")

@@ -34,9 +34,9 @@ def text(view: dict, words: Words) -> str:
         lines += wrapped(f"{what}: {how}")
     lines += ["", word["regions"].upper(), *_regions(position)]
     lines += ["", word["cities"].upper()]
-    for side in (*SIDES, None):
-        held = [position.name("space", city) for city in position.atlas.cities if position.holders[city] == side]
-        lines += wrapped(f"{position.name('side', side) if side else word['none']}: {_listed(held, word)}")
+    for holder in (*SIDES, None):
+        held = [position.name("space", city) for city in position.atlas.cities if position.holders[city] == holder]
+        lines += wrapped(f"{position.name('side', holder) if holder else word['none']}: {_listed(held, word)}")
     lines += _marked(position)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 

@@ -247,7 +247,7 @@ def _space(position: Position, id: str, highlight: frozenset[str]) -> Item:
     for space, side, stack in position.stacks:
         if space == id:
             told.append(f"{position.name('side', side)}: {in_words(position, stack)}")
-    odd = bool(region) and holder is not None and holder != position.region_state(region)
+    odd = region is not None and holder is not None and holder != position.region_state(region)
     return _space_drawn(
         position.kit, position.language, id, position.colour(holder), odd, position.loot(id), position.revolts(id),
         bool(siege), base, tuple(told), id in highlight,
