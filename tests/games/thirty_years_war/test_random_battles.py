@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games.thirty_years_war import GAME, pieces, positions, retreat, siege
+from pbem.games.thirty_years_war import GAME, control, pieces, positions, retreat, siege
 from pbem.games.thirty_years_war.activation import Pass
 from pbem.games.thirty_years_war.army import Act
 from pbem.games.thirty_years_war.map import SIDES, atlas, other
@@ -21,6 +21,8 @@ from pbem.table.procedure import Play, Table
 
 KIT = load_kit("thirty_years_war")
 ACTIVATIONS, ANSWERS = 4, 60
+BOUND = ("spanish", "hungarian")
+"""Nations that may not be everywhere."""
 CARD = {"protestant": "P1", "catholic": "C3"}
 """Cards of value three, which activate any leader."""
 
@@ -37,6 +39,11 @@ def position(chance: random.Random, options: dict[str, Any]) -> Table:
     for space in atlas(table).spaces:
         for side in SIDES:
             retreat.settle_stack(table, space, side)
+    for region in atlas(table).regions:
+        if control.is_neutral(table, region):
+            table.set(f"region:{region}", None)  # somebody stands there, or could
+        for side in SIDES:
+            control.level_check(table, region, side)
     for side in SIDES:
         combat = [card for card, row in KIT.tables["cards"].items() if row["side"] == side and row["kind"] == "combat"]
         positions.arrange(table, "hand", {"side": side, "cards": [*chance.sample(combat, 4), CARD[side]]})
@@ -45,7 +52,7 @@ def position(chance: random.Random, options: dict[str, Any]) -> Table:
 
 
 def _stack(table: Table, chance: random.Random, space: str, side: str) -> None:
-    kinds = [kind for kind, row in KIT.tables["units"].items() if row["side"] == side and row["nation"] != "spanish"]
+    kinds = [kind for kind, row in KIT.tables["units"].items() if row["side"] == side and row["nation"] not in BOUND]
     for _ in range(chance.randrange(1, 5)):
         if len(pieces.units(table, space, side)) < table.kit.constants["stacking"]:
             pieces.place(table, chance.choice(kinds), space, reduced=chance.random() < 0.3, why="case")
