@@ -53,6 +53,12 @@ def test_every_space_and_region_is_there_once(kit, scenario):
         assert ids[f"region-{region}"] == ids[f"land-{region}"] == 1
 
 
+def test_the_picture_says_what_it_is(kit):
+    root = ElementTree.fromstring(board_svg(set_up_view(kit), kit))
+    assert root.get("aria-label") == root.find("{http://www.w3.org/2000/svg}title").text
+    assert root.get("aria-label").startswith(kit.name)
+
+
 def test_all_roads_are_drawn_by_their_kinds(kit):
     lines = draw(set_up_view(kit), kit)["lines"]
     kinds = Counter(row["kind"] for row in kit.tables["connections"].values())
