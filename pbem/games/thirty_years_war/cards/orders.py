@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.games.thirty_years_war import nations, pieces
+from pbem.games.thirty_years_war import control, nations, pieces
 from pbem.games.thirty_years_war.pieces import FULL, REDUCED, PiecesField
 from pbem.table.asking import Ask, Choose, choose
 from pbem.table.orders import Line, Many, Name, Order, Question, Refused
@@ -304,7 +304,10 @@ def place_pieces(
     section: str,
     **marks: Any,
 ) -> Procedure:
-    """Put the pieces of a card into spaces, in one order of its owner. Value: the pieces that came."""
+    """Put the pieces of a card into spaces, in one order of its owner. Value: the pieces that came.
+
+    Units in a region that is neutral still violate it, as the Swedish army does (C 5.12).
+    """
     there = {kind: min(most, len(pieces.available(table, kind))) for kind, most in units.items()}
     there = {kind: most for kind, most in there.items() if most}
     if not any(places(table, piece) for piece in (*leaders, *there)):
@@ -329,6 +332,7 @@ def place_pieces(
             table.put(piece, part.space, why="event", section=section, **marks)
             came.append(piece)
         for kind, lies in part.pieces["units"].items():
+            control.violate(table, part.space, side)
             for _ in range(sum(lies.values())):
                 unit = pieces.place(table, kind, part.space, why="event", section=section, **marks)
                 assert unit is not None
