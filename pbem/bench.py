@@ -173,7 +173,7 @@ class Workbench:
         made: list[str] = []
         tables, events = store.tables, str(store.stream.recorder.events_table_name)  # type: ignore[attr-defined]
         copied: list[tuple[str, str, dict[str, str]]] = [
-            (events, "originator_id", {}), ("inbox_counters", "campaign", {}), ("players", "campaign", {}),
+            (events, "originator_id", {}), ("inbox_counters", "campaign", {}), ("sittings", "campaign", {}),
             ("tokens", "campaign", {"hash": "hash || :new"}), ("secrets", "campaign", {}), ("trees", "campaign", {}),
             ("campaigns", "campaign", {}), ("outbox", "campaign", {"message_id": "message_id || :new"}),
         ]  # fmt: skip
@@ -186,7 +186,7 @@ class Workbench:
                 old, new = names[count % len(names)], f"copy{len(made)}-{self.clock.now():%H%M%S%f}"
                 for table, key, other in copied:
                     kept = [column for column in columns[table] if column != "rowid" and not (
-                        table == "outbox" and column == "number"
+                        table in ("outbox", "sittings") and column == "number"
                     )]
                     values = [other.get(column, ":new" if column == key else column) for column in kept]
                     connection.exec_driver_sql(

@@ -2,7 +2,8 @@
 
 Three groups of routes: for everybody, for a seat, for moderators. A seat's token or a moderator's token goes into the
 header ``Authorization: Bearer …``, never into an address; cookies are not looked at, so that no other site can act
-through a browser. What goes wrong is told as a problem of RFC 9457, which says what would be right.
+through a browser. What changes with a new event only has an ETag, and is asked for again by it
+(`pbem.web.unchanged`). What goes wrong is told as a problem of RFC 9457, which says what would be right.
 """
 
 from __future__ import annotations
