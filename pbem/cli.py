@@ -713,6 +713,20 @@ def kinds() -> None:
             click.echo(f"  {name:<14} {text}")
 
 
+@main.command(short_help="Forget a person in all campaigns.")
+@click.argument("address")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+def erase(address: str, yes: bool) -> None:
+    """Forget whoever plays from an address: his name, mails and press; his seats become vacant, his tokens void."""
+    with _service() as service:
+        person = service.person_of(address)
+        if person is None:
+            raise click.ClickException(f"nobody plays or played from {address}")
+        if not yes:
+            click.confirm(f"Forget {address} in all campaigns? This cannot be taken back", abort=True)
+        click.echo(f"forgotten, in {service.erase_person(person)} campaigns")
+
+
 @main.command("check-upgrade", short_help="Try the open steps with the new rules.")
 def check_upgrade() -> None:
     """Try the open step of every campaign with these rules, before an upgrade goes live."""

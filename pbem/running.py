@@ -27,6 +27,7 @@ from pbem.web.app import create_app
 from pbem.web.queue import OrdersFirst
 
 HEARTBEAT_SECONDS = 60
+SWEEP_SECONDS = 6 * 3600
 THREADS = 8  # of the pages
 CONNECTIONS = 500  # of the pages; a slow one costs a descriptor, not a thread
 IDLE_SECONDS = 30
@@ -82,8 +83,9 @@ class Running:
     # parts
 
     def clock(self) -> None:
-        """Let the clock tick: deadlines, reminders, mail that nobody took up, read models."""
+        """Let the clock tick: deadlines, reminders, mail that nobody took up, read models; and forget what is old."""
         self.jobs.every(self.settings.clock_seconds, "clock", self.service.tick)
+        self.jobs.every(SWEEP_SECONDS, "retention", self.service.sweep)
 
     def mail(self, *, courier: Courier | None = None) -> MailRoom:
         """The whole mail room: listener, poller, courier."""

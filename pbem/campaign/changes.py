@@ -60,6 +60,7 @@ class Kind(StrEnum):
     RESUMED = "resumed", "the clock runs on"
     REPLACED = "replaced", "a seat gets another player"
     VACATED = "vacated", "a seat has no player: silence answers for it, at once or at its deadlines"
+    ERASED = "erased", "a person is forgotten: who sat there, and where he sat his seats have no player"
     PRESS = "press", "a player writes to others"
     SETTINGS = "settings", "a queue, standing orders, preferences or the campaign's own settings change"
     REFUSED = "refused", "an order that was readable and could not be carried out"

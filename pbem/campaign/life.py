@@ -124,18 +124,20 @@ def replace(act: Act, seat: str, reason: str) -> int:
     return generation
 
 
-def vacate(act: Act, seat: str, reason: str, *, silent: bool) -> None:
+def vacate(act: Act, seat: str, reason: str, *, silent: bool, why: str = "vacated") -> None:
     """Leave a seat without a player: vacant until somebody is found, or silent, so that the game waits for it no more.
 
-    The old token is void. Raises `NotNow` where nobody is to lose it and it is so already.
+    The old token is void. `why` the sitting ends: who is ``erased`` gets no farewell. Raises `NotNow` where it is so
+    already.
     """
     live, held = act.live, act.campaign.seats[seat]
     empty = course.SILENT if silent else course.VACANT
     if held.get("empty") == empty:
         raise NotNow(f"{seat} is {empty} already")
     people, generation = act.archive.people, held["generation"]
-    act.beside += people.farewell(live.campaign.id, seat, generation, act.now, reason)
-    act.beside += people.left(live.campaign.id, seat, act.now, "vacated")
+    if why != "erased":
+        act.beside += people.farewell(live.campaign.id, seat, generation, act.now, reason)
+    act.beside += people.left(live.campaign.id, seat, act.now, why)
     seats = with_seat(
         live, seat, generation=generation + 1, extensions=0, missed=None, accepted=False, newcomer=False, empty=empty,
         away=None,

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Table, func, insert, literal, or_, select, update
 
-from pbem.campaign import erasure, guard, ledger, notices
+from pbem.campaign import guard, ledger, notices
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 from pbem.campaign.vault import Vault, token_hash
@@ -36,10 +36,6 @@ class People:
         t = self.store.tables.sittings.c
         found = seated(self.store, t.campaign == campaign, t.seat == seat)
         return {name: value for name, value in found[0].items() if name not in _NOT_HIS} if found else None
-
-    def erase_player(self, campaign: str, seat: str) -> None:
-        """Forget a person; see `pbem.campaign.erasure`. The chain still verifies."""
-        erasure.erase_player(self.store, campaign, seat)
 
     def seated(
         self, campaign: str, seat: str, generation: int, now: datetime, *, name: str, address: str, language: str,

@@ -15,12 +15,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
+from pbem.campaign import retention
 from pbem.campaign.acts import Acts, Archive, NotNow
 from pbem.campaign.administration import Administration
 from pbem.campaign.clock import Clock, SystemClock
 from pbem.campaign.corrections import RulingRefused
 from pbem.campaign.dicebox import DiceBox
+from pbem.campaign.erasure import Erasure
 from pbem.campaign.inbox import Inbox
 from pbem.campaign.kits import Kits
 from pbem.campaign.memory import Memory, NoCampaign
@@ -92,7 +95,9 @@ class Service:
         self.page = Pages(reading).of
         self.standing, self.queued = reading.standing, reading.queued
 
-        self.player, self.erase_player = people.player, people.erase_player
+        self.player, erasure = people.player, Erasure(acts, self.clock)
+        self.erase_person, self.person_of = erasure.erase_person, erasure.person_of
+        self.sweep = partial(retention.sweep, self.store, self.clock, settings)
         self.seat_of, self.token_of = people.seat_of, people.token_of
         self.sign_outs, self.sign_out = people.sign_outs, people.sign_out
 

@@ -49,6 +49,8 @@ class Settings:
     clock_outage_minutes: int = 5
     clock_claim_seconds: int = 120
     clock_ways: str = ""
+    keep_mails_days: int = 180
+    keep_lines_days: int = 365
     play_snapshot_every: int = 200
     play_automatic_limit: int = 100
     play_lines_limit: int = 50

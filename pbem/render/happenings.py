@@ -75,6 +75,7 @@ def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Ca
         "resumed": _("The clock runs again"),
         "replaced": _("%(seat)s has a new player", seat=seat),
         "vacated": _("%(seat)s has no player", seat=seat),
+        "erased": _("A player is forgotten"),
         "set_aside": _("A message is set aside"),
         "finished": _("The campaign is over"),
         "opened": _("What was hidden is opened"),

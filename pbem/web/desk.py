@@ -256,6 +256,21 @@ def person(id: str) -> str:
     return render_template("web/desk/person.html.j2", found=found)
 
 
+@blueprint.post("/people/<id>/erase")
+def erase(id: str) -> Any:
+    """Forget a person in all campaigns; for admins, who write his address out."""
+    found = lookup.person(service().store, moderators(service()), g.moderator, id)
+    if found is None or not g.moderator.admin:
+        nothing_here()
+    if request.form.get("address", "").strip().lower() != found.row.address.lower() or not found.row.address:
+        flash("Nobody was forgotten: write the address out as it stands here.", "bad")
+        return redirect(url_for(".person", id=id), 303)
+    service().erase_person(id)
+    service().project()
+    flash("The person is forgotten, in all campaigns.", "good")
+    return redirect(url_for(".people"), 303)
+
+
 def _choice(name: str, choices: tuple[str, ...], default: str) -> str:
     value = request.args.get(name, default)
     return value if value in choices else default

@@ -224,8 +224,8 @@ def test_a_campaign_ended_early_opens_everything(desk, service, tmp_path):
 def test_a_person_can_be_erased_and_the_chain_still_verifies(desk, service, tmp_path):
     table = desk().start()
     table.good("seat1", "PRESS TO blue: my address is 1 Main Street", raw=b"From: someone")
-    service.erase_player(table.id, "seat1")
-    assert service.player(table.id, "seat1")["name"] == ""
+    assert service.erase_person(service.player(table.id, "seat1")["person"]) == 1
+    assert service.player(table.id, "seat1") is None and kinds(service, table.id)[-2:] == ["vacated", "erased"]
     assert service.press(table.id, "seat2")[0]["text"] is None
     with service.store.read() as connection:  # with its salt, words could be tried until the commitment fits
         assert connection.execute(select(service.store.tables.press.c.salt)).scalars().all() == [None]
@@ -303,7 +303,7 @@ def test_of_a_person_that_is_erased_no_mail_is_kept(desk, service, clock):
         ]):  # fmt: skip
             values = {**row, "sender": sender, "campaign": campaign, "content": content, "same": str(n)}
             connection.execute(insert(strays).values(**values))
-    service.erase_player(table.id, "seat1")
+    service.erase_person(service.player(table.id, "seat1")["person"])
     kept = outbox.messages(service.store, table.id, limit=1000)
     assert not any(m.rendered for m in kept)
     assert {m.state for m in kept if m.seat == "seat1"} == {"sent", "void"}

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.campaign import desk as lookup
-from pbem.campaign import erasure, outbox
+from pbem.campaign import outbox
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission
@@ -123,7 +123,7 @@ def test_a_lost_key_costs_the_mails_and_not_the_service(tmp_path: Path) -> None:
     settings.key_file.unlink()
     service = Service(settings)
     assert service.raw_mail(campaign, number) is None
-    erasure.erase_player(service.store, campaign, "seat1")
+    service.erase_person(service.player(campaign, "seat1")["person"])
     assert outbox.messages(service.store) is not None
     service.close()
 

@@ -952,3 +952,24 @@ def test_a_seat_is_left_without_a_player_at_the_desk(desk):
     assert "nobody: silence answers at once" in desk.get().text
     desk.refused("do/vacate", 409, "silent already", seat="seat2", reason="again", silent="true")
     assert site.service.status(site.id).seats["seat2"]["empty"] == "silent"
+
+
+def test_an_admin_forgets_a_person_and_the_sessions_of_that_person_end(desk):
+    site = desk.site
+    player = site.client("seat1")
+    assert player.get(site.url("/seat")).status_code == 200
+    person = site.service.player(site.id, "seat1")["person"]
+    admin = Desk(site, "root", admin=True)
+
+    def erase(of: Desk, address: str) -> int:
+        token = csrf_of(of.client, "/desk/account")
+        sent = {"csrf_token": token, "address": address}
+        return of.client.post(f"/desk/people/{person}/erase", data=sent).status_code
+
+    assert "Forget this person" not in desk.client.get(f"/desk/people/{person}").text
+    assert erase(desk, "seat1@example.net") == 404
+    assert "Forget this person" in admin.client.get(f"/desk/people/{person}").text
+    assert erase(admin, "someone@example.net") == 303 and site.service.player(site.id, "seat1")
+    assert erase(admin, "Seat1@example.net") == 303 and site.service.player(site.id, "seat1") is None
+    assert player.get(site.url("/seat")).status_code != 200
+    assert "Player seat1" not in admin.client.get("/desk/people").text
