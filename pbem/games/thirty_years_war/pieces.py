@@ -25,6 +25,8 @@ KILLED = "killed"
 SAXON = "saxon"
 VETERAN, MERCENARY, MILITIA = "veteran", "mercenary", "militia"
 FULL, REDUCED, ANY = "full", "reduced", "any"
+_ROWS, _ORDER = "rows of units", "order of pieces"
+"""What is worked out once for a kit."""
 
 
 # --- what a piece is ---
@@ -47,7 +49,15 @@ def kind_of(piece: str) -> str:
 
 def unit_row(table: Table, piece: str) -> Mapping[str, Any]:
     """What the kit says of a unit's counter."""
-    return table.kit.tables["units"][kind_of(piece)]
+    return _unit_rows(table.kit)[piece]
+
+
+def _unit_rows(kit: Kit) -> dict[str, Mapping[str, Any]]:
+    """Every unit that may be used -> its row, worked out once."""
+    if _ROWS not in kit.worked_out:
+        rows = kit.tables["units"]
+        kit.worked_out[_ROWS] = {piece: rows[kind_of(piece)] for piece in all_pieces(kit) if is_unit(piece)}
+    return kit.worked_out[_ROWS]
 
 
 def unit_type(table: Table, piece: str) -> str:
@@ -80,10 +90,8 @@ def nation_of(table: Table, piece: str) -> str:
 
 def side_of(table: Table, piece: str) -> str:
     """Whose a piece is now: the Saxons change sides (C17, P35), nobody else does."""
-    nation = nation_of(table, piece)
-    if nation == SAXON:
-        return table.board.state["saxony"]
-    return (leader_row if is_leader(piece) else unit_row)(table, piece)["side"]
+    row = leader_row(table, piece) if is_leader(piece) else unit_row(table, piece)
+    return table.board.state["saxony"] if row["nation"] == SAXON else row["side"]
 
 
 def is_dynamic(table: Table, piece: str) -> bool:
@@ -155,9 +163,9 @@ def _by_place(table: Table) -> dict[str, list[str]]:
 
 
 def _order(kit: Kit) -> dict[str, int]:
-    if "order of pieces" not in kit.worked_out:
-        kit.worked_out["order of pieces"] = {piece: n for n, piece in enumerate(all_pieces(kit))}
-    return kit.worked_out["order of pieces"]
+    if _ORDER not in kit.worked_out:
+        kit.worked_out[_ORDER] = {piece: n for n, piece in enumerate(all_pieces(kit))}
+    return kit.worked_out[_ORDER]
 
 
 def all_pieces(kit: Kit) -> list[str]:
@@ -174,13 +182,19 @@ def pieces_at(table: Table, place: str) -> Sequence[str]:
     return _by_place(table).get(place, ())
 
 
+@while_unchanged
+def _by_side(table: Table, place: str) -> dict[str, list[str]]:
+    """Side -> its pieces at a place, in the same order; shared, nobody may change it."""
+    found: dict[str, list[str]] = {}
+    for piece in _by_place(table).get(place, ()):
+        found.setdefault(side_of(table, piece), []).append(piece)
+    return found
+
+
 def stack(table: Table, space: str, side: str, *, inside: bool | None = None) -> list[str]:
     """The pieces of a side in a space, leaders first; only those inside the walls, or only those outside."""
-    return [
-        piece
-        for piece in pieces_at(table, space)
-        if side_of(table, piece) == side and (inside is None or is_inside(table, piece) == inside)
-    ]
+    there = _by_side(table, space).get(side, ())
+    return [piece for piece in there if inside is None or is_inside(table, piece) == inside]
 
 
 def units(table: Table, space: str, side: str, *, inside: bool | None = None) -> list[str]:
