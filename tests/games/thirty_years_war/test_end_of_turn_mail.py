@@ -81,3 +81,15 @@ def test_the_end_of_the_turn_goes_with_the_last_activation(begin: Begin) -> None
     assert campaign.asked() == ("activation", ["protestant"]), "two letters, and the next turn has begun"
     view = campaign.service.view_at(campaign.id)
     assert view.state["turn"] == 2 and view.state.get("loot:eger") is None and view.state.get("loot:graz") is None
+
+
+def test_with_the_ready_made_orders_only_the_card_is_asked_for(begin: Begin) -> None:  # noqa: F811
+    campaign = begin(HELD, [*LAST_TURN_BUT_ONE[:-1], ("activation", {"side": "catholic", "round": 6})])
+    for side in ("protestant", "catholic"):
+        campaign.good(side, *(f"STANDING PRESET {name}" for name in ("pay_all", "loot_keeping_units", "recover_most")))
+    campaign.good("catholic", "PASS")
+    assert asked_of(campaign, "protestant") == ["keep_card"] and asked_of(campaign, "catholic") == ["keep_card"]
+    campaign.good("protestant", "KEEP P19")
+    campaign.good("catholic", "KEEP C23")
+    assert campaign.asked() == ("activation", ["protestant"])
+    assert len(campaign.told("paid")) == 2 and len(campaign.told("recovered")) == 2
