@@ -1,0 +1,169 @@
+'''The game room *Virgin Queen*: the sequel of *Here I Stand*, all eight phases, in preparation.
+
+What the two games share (map, stacks, land war, naval war, cards, impulses, deals) is in `pbem.games.reformation`; its
+numbers are constants of the kit, its differences flags and hooks of `reformation.rules.Rules`. Numbers and names are
+data of the kit. Sections are those of the rulebook; GB-… are the open points of the project's digest of it. This text
+is the contract between the chapters; what a chapter alone keeps on the board is told in the text of its module.
+
+Modules
+-------
+================  =============  =======================================================================================
+module            rulebook       what
+================  =============  =======================================================================================
+`room`            –              `GAME`: phases, chapters with orders and actions, cards, hooks, picture in lists
+`places`          –              names of places off the map
+`powers`          3, 23          who holds which with 2 to 6 players, factions, rulers and their deaths, capitals
+`setup`           scenarios      set-up from the kit
+`sequence`        7              `sequence.begin`; the frame is `reformation.sequence`
+`score`           25.2           VP computed from the board; key tracks; Protestant spaces; markers
+`victory`         25             phase 8, automatic victories, ranking
+`treasures`       6.3, 11        treasures: pool, rows, hands, loot; what one brings
+`draw`            8              phase 1
+`diplomacy`       9              phase 2: its segments
+`negotiation`     9.1            talks, announcements, confirmations, press
+`packages`        9.1, 9.2       the clauses of deals
+`ransom`          9.3            ransom
+`wars`            9.4, 9.5       declarations, payment, intervention; how a war begins
+`spring`          10             phase 3
+`impulse`         11             phase 4: the frame of impulses, treasures after a card
+`winter`          20             phase 5: its steps
+`land`            12 to 15, 17   actions on land; hooks of the shared land rules; construction
+`naval`           16, 17         ships of all kinds in Europe; building them
+`piracy`          16.4           piracy in Europe
+`leaders`         5.1, 8.1, 10   arrivals, default leaders, Don John, leaders off the map
+`ocean`           16, 17.4, 20.4 the world map: captains, patrols, navigation, circumnavigation, piracy there
+`colonies`        8.4, 17.4      colonies
+`fleet`           10, 23.2       the treasure fleet and its escorts
+`armada`          16, 23.2       the Armada
+`religion`        18.1-18.3,18.5 actions; conversion attempts of both sides, last stand
+`rebellion`       18.4, 18.5     rebellions, capitals of the factions
+`league`          20.10          the Catholic League
+`espionage`       19             intelligence, operatives, assassination, English Catholic Rebellion, Jesuits
+`queens`          9.5, 21, 23.3  Mary and Elizabeth; the cost of war between England and Spain
+`weddings`        21             phase 6, betrothals, jilting
+`patronage`       22             phase 7, artists and scientists, science bonuses
+`minors`          24             influence, status, activation and deactivation
+`foreign_war`     23.7           foreign wars
+`ottoman`         20.1, 23.1     the Suez canal, the Morisco revolt
+`cards`           6, card texts  one function a card (`cards.event`)
+`faults`          –              invariants
+`positions`       –              words of cases
+================  =============  =======================================================================================
+
+Who is who
+----------
+powers
+    ``ottoman, spain, england, france, empire, protestant``: those with a seat are ``board.powers``, in impulse order.
+    One without a seat (games of 2 to 5: ``empire``, and below five ``ottoman``) is to the rules like a minor power,
+    inactive or active (``minor_ally``); `powers.all_powers` has all six.
+factions
+    ``huguenot, dutch`` (Protestant), ``walloons, knights_of_st_john`` (Spain), ``moriscos`` (Ottoman): owners of units
+    and leaders with counters of their own, rows of the kit's ``minors`` of kind ``faction``. They stand in
+    ``minor_ally`` from the set-up to the end, so their units are their power's own to all shared rules; the Protestant
+    has no units but theirs. A space is controlled by ``protestant``, never by a faction.
+minor powers
+    ``ireland, papacy, portugal, scotland, venice``; and ``independent``.
+units
+    ``regular, mercenary, cavalry``; at sea ``galley, galleon, race_built, corsair, armada`` (so many units as its
+    strength: 2, 4, 6 or 8); in ocean zones ``patrol``. Kinds on two sides of one counter share one supply.
+
+The board
+---------
+state
+    ``scenario, turn, phase, segment``; ``active, passes, impulse, card, cp_left`` as in *Here I Stand*;
+    ``cp_from`` in an impulse: ``card`` or ``treasure``; ``turn:…, impulse:…, action:…`` marks (`reformation.marks`):
+    ``impulse:types`` (types of action that the CP of the card were spent on), ``impulse:free_types`` (true after a
+    normal event: no such limit);
+    ``at_war, allied, minor_ally``; ``ruler`` {power: ruler of the kit}, ``dead_rulers`` [ruler, …] (`powers.ruler`
+    gives admin and bonus);
+    ``control:<space>``, ``religion:<space>`` (all spaces have one; only those of a region turn, `religion.region`),
+    ``unrest:<space>``, ``fortress:<space>``, ``siege:<space>``, ``loans`` {place: {owner: {borrower: {kind: number}}}};
+    ``capital:<power or faction>`` [space, …] (`powers.capitals`; the Empire's changes once, factions make and lose
+    theirs); ``village:<village>`` a power (absent: nobody's), ``fortress:<village>`` true;
+    ``influence`` {minor: {power: boxes}}, ``influence_gone`` {minor: [power, …]} (for the rest of the game),
+    ``turn:evaluated`` [minor, …];
+    ``plus_cards, minus_cards`` {power: number} for the next deal, ``minus_cards_lasting`` {power: number} (foreign
+    wars); ``for_hire`` mercenaries of the Empire (0 to 4); ``packages, talks``; ``turn:deals`` see `packages`;
+    ``league`` turn in which the Catholic League formed; ``sebastian`` true once card DEATH OF KING SEBASTIAN was
+    played; ``mary`` (absent: not in play yet) ``scotland, captured, dead``; ``mary_executed, excommunicated`` true
+    (Elizabeth); ``suez`` true once dug, ``suez_failures`` number; ``science`` {bonus: power}; ``preference`` only once
+    the Empire has revealed it (sealed before: pile ``preference``, its cards ``protestant, catholic, neutral``);
+    ``vp_markers`` {power: {name: VP}}: every VP marker that a power holds, changed by `score.award` alone; names are
+    ``piracy, assassination, circumnavigation, virgin_queen, wedding, valois, virginia_dare, suez, war_winner, paris,
+    central_europe, patronage, treasure, mary_executed, slave_trader, activated_major`` and slugs of cards;
+    ``winner, victory``.
+units[place][owner][kind]
+    Places: spaces, ``<space>/inside``, sea zones, ocean zones (patrols), ``supply``, ``turn_track:<n>`` (ships that
+    return then), ``escorts`` (galleons with the treasure fleet), ``foreign_war:<card>``, ``foreign_war:<card>:enemy``.
+pieces
+    ``leader:<id>`` at a space, zone, ``<space>/inside``, ``captured:<power>``, ``turn_track:<n>``, ``arrived:<power>``
+    (on the power card: to be placed in spring; the Protestant may leave them), ``off``, ``removed``; marks ``power``
+    and ``kind`` (``army`` or ``naval``, Don John) go before the kit.
+    ``captain:<id>`` at an ocean zone, a village (wintering in the colony), ``pool:<power>`` or ``pool`` (two powers
+    may build him), ``europe`` (English: he is ``leader:<id>`` for the turn), ``turn_track:<n>``, ``off``, ``removed``;
+    marks ``damaged`` true, ``power`` (who built him), ``voyage`` [key legs sailed].
+    ``royal:<id>`` at ``eligible`` (marks ``box``; ``betrothed`` the other's id), ``france`` (a Valois on the card),
+    ``off``, ``removed``. ``artist:<id>, scientist:<id>`` at ``available``, ``sponsored:<power>`` (mark ``cp``),
+    ``off``, ``removed``. ``colony:<power>:<n>`` at a village, ``aboard:<captain>``, ``supply``.
+    ``jesuit:<n>`` at a space, ``card`` (Spain's power card), ``supply``. ``award:<side>:<type>:<vp>:<n>`` markers of
+    patronage at ``display`` or a power.
+tracks
+    ``vp`` (always as computed, by `score.settle`), ``vp_of_turn:<n>``.
+piles
+    cards: ``deck`` (referee), ``box``, ``hand:<power>`` (owner), ``home:<power>`` (on the power card, open),
+    ``put_away:<power>`` (the home card discarded face down this turn; owner), ``discard, removed, in_play, table``.
+    All 112 are in one of them. Treasures (`treasures`; ids ``<kind>:<n>``, 30 in all): ``treasures`` (pool, referee),
+    ``treasures:<power>`` (hand, owner), ``treasures_spent``, ``treasures_gone`` (open), ``treasure_row:spain``
+    (owner Spain), ``treasure_row:portugal`` (referee), ``loot:<captain>`` (who built him).
+
+What chapters call, and are called by
+-------------------------------------
+A procedure is a generator of the table; all take the table first.
+
+`powers`      ``capitals(table, owner) -> list``; ``ruler(table, power) -> {"id", "admin", "bonus"}``;
+              ``ruler_dies(table, power, why)``; ``faction_of_space(table, space) -> huguenot, dutch or None``;
+              ``home_of(table, space) -> list`` of owners; ``all_powers(table)``.
+`score`       ``award(table, power, name, vp, **more)``; ``keys_of(table, power)``; ``protestant_spaces(table)``;
+              ``regional(table, region, side) -> int``.
+`victory`     ``look(table)`` after each change of control, religion, unrest; ``GameEnds(power, how)`` raised anywhere
+              in phase 4; how: ``military, religious, catholic, rebellion, standard, domination, time``.
+`treasures`   ``draw(table, power, number, why)`` from the pool to a hand; ``to_loot(table, captain, number)``;
+              ``loot_home(table, captain)``; ``random(table, power, taker, why)``; ``random_from_hand(table, power,
+              taker, why)`` the mixed hand of 6.3 (card or treasure).
+`hands`       (`reformation.hands`) as in *Here I Stand*: ``hand, discard, random_card, draw_card, note_play, …``.
+`impulse`     ``Action`` (`reformation.action`): a subclass with ``action`` (row of the kit's ``actions``), ``line``,
+              ``check_action``, ``procedure``, ``candidates``; its ``type`` is the kit's; ``limited_actions``.
+`wars`        ``begin_war(table, power, target, **more)`` procedure (rebellions, cards, entries into spaces);
+              ``why_not(table, power, target)``.
+`spring`      calls ``fleet.escorts``, ``ocean.captains_to_europe``, ``leaders.place(table, power)``.
+`draw`        calls ``leaders.arrive``, ``ocean.arrive``, ``colonies.roll``, ``espionage.hand_out``,
+              ``espionage.refill_jesuits``, ``ocean.refill_fortresses``; Royals, artists, scientists it moves itself.
+`winter`      calls ``ottoman.morisco_winter``, ``naval.don_john_ashore``, ``ocean.captains_home``,
+              ``espionage.winter``, ``minors.reset_influence``, ``league.winter_test``.
+`packages`    calls ``weddings.check_betrothal(table, man, woman) -> None or raises``, ``weddings.betroth(table, man,
+              woman)`` procedure.
+`wars`        calls ``minors.evaluate(table, minor, leave_out, declarer=None)`` procedure -> the power that intervenes
+              or None (it activates the minor itself); ``queens.war_cost(table) -> int``.
+`cards`       call everything; a condition of a card (`cards.playable`) returns None or a `Refused`.
+`weddings`, `patronage`   are phases: ``SEGMENTS``, ``happens``.
+
+Moments of windows (`pbem.table.asking.Moment`, as in *Here I Stand*; what answers count): ``impulse``; ``any_time``;
+``event_declared``; ``land_move, naval_move, transport`` ("stop": STORMS); ``field_battle`` (REITERS);
+``field_battle_cards, assault, assault_cards, assault_taken`` (SACK!, SPANISH FURY); ``naval_combat_cards,
+naval_combat_rolled`` (GALLEASSES); ``piracy``; ``conversion`` (attempts rolled); ``treasure_fleet``; ``negotiation``
+(LOUISE OF LORRAINE); ``victory``.
+
+How to add
+----------
+*A phase, a step*: ``SEGMENTS = (("name", procedure), …)``; one that returns `reformation.sequence.AGAIN` runs again.
+*An action, an order*: into the module's ``ACTIONS``, ``ORDERS``. *A card*: a function in a module of `cards`, which
+`room.CARDS` lists. *A question*: ``yield Ask(power, kind, [orders], default, context={…}, section=…)``; `kind` is
+a name of the kit's ``[times]``. *A refusal*: ``raise Refused("code", "section", hint=…, **values)``; the sentences
+stand in ``phrases.<lang>.toml``. *A place on the board* that several chapters use: into this text.
+
+Rules of the house
+------------------
+A procedure depends on board, answers and dice only; it holds names over a yield, never counts or copies; it iterates
+over no set. Every fact that tells a story carries ``why`` or is a ``happened`` with ``section``. Nothing rebuilt stands
+in code.
+'''

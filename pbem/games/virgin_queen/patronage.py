@@ -1,0 +1,22 @@
+"""22: phase 7; artists and scientists, science bonuses."""
+
+from __future__ import annotations
+
+from pbem.table.orders import Order
+from pbem.table.procedure import Procedure, Table
+
+
+def happens(table: Table) -> bool:
+    """Every turn has this phase."""
+    return True
+
+
+def evaluations(table: Table) -> Procedure:
+    """The phase."""
+    raise NotImplementedError("the chapter of the courts writes it")
+    yield
+
+
+SEGMENTS = (("evaluations", evaluations),)
+ACTIONS: tuple[type[Order], ...] = ()
+ORDERS: tuple[type[Order], ...] = ()
