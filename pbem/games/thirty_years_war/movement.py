@@ -81,6 +81,7 @@ def activate(
 
     `bonus` are the movement points that the text of the card adds.
     """
+    face = pieces.face_of(table, leader)
     marching.begin(table, side, leader, moving, card=card, bonus=bonus)
     if plan.foraging:
         marching.change(table, foraging=list(plan.foraging))
@@ -103,7 +104,9 @@ def activate(
         yield from march_on(table)
     yield from forage.forage(table)
     yield from control.triggers(table)
-    if pieces.where(table, leader) in atlas(table).spaces and not pieces.is_inside(table, leader):
+    # Who was killed on the way is no active leader any more, nor is the one on the back of his counter (C 13.12).
+    leads = pieces.where(table, leader) in atlas(table).spaces and pieces.face_of(table, leader) == face
+    if leads and not pieces.is_inside(table, leader):
         under_way = march(table)
         space = pieces.where(table, leader)
         active = [piece for piece in under_way["pieces"] if pieces.where(table, piece) == space]
