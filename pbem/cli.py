@@ -8,7 +8,7 @@ import logging
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -165,6 +165,7 @@ def playout(
     orders: Counter[str] = Counter()
     told: Counter[str] = Counter()
     cards: Counter[str] = Counter()
+    uses: Counter[tuple[str, str]] = Counter()
     answers = failed = 0
     began = time.perf_counter()
     with ProcessPoolExecutor(jobs) as pool, click.progressbar(length=games, label=f"playing {game}") as bar:
@@ -174,6 +175,7 @@ def playout(
             orders.update(record.orders)
             told.update(record.told)
             cards.update(record.cards)
+            uses.update(record.uses)
             answers += record.answers
             if record.failure:
                 failed += 1
@@ -185,7 +187,9 @@ def playout(
     seconds = time.perf_counter() - began
     _print_coverage("orders accepted", orders, [kind.id() for kind in find_game(game).orders])
     _print_coverage("happenings", told, [])
-    if "cards" in kit.tables:
+    if find_game(game).card_uses:
+        _print_uses(uses, find_game(game).card_uses, list(kit.tables["cards"]))
+    elif "cards" in kit.tables:
         _print_coverage("cards played as events or responses", cards, list(kit.tables["cards"]))
     click.echo(
         f"{games - failed} passed, {failed} failed: {answers} answers in {seconds:.1f} s, "
@@ -247,6 +251,14 @@ def _print_coverage(title: str, counts: Counter[str], known: list[str]) -> None:
     click.echo(f"{title}:")
     for name in names:
         click.echo(f"  {name:<{width}} {counts[name]:>9}" + ("   never" if not counts[name] else ""))
+
+
+def _print_uses(counts: Counter[tuple[str, str]], uses: Sequence[str], cards: list[str]) -> None:
+    """How often each card was used in each way: a row for each card, "-" where it never was."""
+    click.echo("uses of cards:")
+    click.echo("  " + " " * 6 + "".join(f"{use:>9}" for use in uses))
+    for card in cards:
+        click.echo(f"  {card:<6}" + "".join(f"{counts[use, card] or '-':>9}" for use in uses))
 
 
 @main.group()
@@ -437,11 +449,14 @@ def smtp() -> None:
 @main.command(short_help="Play a demonstration: one seat is yours.")
 @click.option("--game", type=GAME, default="struggle_of_empires", show_default=True)
 @click.option("--seats", type=int, default=5, show_default=True)
+@click.option("--scenario", help="The scenario; as a rule the first of the kit.")
 @click.option("--speed", type=float, default=60.0, show_default=True, help="How much faster than yours its clock runs.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the other players' taste.")
 @click.option("--auto", is_flag=True, help="No seat for you: play to the end, verify every bundle, and stop.")
 @click.option("--var", type=click.Path(file_okay=False, path_type=Path), help="By default a new folder demo/… in var.")
-def demo(game: str, seats: int, speed: float, seed: int, auto: bool, var: Path | None) -> None:
+def demo(
+    game: str, seats: int, scenario: str | None, speed: float, seed: int, auto: bool, var: Path | None
+) -> None:  # fmt: skip
     """Play a demonstration campaign: one seat is yours, the others write mails. Pages at http://127.0.0.1:8000."""
     from pbem.demo import Demonstration
 
@@ -452,7 +467,10 @@ def demo(game: str, seats: int, speed: float, seed: int, auto: bool, var: Path |
     settings = replace(settings, var=var, store="sqlite", clock_seconds=1)
     if auto:
         settings = replace(settings, listen_port=0)  # nobody needs to know it
-    with Demonstration(settings, game=game, seats=seats, speed=speed, seed=seed, you=not auto) as show:
+    _chosen(kit_of(game), scenario, ())
+    with Demonstration(
+        settings, game=game, seats=seats, scenario=scenario, speed=speed, seed=seed, you=not auto
+    ) as show:  # fmt: skip
         address = _listening("pages", "web", settings, show.running.web)
         _listening("way in for mail", "listen", settings, show.begin)
         click.echo(f"campaign {show.campaign}; everybody may look at {address}/c/{show.campaign}")
@@ -465,7 +483,7 @@ def demo(game: str, seats: int, speed: float, seed: int, auto: bool, var: Path |
             show.running.wait()
             return
         began = time.perf_counter()
-        with click.progressbar(length=_usual_events(game, seats), label="events") as bar:
+        with click.progressbar(length=_usual_events(game, seats, scenario), label="events") as bar:
             done = show.play_to_end(3600 * 3, lambda event: bar.update(max(0, event - bar.pos)))
         if not done:
             raise click.ClickException("the campaign did not come to its end")
@@ -477,9 +495,9 @@ def demo(game: str, seats: int, speed: float, seed: int, auto: bool, var: Path |
         _verify_all(show.running.service, show.campaign, var)
 
 
-def _usual_events(game: str, seats: int) -> int:
+def _usual_events(game: str, seats: int, scenario: str | None) -> int:
     """About how many events a random game has, for the progress bar."""
-    record = play_out(find_game(game), kit_of(game), 0, seats, 1, check=False)
+    record = play_out(find_game(game), kit_of(game), 0, seats, 1, check=False, scenario=scenario)
     return int(record.answers * 1.1)
 
 

@@ -178,6 +178,7 @@ class Demonstration:
         *,
         game: str = "struggle_of_empires",
         seats: int = 5,
+        scenario: str | None = None,
         speed: float = 60.0,
         seed: int = 1,
         you: bool = True,
@@ -193,7 +194,8 @@ class Demonstration:
             # The heartbeats of the ways in keep to the time on the wall, so that is how an outage is measured.
             clock_outage_minutes=math.ceil(settings.clock_outage_minutes * max(1.0, speed)),
         )  # fmt: skip
-        self.game, self.seats, self.seed, self.you, self.pictures = game, seats, seed, you, pictures
+        self.game, self.seats, self.scenario = game, seats, scenario
+        self.seed, self.you, self.pictures = seed, you, pictures
         self.running = Running(self.settings, FastClock(speed))
         self.campaign = ""
         self.players: list[Player] = []
@@ -218,7 +220,8 @@ class Demonstration:
         assert room.listener is not None
         self.port = room.listener.port
         self.running.clock()
-        self.campaign = service.create(self.game, self.seats, title="Demonstration")
+        more = {"scenario": self.scenario} if self.scenario else {}
+        self.campaign = service.create(self.game, self.seats, title="Demonstration", **more)
         for number, seat in enumerate(service.status(self.campaign).seats):
             if self.you and number == 0:
                 self.token = service.invite(self.campaign, seat, "Player 1", YOU)

@@ -222,7 +222,7 @@ class ServicePlayout:
         for event in got[0]:
             if event["kind"] == "reordered":
                 raise Broken("the campaign began in a wrong order of play")
-            note(self.record, event["facts"])
+            note(self.record, event["facts"], self.game.card_uses)
             asks = [(ask["kind"], ask["power"]) for ask in event["public"].get("asks", [])]
             problem = self.watch.see(event["facts"], asks) if self.watch else None
             self.record.turns_watched = self.watch.rounds if self.watch else 0

@@ -38,6 +38,9 @@ class Game(Protocol):
     id: str
     orders: Sequence[type[Order]]
     """Every kind of order of the game, so that one of another phase can be read and refused with a reason."""
+    card_uses: Sequence[str] = ()
+    """Why cards leave a hand, where a game has several uses of each: ``why`` of facts of cards, for counts of play-outs
+    (a game may tell ``card_as_...`` instead)."""
     rules: Any = None
     """Flags and hooks that procedures shared with other games read, as ``table.game.rules``."""
     picture: ModuleType | None = None

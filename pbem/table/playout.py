@@ -78,6 +78,8 @@ class Record:
     """How often each kind of happening was told."""
     cards: Counter[str] = field(default_factory=Counter)
     """How often each card was told to be played other than for points: happenings named ``card_as_...``."""
+    uses: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often each card was used in each way, ``(use, card)`` (`pbem.table.game.Game.card_uses`)."""
     results: list[dict[str, Any]] = field(default_factory=list)
     failure: str | None = None
     case: dict[str, Any] | None = None
@@ -134,10 +136,12 @@ class Readers:
             _compare_view(board, view, powers, _hideable(board) | _hideable(view))
 
 
-def note(record: Record, facts: Iterable[Fact]) -> None:
+def note(record: Record, facts: Iterable[Fact], card_uses: Container[str] = ()) -> None:
     """Count facts, and the happenings and cards among them."""
     for fact in facts:
         record.facts += 1
+        if fact["fact"] == "card" and fact.get("why") in card_uses:
+            record.uses[fact["why"], fact["card"]] += 1
         if fact["fact"] == "happened":
             record.told[fact["what"]] += 1
             if fact["what"].startswith("card_as_") and fact["what"] != "card_as_cp":
@@ -233,7 +237,7 @@ class Playout:
         rest = self.rest
         assert rest is not None
         facts = outcome.facts
-        note(self.record, facts)
+        note(self.record, facts, self.game.card_uses)
         rest.dice += [die for fact in facts if fact["fact"] in ("roll", "draw") for die in thrown_record(fact)["dice"]]
         if not self.check:
             if outcome.rest_at is not None:

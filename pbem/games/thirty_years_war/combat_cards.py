@@ -259,7 +259,7 @@ def put_away(table: Table, fought: Battle) -> None:
         force = fought.force(role)
         for card in force.cards:
             if table.kit.tables["cards"][card]["mark"] == "removed":
-                table.card(card, deck.played(force.side), deck.removed(force.side), why="combat", section="9.51")
+                table.card(card, deck.played(force.side), deck.removed(force.side), why="asterisk", section="9.51")
 
 
 def hands_of_cards(table: Table, side: str) -> Iterator[list[str]]:

@@ -14,6 +14,8 @@ from pbem.games.thirty_years_war.map import SIDES, number
 from pbem.table.procedure import Procedure, Table
 
 EARLY, INTERVENTION, APOCALYPSE = "early", "intervention", "apocalypse"
+USES = ("act", "recruit", "aid", "event", "combat")
+"""8.2, 9.5: what a card is spent on."""
 REACHED = "intervention_reached"
 """Named value: whether the VP for the Intervention cards were once reached (option ``intervention_check``)."""
 

@@ -137,6 +137,7 @@ class ThirtyYearsWar(Game):
 
     id = ID
     rules = RULES
+    card_uses = deck.USES
     picture = picture
     orders = tuple(dict.fromkeys((*RULES.uses, *_listed("ORDERS"))))
 
