@@ -252,20 +252,18 @@ def _split(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(lines[:at]), list(lines[at:])
 
 
-def judge(act: Act, seat: str, step: Step, progress: Progress) -> tuple[Verdict, str]:
-    """What becomes of a step now, and why it is not carried out, in words for its player."""
+def judge(act: Act, seat: str, step: Step, progress: Progress) -> tuple[Verdict, Refused | None]:
+    """What becomes of a step now, and why it is not carried out, if it is not."""
     if step.word == "THEN":
         if not progress.done:
-            return "skip", "since the line above it was not carried out"
+            return "skip", Refused("line_above_not_done")
     else:
         held = holds(step.conditions, _sight(act, seat, progress))
         if held != (step.word == "IF"):
-            words = conditions_text(step.conditions)
-            return "skip", f"since this {'holds' if held else 'does not hold'}: {words}"
+            return "skip", Refused("holds" if held else "does_not_hold", conditions=conditions_text(step.conditions))
     if step.order is None:
-        words = f": {conditions_text(step.conditions)}" if step.conditions else ""
-        return "stop", f"the program stops here{words}"
-    return judge(act, seat, step.order, progress) if isinstance(step.order, Step) else ("run", "")
+        return "stop", Refused("program_stops", conditions=conditions_text(step.conditions))
+    return judge(act, seat, step.order, progress) if isinstance(step.order, Step) else ("run", None)
 
 
 def _open_questions(live: Live, seat: str) -> list[Question]:

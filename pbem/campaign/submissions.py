@@ -98,11 +98,13 @@ class LineResult:
     """Why the points stand as they do, where that was asked (`pbem.table.game.Game.reasons`)."""
 
     @classmethod
-    def refused(cls, line: str, order: str | None, error: Refused, kit: Kit, **more: Any) -> LineResult:
-        """A line that the rules refuse; `order` is the line as it was understood, `more` further fields."""
+    def refused(
+        cls, line: str, order: str | None, error: Refused, kit: Kit, state: LineState = "refused", **more: Any
+    ) -> LineResult:
+        """A line that is not carried out, and why; `order` is the line as it was understood, `more` further fields."""
         reason = Teller(kit).refusal(error)
         values = {"code": error.code, "values": error.values} if error.code else {}
-        return cls(line, "refused", order, reason, error.section, list(error.hints), **values, **more)
+        return cls(line, state, order, reason, error.section, list(error.hints), **values, **more)
 
     def told(self, teller: Teller) -> str | None:
         """What is to be told besides, in the language of a teller where it is of the game."""
@@ -114,7 +116,7 @@ class LineResult:
         """Why not, in the language of a teller."""
         if self.code:
             return teller.refusal(Refused(self.code, **self.values))
-        return teller.language.text(self.reason.removeprefix("not carried out, ")) if self.reason else None
+        return teller.language.text(self.reason) if self.reason else None
 
 
 @dataclass

@@ -51,7 +51,7 @@ from pbem.campaign.live import Live
 from pbem.campaign.programs import Progress
 from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
-from pbem.campaign.submissions import Answer, Asked, LineResult, Received
+from pbem.campaign.submissions import Answer, Asked, LineResult, LineState, Received
 from pbem.render.narrative import Teller
 from pbem.table import sight
 from pbem.table.conditions import Sight, program_kinds, standing_answer, usages, vocabulary
@@ -74,10 +74,10 @@ _ASKS = (Status, StatusOfPoints, Help, Queue, StandingList, StandingPresets)
 _INVITED = (AcceptInvitation, DeclineInvitation)
 """What who was invited may say first."""
 
-_FALLEN: dict[str, Any] = {
-    "refused": lambda order: ("refused", order.text(), "not carried out, since the order before it was refused"),
-    "stopped": lambda order: ("told", order.text(), "not carried out, since the program stopped before it"),
-}
+_FALLEN: dict[str, tuple[LineState, str]] = {
+    "refused": ("refused", "refused_before"), "stopped": ("told", "stopped_before")
+}  # fmt: skip
+"""What becomes of the lines below one: their state, and the refusal that says why."""
 
 
 def take(act: Act, received: Received, settings: Settings) -> Answer:
@@ -136,8 +136,8 @@ class _Taking:
         if before is not None:
             for line in lines:
                 assert line.order is not None
-                reason = "sent and taken before; not carried out again"
-                self.results.append(LineResult(line.text, "refused", line.order.text(), reason))
+                again = Refused("sent_before")
+                self.results.append(LineResult.refused(line.text, line.order.text(), again, self.live.kit))
         return before
 
     def _holds_secret(self) -> Answer:
@@ -145,16 +145,16 @@ class _Taking:
             if guard.CUT in line:
                 self.results.append(LineResult.refused(line, None, guard.HoldsSecret(), self.live.kit))
             else:
-                reason = "not carried out, since another line could not be read"
-                self.results.append(LineResult(line, "told", line, reason))
+                other = Refused("other_line_unreadable")
+                self.results.append(LineResult.refused(line, line, other, self.live.kit, "told"))
         return self._answer("Nothing was carried out: not every line could be read.")
 
     def _unreadable(self, lines: Sequence[Line]) -> Answer:
         for line in lines:
             if line.problem is None:
                 assert line.order is not None
-                reason = "not carried out, since another line could not be read"
-                self.results.append(LineResult(line.text, "told", line.order.text(), reason))
+                other = Refused("other_line_unreadable")
+                self.results.append(LineResult.refused(line.text, line.order.text(), other, self.live.kit, "told"))
             else:
                 hints = self._hints(line.text, line.problem)
                 hints = list(dict.fromkeys(hints))
@@ -195,7 +195,8 @@ class _Taking:
                 self.results.append(self._command(order, line))
                 continue
             if fallen:
-                result = LineResult(line.text, *_FALLEN[fallen](order))
+                state, code = _FALLEN[fallen]
+                result = LineResult.refused(line.text, order.text(), Refused(code), self.live.kit, state)
             elif error := self._of_another(order, lines[place + 1 :]):
                 result, fallen = self._refused(order, line, error), "refused"
             elif isinstance(order, Next) and not queued:
@@ -268,10 +269,10 @@ class _Taking:
         if isinstance(order, Step):
             # A step that nothing can come of now is refused like any order, with the reason why it cannot be.
             if self._is_asked() or (order.last is None and self.live.play is not None):
-                verdict, reason = programs.judge(self.act, self.seat, order, progress)
-                if verdict != "run":
+                verdict, why = programs.judge(self.act, self.seat, order, progress)
+                if why is not None:
                     progress.done = progress.done if order.last is None else False
-                    return LineResult(line.text, "told", whole, f"not carried out, {reason}"), verdict
+                    return LineResult.refused(line.text, whole, why, self.live.kit, "told"), verdict
             order = order.last or order
         result = self._order(order, line, power, is_last=is_last)
         result.order = whole
@@ -546,9 +547,7 @@ def _let_fall(act: Act, seat: str) -> bool:
         left.remove(line)
     reason = Refused("turn_is_over")
     for line in fallen:
-        result = LineResult.refused(line.rpartition("\n")[2], None, reason, live.kit)
-        result.state = "told"
-        act.worked.append((seat, line, result))
+        act.worked.append((seat, line, LineResult.refused(line.rpartition("\n")[2], None, reason, live.kit, "told")))
     act.write(
         "refused", order=(seat, first),
         own={seat: {"refused": reason.to_json(), "program": {"left": more}}},
@@ -600,9 +599,9 @@ def _go_on(act: Act, seat: str) -> bool:
             break
         power, order = addressee(order)
         if isinstance(order, Step):
-            verdict, reason = programs.judge(act, seat, order, progress)
-            if verdict != "run":
-                act.worked.append((seat, first, LineResult(text, "told", None, f"not carried out, {reason}")))
+            verdict, why = programs.judge(act, seat, order, progress)
+            if why is not None:
+                act.worked.append((seat, first, LineResult.refused(text, None, why, live.kit, "told")))
             if verdict == "stop":
                 programs.stop(act, seat, first, passed, lines[1:])
                 return True

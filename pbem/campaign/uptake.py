@@ -18,6 +18,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.store import is_conflict, is_store_fault
 from pbem.campaign.submissions import Answer, LineResult, Received, Submission, UnknownSender
 from pbem.campaign.timekeeping import Timekeeper, comes_too_early
+from pbem.table.orders import Refused
 
 log = logging.getLogger("pbem.campaign")
 
@@ -168,7 +169,7 @@ class Uptake:
         if not self.inbox.is_open(received):
             return None
         act.write("set_aside", referee={"submission": received.number, "error": error}, change={"seat": received.seat})
-        results = [LineResult(line, "refused", reason="set aside") for line in received.lines]
+        results = [LineResult.refused(line, None, Refused("set_aside"), act.live.kit) for line in received.lines]
         note = "The program failed on this message, and it was set aside without effect. The moderator has been told."
         answer = Answer(
             received.campaign,
