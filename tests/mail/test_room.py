@@ -523,7 +523,7 @@ def test_what_the_program_says_in_answers_is_said_in_the_language_of_the_player(
     )
     post.write(game.address(seat), "STATUS\nPLACE nonsense", sender=address)
     text = " ".join(text_of(post.answers(address)[-1]).split())
-    assert "toutes les lignes n’ont pas pu être lues" in text and "car une autre ligne n’a pas pu être lue" in text
+    assert "toutes les lignes n’ont pas pu être lues" in text and "une autre ligne n’a pas pu être lue" in text
     game.clock.advance(days=20)
     game.service.tick()
     missed = next(e for e in game.service.events(game.campaign) if e["kind"] == "expired")["public"]["deadline"]
