@@ -1,4 +1,4 @@
-"""What a seat sees and others do not: its hands, what it was shown of others' hands, its values on hidden tracks.
+"""What a seat sees and others do not: its hands, what it was shown of others' hands, its hidden tracks and counters.
 
 What a card is worth to its holder is said by the phrases of the game, ``[hand] card``, and what it does by ``[hand]
 effects``, a line (``¶``) for each way to play it. Both have the card's ``id`` and the ``tables`` of the
@@ -52,6 +52,11 @@ def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[OwnTh
             elif known:
                 shown.append(_pile(name, known, teller))
             continue
+        if name in view.counters:
+            owner, value = view.owner_of(name), view.counters[name]
+            if owner in powers and value is not None:
+                found.append(OwnThing(_counter(name, owner, powers, teller), str(value)))
+            continue
         for power in powers:
             value = view.tracks.get(name, {}).get(power)
             if value is not None:
@@ -80,6 +85,14 @@ def _track(name: str, teller: Teller) -> str:
     phrases = teller.phrases
     counted = phrases.nouns[name][1] if name in phrases.nouns and name not in phrases.forms else teller.name(name)
     return _capital(counted)
+
+
+def _counter(name: str, owner: str | None, powers: list[str], teller: Teller) -> str:
+    """What a counter of a power (``nerve:north``) is called; whose it is where the reader holds several."""
+    kind, _, _ = name.partition(":")
+    if kind in teller.phrases.forms:
+        return _capital(teller.name(name))
+    return _track(kind, teller) + (f" ({teller.power(owner)})" if len(powers) > 1 else "")
 
 
 def _capital(text: str) -> str:

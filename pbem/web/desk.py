@@ -672,6 +672,7 @@ def _vocabulary(view: Board, kit: Kit) -> dict[str, list[str]]:
     return {
         "places": sorted(places | {SUPPLY}), "kinds": sorted(kinds), "powers": list(view.powers),
         "tracks": sorted(view.tracks), "pieces": sorted(view.pieces), "names": sorted(view.state),
+        "counters": sorted(view.counters),
     }  # fmt: skip
 
 
@@ -695,6 +696,8 @@ def _fact_of(kind: str, form: MultiDict, view: Board) -> dict[str, Any]:
     if kind == "count":
         return {"fact": "count", "track": word("count-track"), "power": word("count-power"),
                 "after": number("count-value")}  # fmt: skip
+    if kind == "counter":
+        return {"fact": "counter", "name": word("counter-name"), "after": number("counter-value")}
     if kind == "piece":
         piece, place = word("piece-piece"), form.get("piece-to", "").strip()
         before = view.pieces.get(piece)

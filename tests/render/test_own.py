@@ -57,3 +57,12 @@ def test_a_card_of_a_game_that_tells_nothing_of_cards_has_only_its_name() -> Non
     view = Board("toy", ["red"], piles={"hand:red": ["card_01"]}, sight={"hand:red": "owner"})
     hand = own_things(view, ["red"], Teller(toy.kit()))[0]
     assert hand.value == "card 01" and hand.cards == []
+
+
+def test_a_counter_that_its_owner_alone_sees_is_told_to_him() -> None:
+    rules = {"nerve:red": "owner", "nerve:blue": "owner", "hours": "all"}
+    view = Board("toy", ["red", "blue"], counters={"nerve:red": 3, "nerve:blue": None, "hours": 2}, sight=rules)
+    teller = Teller(toy.kit())
+    assert [(thing.name, thing.value) for thing in own_things(view, ["red"], teller)] == [("Nerve", "3")]
+    both = Board("toy", ["red", "blue"], counters={"nerve:red": 3, "nerve:blue": 1}, sight=rules)
+    assert [thing.name for thing in own_things(both, ["red", "blue"], teller)] == ["Nerve (Red)", "Nerve (Blue)"]

@@ -522,19 +522,21 @@ def test_the_comfortable_forms_write_facts_that_work(desk):
         {"do": "add-count", "count-track": "luck", "count-power": "blue", "count-value": "7"},
         {"do": "add-state", "state-name": "note", "state-value": '["a", 1]'},
         {"do": "add-piece", "piece-piece": "flag", "piece-to": "hill"},
+        {"do": "add-counter", "counter-name": "tension", "counter-value": "4"},
     ]  # fmt: skip
     facts = "[]"
     for step in steps:
         page = desk.post("ruling", facts=facts, **step)
         assert page.status_code == 200
         facts = html.fromstring(page.data).xpath("//textarea[@id='facts']")[0].text
-    assert [fact["fact"] for fact in json.loads(facts)] == ["units", "count", "state", "piece"]
+    assert [fact["fact"] for fact in json.loads(facts)] == ["units", "count", "state", "piece", "counter"]
     mark = re.search(r'name="tried" value="(\w+)"', desk.post("ruling", do="try", facts=facts, reason="all").text)[1]
     desk.done("ruling", do="rule", facts=facts, reason="all", tried=mark)
     board = site.service.view_at(site.id)
     assert board.count("hill", "red", "unit") == 2
     assert site.service.view_at(site.id, "seat2").value("luck", "blue") == 7, "a number that only its owner sees"
     assert board.state["note"] == ["a", 1] and board.pieces["flag"] == {"at": "hill"}
+    assert board.counters["tension"] == 4
     desk.refused("ruling", 422, "number is a whole number", **{**steps[0], "facts": "[]", "units-number": "many"})
     desk.refused("ruling", 422, "kind is missing", **{**steps[0], "facts": "[]", "units-kind": ""})
 

@@ -77,7 +77,7 @@ def desk_forms(site: Site) -> list[tuple[str, dict[str, str]]]:
     units = {"units-kind": "unit", "units-power": "red", "units-number": "1", "units-from": "x", "units-to": "y"}
     ruling = {"facts": "[]", "reason": "r", **units, "count-track": "gold", "count-power": "red", "count-value": "1",
               "piece-piece": "x", "piece-to": "y", "state-name": "x", "state-value": "1", "tried": "x"}  # fmt: skip
-    steps = ("add-units", "add-count", "add-piece", "add-state", "add-none", "try", "do")
+    steps = ("add-units", "add-count", "add-counter", "add-piece", "add-state", "add-none", "try", "do")
     names = [name for name in ACTIONS if name not in ("archive", "finish")]
     forms = [(f"{campaign}/do/{name}", values.get(name, {"reason": "r"})) for name in names]
     forms += [(f"{campaign}/ruling", {**ruling, "do": step}) for step in steps]
