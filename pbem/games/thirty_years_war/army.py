@@ -72,8 +72,8 @@ class Act(CardUse):
         if not self.foraging:
             return
         levels = forage.need(table, sum(map(pieces.is_unit, moving)))
-        spaces = [space for space in dict.fromkeys(self.way or []) if space not in atlas(table).boxes]
-        spaces = [space for space in spaces if forage.room(table, space)]
+        start = pieces.where(table, pieces.leader_piece(table, self.leader))
+        spaces = forage.open_spaces(table, {"start": start, "path": self.way or []})
         possible = min(levels, sum(forage.room(table, space) for space in spaces))
         forage.check_spaces(table, {"spaces": spaces, "levels": possible}, self.foraging)
 

@@ -124,7 +124,7 @@ def check_way(
     `controlling` and `restoring` are spaces of the way, or where it begins. `may_stay`: it may go on afterwards by
     further orders, so that it need not be able to stay where the way ends.
     """
-    here = origin
+    here, seen = origin, {origin}
     spent = _tasks(table, side, moving, here, controlling, restoring)
     for step, space in enumerate(way):
         check_entry(table, side, moving, here, space)
@@ -132,7 +132,9 @@ def check_way(
         here = space
         if step < len(way) - 1:
             _check_not_stopped(table, side, moving, space, points - spent)
-        spent += _tasks(table, side, moving, here, controlling, restoring, arriving=True)
+        if space not in seen:
+            spent += _tasks(table, side, moving, here, controlling, restoring, arriving=True)
+        seen.add(space)
     for space in (*controlling, *restoring):
         if space not in (origin, *way):
             raise Refused("not_on_the_way", "11.17", space=space, way=[origin, *way])
