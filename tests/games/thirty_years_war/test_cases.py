@@ -24,3 +24,11 @@ def test_a_case_that_expects_something_wrong_fails():
     case = load_case(FOLDER / "ex-01-control-of-bohemia.yaml")
     case["expect"] = [{"vp": 21}]
     assert "24" in run_case(case, find_game, kit_of).text()
+
+
+def test_every_option_is_tried_by_a_case():
+    tried = {name for path in FILES for name in load_case(path).get("options") or {}}
+    of_the_kit = {"aid_floor"}  # no line of this kit falls below nought, whatever takes from it
+    by_mail = {name for name in kit_of("thirty_years_war").options if name not in tried | of_the_kit}
+    others = " ".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    assert {name for name in by_mail if f'"{name}"' not in others} == set()
