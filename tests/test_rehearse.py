@@ -8,7 +8,8 @@ import yaml
 from click.testing import CliRunner
 
 from pbem.cli import main
-from pbem.games.here_i_stand import GAME, sequence
+from pbem.games.here_i_stand import GAME
+from pbem.games.reformation import sequence
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table

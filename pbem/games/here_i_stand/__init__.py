@@ -1,7 +1,8 @@
 '''The game room *Here I Stand*: the edition with 110 cards, all nine phases.
 
 What it shares with *Virgin Queen* (map, stacks, land war, questions) is in `pbem.games.reformation`; numbers and names
-are in the kit. This text is the contract between the chapters.
+are in the kit. What it shares are also cards, hands, impulses and the sequence of play: `reformation.hands, cards,
+action, impulse, sequence, house, ranking`. This text is the contract between the chapters.
 
 Modules
 -------
@@ -9,14 +10,9 @@ Modules
 module                rulebook                        what
 ====================  ==============================  ==================================================================
 `room`                –                               `GAME`: phases, orders, actions, cards, hooks, picture in lists
-`house`               –                               what chapters ask of the room (`house.HouseRules`)
-`sequence`            7                               the sequence of play: phases, segments, `next_step`, `advance`
 `setup`               scenario                        set-up from the kit
 `places`              –                               names of places off the map
 `score`               23.2                            VP computed from the board; key track, electorates
-`hands`               6                               deck, hands, draws, random cards, discards
-`action`              11                              impulses, `Action`, CP
-`impulse`             11                              playing cards, passing
 `land`                12, 13, 15, 17                  actions on land; hooks of the shared land rules
 `cards`               6, card texts                   registry of events; `cards.common` for what many cards do
 `theses`, `diet`      18.1                            phases 1 and 4 of turn 1
@@ -43,6 +39,7 @@ module                rulebook                        what
 `winter`              19                              phase 7: its steps, overdue events
 `winter_quarters`     19.3                            how land units go home
 `new_world`           20                              phase 8 and riches
+`rulers`              3.3                             rulers
 `victory`             23                              phase 9 and automatic victory
 `faults`              –                               invariants
 `positions`           –                               entries of case files

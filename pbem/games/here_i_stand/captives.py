@@ -6,8 +6,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.games.here_i_stand import church, excommunication, hands
+from pbem.games.here_i_stand import church, excommunication
 from pbem.games.here_i_stand.conversion import PAPACY
+from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, leader_power, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, inside, is_fortified, is_friendly, kind_of, siege_of

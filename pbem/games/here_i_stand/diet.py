@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, other_side, zone_of
+from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import religion
 from pbem.table.asking import Ask, Card, choose

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.games.here_i_stand import cards, hands
+from pbem.games.here_i_stand import cards
 from pbem.games.here_i_stand.places import REMOVED
-from pbem.games.reformation import marks
+from pbem.games.reformation import hands, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, put_leader
 from pbem.games.reformation.ground import controller, home_spaces, siege_of, space_of

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.here_i_stand import debates, hands
+from pbem.games.here_i_stand import debates
 from pbem.games.here_i_stand.cards.common import unrest_on
 from pbem.games.here_i_stand.conversion import CATHOLIC, ENGLAND, PAPACY, PROTESTANT, reformer_leaves
 from pbem.games.here_i_stand.places import OFF, REMOVED
+from pbem.games.reformation import hands
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.games.reformation.relations import allied, at_war
 from pbem.table.asking import Ask, confirm

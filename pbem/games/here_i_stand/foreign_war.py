@@ -9,9 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from pbem.games.here_i_stand import hands
-from pbem.games.here_i_stand.action import Action
-from pbem.games.reformation import marks
+from pbem.games.reformation import hands, marks
+from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, roll_side, take_losses
 from pbem.games.reformation.choices import combat_cards

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 
 from pbem.games.here_i_stand import minors
-from pbem.games.here_i_stand.action import Action
 from pbem.games.here_i_stand.conversion import electorate_troops
 from pbem.games.reformation import construction, control, movement, siege
+from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
     Force,
@@ -19,7 +19,7 @@ from pbem.games.reformation.forces import (
     named_force,
     own_owners,
 )
-from pbem.games.reformation.ground import besieged, controller, home_of, home_spaces, in_unrest
+from pbem.games.reformation.ground import besieged, controller, home_of, home_spaces, in_unrest, siege_of
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import minors_of
 from pbem.table.orders import Name, Number, Order, Refused
@@ -88,6 +88,13 @@ def fresh_siege_assault(table: Table, power: str, space: str, force: Force) -> b
 def assault_at_once(table: Table, power: str, space: str, force: Force) -> bool:
     """15.1: the cards that need no siege of an earlier impulse: Roxelana (42), Scots Raid (97)."""
     return mark(table, "impulse", "scots_raid") == power or fresh_siege_assault(table, power, space, force)
+
+
+def free_assault_left(table: Table, power: str) -> bool:
+    """Card 42: whether the free assault is left to a besieger when his CP are spent."""
+    leader = mark(table, "impulse", "roxelana")
+    at = table.board.pieces[f"leader:{leader}"]["at"] if leader else None
+    return at is not None and power in (siege_of(table, at) or {"by": {}})["by"]
 
 
 def after_battle(table: Table, space: str, kind: str, attacker: str) -> Procedure:

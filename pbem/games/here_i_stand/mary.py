@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from pbem.games.here_i_stand import attempts, cards, debates, hands, impulse
+from pbem.games.here_i_stand import attempts, cards, debates
 from pbem.games.here_i_stand.england import ENGLAND, ENGLISH, MARY, PAPACY, ruler
+from pbem.games.reformation import hands, impulse
 from pbem.games.reformation.choices import free_responses
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.table.asking import Ask, Card, Pass, choose
@@ -106,6 +107,13 @@ def papal_actions(table: Table, cp: int) -> Procedure:
         yield from free_responses(table, ENGLAND)
     if row["debate"]:
         yield from debates.debate(table, PAPACY, ENGLISH)
+
+
+def instead_of_england(table: Table, power: str) -> Callable[[Table], Procedure] | None:
+    """21.3: what takes the place of an impulse of England under Mary I, or None."""
+    if interference_due(table, power) and hands.cards_of(table, power):
+        return impulse_of_england
+    return None
 
 
 ORDERS = (ShowCard,)

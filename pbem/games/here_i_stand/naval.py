@@ -13,10 +13,8 @@ import random
 from collections.abc import Iterator
 from functools import partial
 
-from pbem.games.here_i_stand import hands
-from pbem.games.here_i_stand.action import Action, spend
-from pbem.games.here_i_stand.house import house
-from pbem.games.reformation import fleets, marks, naval
+from pbem.games.reformation import fleets, hands, marks, naval
+from pbem.games.reformation.action import Action, spend
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import (
     Position,
@@ -47,6 +45,7 @@ from pbem.games.reformation.forces import (
     without,
 )
 from pbem.games.reformation.ground import controller, home_spaces, in_unrest, kind_of, siege_of
+from pbem.games.reformation.house import house
 from pbem.games.reformation.naval import Leg
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.here_i_stand import hands
-from pbem.games.here_i_stand.action import Action
 from pbem.games.here_i_stand.places import POOL, REMOVED
-from pbem.games.reformation import marks
+from pbem.games.reformation import hands, marks
+from pbem.games.reformation.action import Action
 from pbem.table.asking import choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table

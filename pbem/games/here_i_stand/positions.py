@@ -44,9 +44,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.games.here_i_stand import conversion, hands, new_world, score, sequence
+from pbem.games.here_i_stand import conversion, new_world, score
 from pbem.games.here_i_stand.places import OFF
-from pbem.games.reformation import relations
+from pbem.games.reformation import hands, relations, sequence
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, land_owners, put_leader
 from pbem.games.reformation.ground import controller, in_unrest, inside, religion, siege_of

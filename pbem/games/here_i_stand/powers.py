@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.games.here_i_stand import church, england, hands
+from pbem.games.here_i_stand import church, england
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT, reformer_leaves
 from pbem.games.here_i_stand.places import REMOVED
+from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, capture, roll_side
 from pbem.games.reformation.choices import combat_cards

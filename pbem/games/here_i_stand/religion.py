@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.here_i_stand import attempts, church, debates
-from pbem.games.here_i_stand.action import Action
 from pbem.games.here_i_stand.attempts import counter_reformation_attempts, reformation_attempts
 from pbem.games.here_i_stand.cards.common import bonus_vp, uncommitted
 from pbem.games.here_i_stand.conversion import (
@@ -21,6 +20,7 @@ from pbem.games.here_i_stand.conversion import (
     reformer_leaves,
 )
 from pbem.games.here_i_stand.places import OFF, REMOVED
+from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, count_land, land_owners, leader_power, put_leader
 from pbem.games.reformation.ground import controller, inside, siege_of

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any
 
 from pbem.games.here_i_stand import (
-    action,
     cards,
+    conversion,
     diet,
     diplomacy,
     draw,
@@ -19,7 +19,6 @@ from pbem.games.here_i_stand import (
     excommunication,
     faults,
     foreign_war,
-    house,
     land,
     mary,
     naval,
@@ -28,8 +27,8 @@ from pbem.games.here_i_stand import (
     picture,
     positions,
     religion,
+    rulers,
     score,
-    sequence,
     setup,
     spring,
     theses,
@@ -60,9 +59,9 @@ from pbem.games.here_i_stand.cards import (
     unrest_cards,
     victory_points_cards,
 )
-from pbem.games.here_i_stand.house import HouseRules
 from pbem.games.here_i_stand.order_watch import OrderWatch
-from pbem.games.reformation import battle, choices, conditions, deployment, movement, siege
+from pbem.games.reformation import action, battle, choices, conditions, deployment, house, movement, sequence, siege
+from pbem.games.reformation.house import HouseRules
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
@@ -158,8 +157,17 @@ RULES = HouseRules(
     war_begins=wars.begin_war,
     build_elsewhere=foreign_war.takes_new_units,
     spaces_changed=victory.look,
-    playable=cards.playable_at,
-    play_card=cards.play_card,
+    playable=cards.BOOK.playable_at,
+    play_card=cards.BOOK.play_card,
+    book=cards.BOOK,
+    settle=score.settle,
+    points=score.points,
+    standard_vp=victory.standard_vp,
+    after_step=conversion.settle_electorates,
+    admin_rating=rulers.admin_rating,
+    other_impulse=mary.instead_of_england,
+    before_pass=england.before_pass,
+    acts_without_cp=land.free_assault_left,
     of_moment=house.of_moment,
     phases=PHASES,
     actions=ACTIONS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.games.here_i_stand import hands, score, sequence
+from pbem.games.here_i_stand import score
 from pbem.games.here_i_stand.places import ELECTORATE, OFF, POOL
-from pbem.games.reformation import marks
+from pbem.games.reformation import hands, marks, sequence
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, supply_total
 from pbem.games.reformation.relations import make_alliance, make_war, set_minor_ally

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand.action import AGAIN
 from pbem.games.reformation import deployment, marks
+from pbem.games.reformation.action import AGAIN
 from pbem.table.asking import Moment, response
 from pbem.table.procedure import Procedure, Table
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import cards, hands
-from pbem.games.reformation import marks
+from pbem.games.here_i_stand import cards
+from pbem.games.reformation import hands, marks
 from pbem.table.asking import Moment
 from pbem.table.procedure import Procedure, Table
 

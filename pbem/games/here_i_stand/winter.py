@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import cards, hands, naval, winter_quarters
+from pbem.games.here_i_stand import cards, naval, winter_quarters
 from pbem.games.here_i_stand.places import REMOVED
+from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, add_units
 from pbem.games.reformation.ground import controller, in_unrest

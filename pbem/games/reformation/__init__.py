@@ -23,5 +23,12 @@ each game has as its `Game.rules`. Nothing here names a power, a card or a space
 `displacement`      nearest fortified space; units and ships that have to leave a space
 `treaties`          9.1: clauses and packages: how they are written, announced, confirmed, and take effect
 `minor_powers`      22: activation and deactivation
+`house`             what chapters ask of a room: its phases, actions, cards, hooks (`house.HouseRules`)
+`sequence`          7: the state machine of phases, segments, steps
+`hands`             6: deck, hands, draws, random cards, discards
+`cards`             6: a function a card (`cards.Book`), when it may be played, what it leaves behind
+`action`            11: the Action Phase, `Action`, CP
+`impulse`           11: playing cards, passing
+`ranking`           23: who wins at the end of a turn, ties, the ranking
 ==================  ==================================================================================================
 """

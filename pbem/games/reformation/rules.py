@@ -14,7 +14,8 @@ def _always(table: Table, power: str, space: str) -> bool:
     return True
 
 
-def _no_steps(table: Table, *_: Any) -> Procedure:
+def no_steps(table: Table, *_: Any) -> Procedure:
+    """A procedure with nothing to do."""
     return
     yield  # a procedure that asks nothing
 
@@ -82,15 +83,15 @@ class Rules:
     builds_in: Callable[[Table, str, str, str], Refused | None] = lambda table, power, kind, space: None
     may_respond: Callable[[Table, str], bool] = lambda table, power: True
     fresh_siege_assault: Callable[..., bool] = lambda table, power, space, force: False
-    after_battle: Callable[..., Procedure] = _no_steps
-    after_capture: Callable[..., Procedure] = _no_steps
-    ships_leave: Callable[..., Procedure] = _no_steps
+    after_battle: Callable[..., Procedure] = no_steps
+    after_capture: Callable[..., Procedure] = no_steps
+    ships_leave: Callable[..., Procedure] = no_steps
     why_not_war: Callable[[Table, str, str], Refused | None] = lambda table, power, target: None
-    war_begins: Callable[..., Procedure] = _no_steps
+    war_begins: Callable[..., Procedure] = no_steps
     build_elsewhere: Callable[[Table, str], str | None] = lambda table, power: None
     spaces_changed: Callable[[Table], None] = lambda table: None
     playable: Callable[..., list[str]] = lambda table, power, moment: []
-    play_card: Callable[..., Procedure] = _no_steps
+    play_card: Callable[..., Procedure] = no_steps
     card_section: str = "6.1"
     of_moment: Callable[..., dict[str, Any]] = lambda table, moment: {}
 

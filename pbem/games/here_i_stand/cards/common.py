@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from pbem.games.here_i_stand import hands
+from pbem.games.reformation import hands
 from pbem.games.reformation.forces import add_units, can_add, land_owners, leaders_at, naval_owners
 from pbem.games.reformation.ground import in_unrest, inside, set_unrest, steps_from
 from pbem.table.asking import choose

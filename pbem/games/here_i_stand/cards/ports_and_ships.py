@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.games.here_i_stand import church, hands
+from pbem.games.here_i_stand import church
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import draw, number, occupied
 from pbem.games.here_i_stand.cards.troubles_of_troops import add_fortress, fortress_markers_left
-from pbem.games.reformation import construction
+from pbem.games.reformation import construction, hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import clear_space
 from pbem.games.reformation.forces import add_units, land_units

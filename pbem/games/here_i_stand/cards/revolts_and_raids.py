@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pbem.games.here_i_stand.action import End, carry_out
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
 from pbem.games.here_i_stand.land import Assault, Build, Control, Move
 from pbem.games.reformation import marks
+from pbem.games.reformation.action import End, carry_out
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import LEADER, has_enemy_land, leader_power, put_leader

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
-from pbem.games.reformation import marks
+from pbem.games.reformation import hands, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.deployment import WAIVED
 from pbem.games.reformation.forces import Force, add_units, has_enemy_land, mark_force

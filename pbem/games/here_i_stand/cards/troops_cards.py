@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pbem.games.here_i_stand.action import limited_actions
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied, within
 from pbem.games.here_i_stand.conversion import CATHOLIC, PROTESTANT, allegiance, reformer_leaves
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import marks
+from pbem.games.reformation.action import limited_actions
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import nearest, own_forts
 from pbem.games.reformation.forces import (

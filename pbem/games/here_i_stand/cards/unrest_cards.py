@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import hands
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import has_units, number, occupied, unrest_on
 from pbem.games.here_i_stand.cards.troops_cards import choose_unit
 from pbem.games.here_i_stand.conversion import zone_of
-from pbem.games.reformation import fleets
+from pbem.games.reformation import fleets, hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import capture
 from pbem.games.reformation.displacement import displace

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import hands, victory
+from pbem.games.here_i_stand import victory
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import bonus_vp, number
 from pbem.games.here_i_stand.conversion import PROTESTANT
-from pbem.games.reformation import marks
+from pbem.games.reformation import hands, marks
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused

@@ -9,18 +9,17 @@ The state values ``turn``, ``phase`` and ``segment`` say where the game is. Each
     whether the phase takes place this turn.
 
 After each step broken sieges are lifted. The VP are computed anew before each question and after each step. An
-automatic victory (23.1) ends the game in the middle of a step, where the board changes (`victory.look`).
+automatic victory (23.1) ends the game in the middle of a step, where the board changes (`GameEnds`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.games.here_i_stand import score, victory
-from pbem.games.here_i_stand.conversion import settle_electorates
-from pbem.games.here_i_stand.house import Phase, house
 from pbem.games.reformation import marks, siege
 from pbem.games.reformation.forces import make_change
+from pbem.games.reformation.house import Phase, house
+from pbem.games.reformation.ranking import GameEnds, win
 from pbem.table.procedure import Procedure, Table
 
 AGAIN = "again"
@@ -50,9 +49,9 @@ def next_step(table: Table) -> tuple[str, Procedure] | None:
 def _step(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     try:
         outcome = yield from _with_points(table, _whole(table, procedure))
-    except victory.GameEnds as end:
-        score.settle(table)
-        victory.win(table, end.power, end.how)
+    except GameEnds as end:
+        house(table).settle(table)
+        win(table, end.power, end.how)
         return
     if outcome != AGAIN and table.board.state["phase"] != OVER:
         advance(table)
@@ -64,9 +63,9 @@ def _whole(table: Table, procedure: Callable[[Table], Procedure]) -> Procedure:
     # sieges that lost their superiority are broken.
     make_change(table)
     yield from siege.check_sieges(table)
-    settle_electorates(table)
-    score.settle(table)
-    victory.look(table)
+    house(table).after_step(table)
+    house(table).settle(table)
+    house(table).spaces_changed(table)
     return outcome
 
 
@@ -78,8 +77,8 @@ def _with_points(table: Table, running: Procedure) -> Procedure:
             wait = running.send(answer)
         except StopIteration as ended:
             return ended.value
-        score.settle(table)
-        victory.look(table)
+        house(table).settle(table)
+        house(table).spaces_changed(table)
         answer = yield wait
 
 

@@ -10,21 +10,22 @@ from __future__ import annotations
 import random
 from typing import Any, ClassVar
 
-from pbem.games.here_i_stand import hands, mary
-from pbem.games.here_i_stand.house import house
-from pbem.games.here_i_stand.impulse import (
+from pbem.games.reformation import hands, marks, siege
+from pbem.games.reformation.choices import free_responses
+from pbem.games.reformation.forces import make_change
+from pbem.games.reformation.house import house
+from pbem.games.reformation.impulse import (
+    EXTENDING,
     SKIPPED,
     PlayCard,
     choose_card,
     end_impulse,
+    leave_impulse,
     next_power,
+    passes_that_end,
     respond,
 )
-from pbem.games.here_i_stand.sequence import AGAIN
-from pbem.games.reformation import marks, siege
-from pbem.games.reformation.choices import free_responses
-from pbem.games.reformation.forces import make_change
-from pbem.games.reformation.ground import siege_of
+from pbem.games.reformation.sequence import AGAIN
 from pbem.table.asking import Ask, Moment, Respond, response
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -54,14 +55,24 @@ def start(table: Table) -> Procedure:
 def impulses(table: Table) -> Procedure:
     """11: one step of the phase: a card, or one action, or a pass; until six powers in a row have passed."""
     state = table.board.state
-    if state["passes"] >= table.kit.constants["passes_that_end_actions"]:
+    if state["passes"] >= passes_that_end(table):
         return None
     power = state["active"]
-    if "cp_left" not in state:
+    if EXTENDING in state:
+        yield from extension(table, power)
+    elif "cp_left" not in state:
         yield from begin_impulse(table, power)
     else:
         yield from one_action(table, power)
     return AGAIN
+
+
+def extension(table: Table, power: str) -> Procedure:
+    """The CP are spent: what gives more is asked for; without it the impulse is over."""
+    table.set(EXTENDING, None)
+    yield from house(table).extend(table, power)
+    if table.board.state["active"] == power and not table.board.state.get("cp_left"):
+        leave_impulse(table)
 
 
 def end(table: Table) -> Procedure:
@@ -77,7 +88,7 @@ def end(table: Table) -> Procedure:
 
 
 def begin_impulse(table: Table, power: str) -> Procedure:
-    """11: the power plays a card or passes. Under Mary I the Papacy may act instead (21.3)."""
+    """11: the power plays a card or passes. Another power may act in its place (`HouseRules.other_impulse`)."""
     marks.clear(table, "impulse")
     hands.take_up(table)
     table.set("impulse", table.board.state["impulse"] + 1)
@@ -85,8 +96,9 @@ def begin_impulse(table: Table, power: str) -> Procedure:
     yield from response(table, Moment("any_time", power), others, section="6.1")
     if marks.noted(table, "turn", "skips_impulse", power):
         return _skip(table, power)
-    if mary.interference_due(table, power) and hands.cards_of(table, power):
-        return (yield from mary.impulse_of_england(table))
+    other = house(table).other_impulse(table, power)
+    if other is not None:
+        return (yield from other(table))
     return (yield from choose_card(table, power))
 
 
@@ -126,6 +138,9 @@ class Action(Order):
             raise Refused("too_few_cp", "11.1", cost=cost, left=left)
         if isinstance(question, Ask) and question.among and self.id() not in question.among(table):
             raise Refused("action_not_now", question.section)
+        reason = house(table).why_not_action(table, power, self.action)
+        if reason:
+            raise reason.under("11.1")
         self.check_action(table, power)
 
     def check_action(self, table: Table, power: str) -> None:
@@ -170,18 +185,15 @@ def one_action(table: Table, power: str) -> Procedure:
 
 
 def goes_on(table: Table, power: str) -> bool:
-    """Whether there are CP left, or the free assault of card 42 that a besieger could still make."""
-    if table.board.state.get("cp_left"):
-        return True
-    leader = marks.mark(table, "impulse", "roxelana")
-    at = table.board.pieces[f"leader:{leader}"]["at"] if leader else None
-    return at is not None and power in (siege_of(table, at) or {"by": {}})["by"]
+    """Whether there are CP left, or an action that costs none."""
+    return bool(table.board.state.get("cp_left")) or house(table).acts_without_cp(table, power)
 
 
 def carry_out(table: Table, power: str, order: Any) -> Procedure:
     """Pay for an action and resolve it, with what follows from it (broken sieges)."""
     marks.clear(table, "action")
     spend(table, order.cost(table, power), order.action)
+    house(table).paid(table, power, order.action)
     yield from order.procedure(table, power)
     yield from siege.check_sieges(table)
     marks.clear(table, "action")

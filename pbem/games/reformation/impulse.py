@@ -6,11 +6,10 @@ The state while an impulse runs is told in `action`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from pbem.games.here_i_stand import cards, england, hands
-from pbem.games.reformation import marks, siege
+from pbem.games.reformation import hands, marks, siege
 from pbem.games.reformation.choices import free_responses
+from pbem.games.reformation.house import house
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Card, Moment, Pass, Respond, response
 from pbem.table.orders import Choice, Order, Refused
@@ -18,6 +17,8 @@ from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
 SKIPPED = "skipped"
+EXTENDING = "extending"
+"""State: true while a power whose CP are spent is asked whether it goes on."""
 
 
 class PlayCard(Order):
@@ -34,10 +35,10 @@ class PlayCard(Order):
             raise Refused("card_not_held", "6.1", card=self.card)
         if self.use == "cp":
             mandatory = hands.kind_of(table, self.card) == "mandatory"
-            if mandatory and cards.why_not(table, power, self.card) is None:
+            if mandatory and house(table).book.why_not(table, power, self.card) is None:
                 raise Refused("mandatory_not_for_cp", "6.1", hint=f"PLAY {self.card} FOR EVENT", card=self.card)
         else:
-            reason = cards.why_not(table, power, self.card)
+            reason = house(table).book.why_not(table, power, self.card)
             if reason:
                 raise reason.under("6.1")
 
@@ -86,14 +87,9 @@ def check_pass(table: Table, power: str) -> None:
         raise Refused("no_pass_with_home_card", "11")
     if any(hands.kind_of(table, card) == "mandatory" for card in held):
         raise Refused("no_pass_with_mandatory", "11")
-    rating = ruler(table, power)["admin_rating"]
+    rating = house(table).admin_rating(table, power)
     if len(held) > rating:
         raise Refused("no_pass_with_so_many", "11", cards=len(held), rating=rating)
-
-
-def ruler(table: Table, power: str) -> Any:
-    """The ruler of a power, as the kit describes him (3.3)."""
-    return table.kit.tables["rulers"][table.board.state["ruler"][power]]
 
 
 def _silent_impulse(table: Table, question: Question) -> Order:
@@ -112,7 +108,7 @@ def passes(table: Table, power: str) -> Procedure:
     What comes before it may draw a mandatory event, which has to be played in this turn: then the power does not pass
     (6.1; option `mandatory_drawn_at_pass`).
     """
-    yield from england.before_pass(table, power)
+    yield from house(table).before_pass(table, power)
     drawn = any(hands.kind_of(table, card) == "mandatory" for card in hands.cards_of(table, power))
     if drawn and table.options["mandatory_drawn_at_pass"] == "play":
         return (yield from choose_card(table, power))
@@ -121,10 +117,15 @@ def passes(table: Table, power: str) -> Procedure:
     return next_power(table)
 
 
+def passes_that_end(table: Table) -> int:
+    """11: how many passes in a row end the phase: one of each power that has impulses."""
+    return min(table.kit.constants["passes_that_end_actions"], len(table.board.powers))
+
+
 def _count_pass(table: Table, power: str) -> None:
     """11: one more power has passed in a row. Who passes again, while others have still to pass, is counted already."""
     number, skipped = table.board.state["passes"], marks.mark(table, "turn", SKIPPED, [])
-    if power not in skipped and number + len(skipped) >= table.kit.constants["passes_that_end_actions"]:
+    if power not in skipped and number + len(skipped) >= passes_that_end(table):
         return
     marks.set_mark(table, "turn", SKIPPED, [one for one in skipped if one != power] or None)
     table.set("passes", number + 1)
@@ -145,7 +146,16 @@ def next_power(table: Table) -> None:
 
 
 def end_impulse(table: Table) -> None:
-    """The impulse is over; CP not spent are lost (11.1)."""
+    """The impulse is over; CP not spent are lost (11.1). A power that may extend it is asked in the next step."""
+    if house(table).extends(table, table.board.state["active"]):
+        table.set("cp_left", None)
+        table.set(EXTENDING, True)
+        return
+    leave_impulse(table)
+
+
+def leave_impulse(table: Table) -> None:
+    """The impulse is over, and nothing extends it."""
     marks.clear(table, "impulse")
     next_power(table)
 
@@ -153,7 +163,7 @@ def end_impulse(table: Table) -> None:
 def play_for_cp(table: Table, power: str, card: str) -> None:
     """11: the CP printed on the card, to be spent action by action."""
     mandatory = hands.kind_of(table, card) == "mandatory"
-    if mandatory and cards.find(table.kit, card) is None:
+    if mandatory and house(table).book.find(table.kit, card) is None:
         # Only while nobody has written the event: the play-out must be able to go on.
         table.tell("event_missing", power=power, number=int(card), section="6.1")
     cp = table.kit.constants["mandatory_cp"] if mandatory else hands.cp_of(table, card)
@@ -182,7 +192,7 @@ def play_as_event(table: Table, power: str, card: str) -> Procedure:
         hands.put_away(table, card, hands.IN_PLAY, "discard")
         return end_impulse(table)
     hands.note_play(table, power, card)
-    outcome = yield from cards.resolve(table, power, card, Moment("impulse", power))
+    outcome = yield from house(table).book.resolve(table, power, card, Moment("impulse", power))
     if card in table.board.piles.get(hands.IN_PLAY, ()):
         hands.put_away(table, card, hands.IN_PLAY, outcome.fate)
     yield from siege.check_sieges(table)
