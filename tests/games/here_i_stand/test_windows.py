@@ -21,11 +21,10 @@ def written(monkeypatch):
     """A card of the deck is written for a moment of this test: it tells who played it."""
     name = "foul_weather"
     held = cards.Event(name, lambda table, power, moment: "stop", ("test_moment",))
-    monkeypatch.setitem(cards._EVENTS, name, held)
-    monkeypatch.delitem(cards._PREDICATES, name, raising=False)
-    cards._by_card.cache_clear()
-    yield "31"
-    cards._by_card.cache_clear()
+    monkeypatch.setitem(cards.BOOK.events, name, held)
+    monkeypatch.delitem(cards.BOOK.predicates, name, raising=False)
+    monkeypatch.setattr(cards.BOOK, "_cards", {})
+    return "31"
 
 
 def table_with(kit, windows, holder):
