@@ -144,11 +144,13 @@ def _stays_refusal(table: Table, side: str, group: Sequence[str]) -> Refused | N
 
 
 def spinola_is_there(table: Table) -> bool:
-    """16.24, T-335: whether the army in the Catholic box is Spinola's: he is there, or C11 was an event."""
+    """16.24, T-335: whether the army in the Catholic box is Spinola's: he is there, or C11 has brought it.
+
+    A C11 that lies before the start of a scenario has brought none that is on the map.
+    """
     card = table.kit.constants["cards"]["spinola_recalled"]
-    if not army(table, CATHOLIC):
-        return False
-    return nations.happened(table, card) or any(_is_spinola(table, piece) for piece in army(table, CATHOLIC))
+    there = army(table, CATHOLIC)
+    return bool(there) and (bool(nations.event_turn(table, card)) or any(_is_spinola(table, piece) for piece in there))
 
 
 def _is_spinola(table: Table, piece: str) -> bool:
