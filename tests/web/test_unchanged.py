@@ -64,6 +64,19 @@ def test_programs_ask_whether_something_has_changed(toy_site):
         assert again(client, address, tag, **headers).status_code == 200
 
 
+def test_the_description_names_the_routes_that_are_asked_again_by_their_tag(toy_site):
+    site, client = toy_site, toy_site.app.test_client()
+    token = {"Authorization": f"Bearer {site.tokens['seat1']}"}
+    described = client.get("/api/openapi.json").get_json()["paths"]
+    for path, methods in described.items():
+        if "/rolls/" in path or "/answers/" in path or path.startswith("/api/desk") or "get" not in methods:
+            continue
+        answer = client.get(path.replace("{campaign}", site.id), headers=token)
+        assert answer.status_code == 200, path
+        assert ("304" in methods["get"]["responses"]) is ("ETag" in answer.headers), path
+    assert sum("304" in path.get("get", {}).get("responses", {}) for path in described.values()) == 12
+
+
 def test_the_page_of_a_seat_is_kept_by_no_browser_and_is_another_for_every_reader(toy_site):
     site = toy_site
     client = site.client("seat1")

@@ -8,6 +8,7 @@ through a browser. What changes with a new event only has an ETag, and is asked 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from flask_smorest import Api
 from pbem.web.api.desk import desk
 from pbem.web.api.everybody import everybody
 from pbem.web.api.problems import PROBLEM_JSON, ProblemSchema, answer_to, http_problem
-from pbem.web.api.seats import seats
+from pbem.web.api.seats import ONLY_WITH_EVENTS, seats
 from pbem.web.api.shared import converter
 from pbem.web.security import csrf, limiter
 
@@ -73,7 +74,8 @@ def description() -> dict[str, Any]:
         "api-moderator": [{"moderator": []}],
         "api-everybody": [],
     }
-    for path in found["paths"].values():
+    unchanged = _only_with_events()
+    for address, path in found["paths"].items():
         for method, operation in path.items():
             if method == "parameters":
                 continue
@@ -86,7 +88,21 @@ def description() -> dict[str, Any]:
                     "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
                 }
             operation["responses"].pop("default", None)
+            if method == "get" and address in unchanged:
+                operation["responses"]["304"] = {
+                    "description": "Nothing has happened since the answer whose ETag was sent as If-None-Match."
+                }
     return found
+
+
+def _only_with_events() -> set[str]:
+    """The addresses, as the description has them, whose answers change with a new event only."""
+    return {
+        re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+        for rule in current_app.url_map.iter_rules()
+        if rule.endpoint in ONLY_WITH_EVENTS
+        or (rule.endpoint.startswith(f"{everybody.name}.") and "campaign" in rule.arguments)
+    }
 
 
 _WORDS = {
