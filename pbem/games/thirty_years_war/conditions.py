@@ -17,9 +17,6 @@ from pbem.table.facts import Fact
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
 
-OF_THE_MARCH = ("won", "lost", "inside", "overran", "taken", "killed")
-"""What conditions may ask of what has come since the program began."""
-
 
 def conditions(table: Table, side: str, question: Question | None, facts: Sequence[Fact]) -> dict[str, Any]:
     """Name -> value, besides the question's context, the board's values, counters and tracks."""

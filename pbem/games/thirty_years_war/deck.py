@@ -13,7 +13,8 @@ from pbem.games.thirty_years_war import pieces, score
 from pbem.games.thirty_years_war.map import SIDES, number
 from pbem.table.procedure import Procedure, Table
 
-EARLY, INTERVENTION, APOCALYPSE = "early", "intervention", "apocalypse"
+INTERVENTION, APOCALYPSE = "intervention", "apocalypse"
+"""Groups of cards that come in during play, and when they do."""
 USES = ("act", "recruit", "aid", "event", "combat")
 """8.2, 9.5: what a card is spent on."""
 REACHED = "intervention_reached"

@@ -7,9 +7,6 @@ from pbem.games.thirty_years_war.engagement import ROLES, Battle, leaders_of
 from pbem.games.thirty_years_war.map import roll
 from pbem.table.procedure import Table
 
-REPLACEMENT = "replacement"
-"""The kit's name for a nameless leader on the back of a counter."""
-
 
 def test_leaders(table: Table, fought: Battle) -> None:
     """12.4: every leader in the stacks that fought is tested, used or not; a lost army's leaders die with it (12.43).

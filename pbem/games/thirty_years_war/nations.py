@@ -197,12 +197,6 @@ def _may_mix(table: Table) -> bool:
     return turn is not None and (turn > 0 or table.options["apocalypse_stacking"])
 
 
-def stacking_fault(table: Table, group: Sequence[str]) -> str | None:
-    """10.2: why these pieces of one side may not stay stacked (a code of the refusals), or None; see `conflict`."""
-    found = conflict(table, group)
-    return found.code if found is not None else None
-
-
 # --- the Swedish base ---
 
 

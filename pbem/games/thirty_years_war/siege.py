@@ -41,11 +41,6 @@ def is_besieged(table: Table, piece: str) -> bool:
     return pieces.is_inside(table, piece) and siege_at(table, pieces.where(table, piece)) is not None
 
 
-def is_masked(table: Table, space: str, side: str) -> bool:
-    """13.15: whether the enemy stands before a fortress that a side has pieces in, without a siege marker."""
-    return siege_at(table, space) is None and bool(pieces.units(table, space, other(side), inside=False))
-
-
 def besieging(table: Table, space: str, side: str) -> list[str]:
     """13.14: the units of a side that count for a siege: all in the space that are not inside, active or not."""
     return pieces.units(table, space, side, inside=False)

@@ -12,7 +12,6 @@ from pbem.games.thirty_years_war.map import SIDES, Atlas, atlas_of
 from pbem.table.board import Board
 from pbem.table.procedure import Table
 
-TYPES = (pieces.VETERAN, pieces.MERCENARY, pieces.MILITIA)
 NOBODY = LIGHT
 NATIONS = (("danish", "denmark"), ("swedish", "sweden"), ("french", "france"), ("english", "england"))
 """What may enter the war, and by what word it is called."""
