@@ -813,7 +813,7 @@ class Line:
     @classmethod
     def help(cls) -> str:
         """What the order does, in a sentence."""
-        return (cls.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
+        return " ".join((cls.__doc__ or "").strip().split("\n\n")[0].split())
 
     def values(self) -> dict[str, Any]:
         """The fields as JSON values; those that are None are left out."""

@@ -118,10 +118,10 @@ def orders_help(game: str) -> str:
 def kit_page(game: str) -> str:
     """What of a game's data is known, and what was rebuilt."""
     kit = _kit(game)
-    rebuilt: dict[tuple[str, str], list[tuple[str, Any]]] = {}
+    rebuilt: dict[str, dict[str, list[tuple[str, Any]]]] = {}
     for table, id, column, value in kit.rebuilt():
         shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
-        rebuilt.setdefault((table, id), []).append((column, shown))
+        rebuilt.setdefault(table, {}).setdefault(id, []).append((column, shown))
     return render_template(
         "web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), code=language().code
     )

@@ -140,7 +140,7 @@ def _marked() -> set[Any]:
     options = {"extensions": "jinja2.ext.i18n", "trim_blocks": "true", "lstrip_blocks": "true"}
     for file in resources.path("templates/mail").glob("*.j2"):
         found |= {entry[1] for entry in extract_from_file("jinja2.ext:babel_extract", file, options=options)}
-    for name in ("mail/compose.py", "mail/contents.py", "render/language.py"):
+    for name in ("mail/compose.py", "mail/contents.py", "render/language.py", "render/own.py"):
         keywords = {"text": None, "plural": (1, 2)}
         found |= {entry[1] for entry in extract_from_file("python", resources.PACKAGE / name, keywords=keywords)}
     taking = resources.PACKAGE / "campaign/taking.py"  # the notes of answers are put into words when a mail is composed

@@ -156,7 +156,8 @@ function setUpCountdown(element) {
 
 // --- filters ---
 
-// Leave the items that hold the text, and with data-filter-within only the parts that still hold an item.
+// Leave the items that hold the text, and with data-filter-within only the parts that still hold an item; of parts that
+// are folded those unfold.
 function setUpFilter(input) {
   const within = input.dataset.filterWithin ? [...document.querySelectorAll(input.dataset.filterWithin)] : [];
   const every = [...document.querySelectorAll(input.dataset.filter)];
@@ -169,7 +170,10 @@ function setUpFilter(input) {
       item.hidden = !item.textContent.toLocaleLowerCase().includes(wanted);
       if (!item.hidden) shown += 1;
     });
-    within.forEach((part) => { part.hidden = items.every((item) => item.hidden || !part.contains(item)); });
+    within.forEach((part) => {
+      part.hidden = items.every((item) => item.hidden || !part.contains(item));
+      if (part.matches("details")) part.open = wanted !== "" && !part.hidden;
+    });
     if (none) none.hidden = shown > 0;
   });
 }

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 import pbem.games
 from pbem import resources
@@ -131,7 +132,8 @@ def test_breitenfeld_is_told_as_the_rulebook_tells_it() -> None:
 
 def test_a_card_in_hand_tells_its_value_its_mark_its_aid_and_what_it_does() -> None:
     teller = Teller(kit())
-    assert teller.of_kit("hand", "card", "C6").startswith("* 3; aid: Spain ")
+    note = teller.of_kit("hand", "card", "C6")
+    assert note.startswith("value 3; aid: Spain ") and note.endswith("; * removed after its event")
     assert "VP" in teller.of_kit("hand", "effects", "C6")
     for language in LANGUAGES:
         other = Teller(kit(), language)
@@ -150,3 +152,14 @@ def test_pieces_that_come_together_are_counted() -> None:
 def test_every_option_is_asked_for_by_the_rules() -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in (Path(pbem.games.__file__).parent / GAME).rglob("*.py"))
     assert [option for option in kit().options if f'"{option}"' not in code] == []
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_every_order_and_its_fields_are_explained_in_every_language(language: str) -> None:
+    with resources.path(f"templates/locale/{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    said = {kind.help() for kind in find_game(GAME).orders}
+    for kind in find_game(GAME).orders:
+        for name, field in kind.fields.items():
+            said |= {name.replace("_", " ").capitalize(), field.help} - {""}
+    assert [text for text in said if catalogue.get(text) is None or not catalogue[text].string] == []
