@@ -174,7 +174,6 @@ def _submitted(lines: Sequence[str], key: str | None = None) -> Any:
     if key is not None and lookup.lines_of(service().store, g.campaign, answer.number) != without_tokens(lines):
         detail = "This key was used before for other lines, and these were not taken; a new order needs a new key."
         raise Trouble(Problem(422, "key-used", "The key was used before", detail))
-    service().project()
     _raise_for(answer)
     return answer
 
