@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from pbem import games
-from pbem.campaign import course, expiry, guard, life, taking
+from pbem.campaign import course, expiry, following, guard, life
 from pbem.campaign.acts import Act, Acts, NotNow
 from pbem.campaign.clock import Clock, moment
 from pbem.campaign.founding import found
@@ -145,7 +145,7 @@ class Administration:
             if not all(held["powers"] for held in act.campaign.seats.values()):
                 life.assign(act, None)
             course.start(act)
-            taking.settle(act, self._automatic)
+            following.settle(act, self._automatic)
 
         self._do(campaign, work, "inviting")
 
@@ -225,7 +225,7 @@ class Administration:
 
         def work(act: Act) -> None:
             life.vacate(act, seat, reason, silent=silent)
-            taking.settle(act, self._automatic)
+            following.settle(act, self._automatic)
 
         self._do(campaign, work, "running", "paused", "held", "inviting", seat=seat)
 
@@ -238,7 +238,7 @@ class Administration:
                 raise ValueError(f"that is a kit of {kit.game}")
             if act.live.play is not None and act.live.may_change_kit():
                 course.change_kit(act, kit, reason)
-                taking.settle(act, self._automatic)
+                following.settle(act, self._automatic)
                 return True
             act.write(
                 "settings", public={"kit_to_come": kit.hash, "reason": reason}, change={"pending_kit": kit.hash}

@@ -23,7 +23,8 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from pbem.campaign import deadlines, taking
+from pbem.campaign import deadlines, following
+from pbem.campaign.asked import asked_of
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import Command, Next, Step, addressee, read_line
@@ -337,7 +338,7 @@ class Reading:
         """What is asked of a seat now, with the forms of lines, some legal lines, and a template."""
         with self._procedure(campaign) as found:
             check_seat(found.campaign, seat)
-            return taking.asked_of(found, seat)
+            return asked_of(found, seat)
 
     def menus(self, campaign: str, seat: str, language: str = "en") -> list[Menu]:
         """What is asked of a seat now, each question with the forms of its legal answers, in a language.
@@ -365,7 +366,7 @@ class Reading:
                 power, named = addressee(order)
                 wanted = named.last if isinstance(named, Step) else named
                 if wanted is not None and not isinstance(wanted, Command | Next):
-                    taking.power_asked(found, seat, wanted, power)
+                    following.power_asked(found, seat, wanted, power)
             except Unreadable as error:
                 return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
             except Refused as error:
@@ -416,7 +417,7 @@ def _questions(found: Live, seat: str) -> list[Question]:
 
 
 def _menus(found: Live, seat: str, language: str | None) -> list[Menu]:
-    asked = {one.key: one for one in taking.asked_of(found, seat)}
+    asked = {one.key: one for one in asked_of(found, seat)}
     if language is None:
         return [Menu(one, [], {}) for one in asked.values()]
     made = []

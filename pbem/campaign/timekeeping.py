@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from pbem.campaign import deadlines, expiry, taking
+from pbem.campaign import deadlines, expiry, following
 from pbem.campaign.acts import Act, Acts
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import Clock, moment, stamp
@@ -63,7 +63,7 @@ class Timekeeper:
         expiry.hold_if_differs(act)
         campaign = act.campaign
         if campaign.status == "running" and expiry.close(act):
-            taking.settle(act, self._automatic)
+            following.settle(act, self._automatic)
         elif campaign.status == "running":
             first = deadlines.next_deadline(campaign.clocks)
             if first is not None and moment(first) <= act.now:
@@ -76,7 +76,7 @@ class Timekeeper:
         """Deal with a deadline that has passed, unless what was sent before it may still come in."""
         if self._may_expire(act, deadline):
             expiry.miss(act)
-            taking.settle(act, self._automatic)
+            following.settle(act, self._automatic)
         elif act.now - deadline > TOLD_AFTER:
             held_up[act.campaign.id] = stamp(deadline)
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from pbem.campaign import outbox, taking
+from pbem.campaign import following, outbox
 from pbem.campaign.submissions import Submission
 from tests.campaign.test_life import kinds, messages
 
@@ -280,7 +280,7 @@ def test_a_salt_changes_what_fixes_the_dice(desk, service):
 
 def test_a_mail_on_which_the_program_fails_is_set_aside_and_the_queue_goes_on(desk, service, clock, monkeypatch):
     table = desk().start()
-    sound = taking.attempt
+    sound = following.attempt
 
     def fails(act, seat, *more, **others):
         if seat == "seat1":
@@ -288,7 +288,7 @@ def test_a_mail_on_which_the_program_fails_is_set_aside_and_the_queue_goes_on(de
             raise ZeroDivisionError("a defect")
         return sound(act, seat, *more, **others)
 
-    monkeypatch.setattr(taking, "attempt", fails)
+    monkeypatch.setattr(following, "attempt", fails)
     numbers = [
         service.receive(Submission(table.id, ["DONE"], clock.now(), "mail", token=table.tokens[s])) for s in table.seats
     ]

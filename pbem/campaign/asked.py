@@ -1,0 +1,145 @@
+"""What is asked of a seat now, and how a campaign stands, for answers to mails and for pages."""
+
+from __future__ import annotations
+
+import itertools
+
+from pbem.campaign import programs
+from pbem.campaign.commands import (
+    COMMANDS,
+    STEPS,
+    AcceptInvitation,
+    DeclineInvitation,
+    addressed_line,
+    read_line,
+    usage,
+)
+from pbem.campaign.live import Live
+from pbem.campaign.queries import waiting_as_known
+from pbem.campaign.submissions import Asked
+from pbem.render.narrative import Teller
+from pbem.table.conditions import usages, vocabulary
+from pbem.table.orders import Order, Unreadable
+from pbem.table.questions import Question
+
+EXAMPLES = 4
+"""Legal lines of each kind of order that an answer shows."""
+
+INVITED = (AcceptInvitation, DeclineInvitation)
+"""What who was invited may say first."""
+
+
+def asked_of(live: Live, seat: str) -> list[Asked]:
+    """The questions now open to a seat, with legal lines and a template."""
+    campaign, play = live.campaign, live.play
+    if play is None or seat not in campaign.seats or campaign.status not in ("running", "paused"):
+        return []
+    powers = campaign.powers_of(seat)
+    states = {ask["key"]: ask["answered"] for ask in campaign.asks}
+    found = []
+    for question in play.questions():
+        answered = states.get(question.key, False)
+        if question.power not in powers or (answered and not (play.wait and play.wait.replaceable)):
+            continue
+        clock = campaign.clocks[question.key]
+        if clock["over"]:
+            continue
+        by_kind = _examples(live, question)
+        examples = list(itertools.chain.from_iterable(by_kind.values()))
+        # What nothing could be said with now is left out; HELP tells of every order.
+        usages = list(dict.fromkeys(kind.usage() for kind in question.orders if by_kind[kind] or not examples))
+        template = examples[0] if len(examples) == 1 else usages[0] if usages else ""
+        found.append(
+            Asked(
+                question.kind,
+                question.power,
+                question.key,
+                dict(question.context),
+                question.section,
+                usages,
+                examples,
+                template,
+                clock["deadline"],
+                answered,
+            )
+        )
+    if len({asked.power for asked in found}) > 1:
+        for asked in found:  # each line says for which power of the seat it is
+            asked.usages = [addressed_line(asked.power, line) for line in asked.usages]
+            asked.examples = [addressed_line(asked.power, line) for line in asked.examples]
+            asked.template = addressed_line(asked.power, asked.template) if asked.template else ""
+    return found
+
+
+def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
+    """Some legal lines of each kind of order that may answer a question."""
+    assert live.play is not None
+    table = live.play.table
+    return {
+        kind: [order.text() for order in itertools.islice(kind.legal(table, question), EXAMPLES)]
+        for kind in question.orders
+    }
+
+
+def is_sealed(live: Live) -> bool:
+    """Whether the open question takes sealed answers."""
+    return bool(live.play and live.play.wait and live.play.wait.is_sealed)
+
+
+def status_text(live: Live) -> str:
+    """How the campaign stands, in a few lines."""
+    campaign = live.campaign
+    lines = [f"{campaign.title or campaign.id}: {campaign.status}"]
+    if campaign.reason:
+        lines.append(campaign.reason)
+    waiting = waiting_as_known(campaign, None, is_sealed(live))
+    if waiting:
+        lines.append(f"Waiting for {', '.join(waiting)} ({campaign.kind}), until {campaign.deadline or 'no set time'}.")
+    lines.append(f"Event {campaign.version}, head {campaign.head}")
+    return "\n".join(lines)
+
+
+def asked_forms(live: Live, seat: str) -> list[str]:
+    """What would answer what is asked of a seat now: ready lines where these are few, else the forms."""
+    found: list[str] = []
+    for asked in asked_of(live, seat):
+        if not asked.answered:
+            found += asked.examples if len(asked.usages) < EXAMPLES else asked.usages
+    return found[: 2 * EXAMPLES]
+
+
+def is_invited(live: Live, seat: str) -> bool:
+    """Whether whoever sits at a seat has still to take it."""
+    return live.campaign.status == "inviting" and not live.campaign.seats[seat]["accepted"]
+
+
+def help_text(live: Live, seat: str) -> str:
+    """What a seat may send."""
+    asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
+    if is_invited(live, seat):
+        asked = [kind.usage() for kind in INVITED]
+    forms = [entry["usage"] for entry in usage(live.kinds)]
+    forms += ["", "Other lines:", *(entry["usage"] for entry in usage(COMMANDS))]
+    lines = ["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms]
+    return "\n".join(lines + _program_help(live))
+
+
+def _program_help(live: Live) -> list[str]:
+    """How lines of a program take conditions, where the game has any."""
+    words = vocabulary(live.kit)
+    if not words:
+        return []
+    teller = Teller(live.kit)
+    shown = [f"{usage}: {teller.condition(name)}" for usage, name in zip(usages(words), words, strict=True)]
+    return ["", "Before an order of several:", *STEPS, "", "Conditions, there and in standing orders:", *shown]
+
+
+def queue_waits(live: Live, seat: str) -> list[str]:
+    """What a seat's turns to come wait for, in a line; none where none is queued."""
+    texts = [line.rpartition("\n")[2] for line in live.campaign.queue.get(seat, [])]
+    try:
+        orders = [read_line(live.kinds, text, live.kit) for text in texts]
+    except Unreadable:
+        return []  # a corrected kit has other names; the line is refused, with the reason, when its turn comes
+    told = programs.waits_for(live, seat, orders)
+    return [told] if told else []

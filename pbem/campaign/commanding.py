@@ -1,0 +1,90 @@
+"""Lines that are no orders of the game: what each of them does to a campaign, or tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.campaign import asked, life, standing
+from pbem.campaign.acts import Act
+from pbem.campaign.commands import (
+    AcceptInvitation,
+    Again,
+    Away,
+    AwayOff,
+    CancelQueue,
+    CancelStanding,
+    Command,
+    DeclineInvitation,
+    Help,
+    Press,
+    Queue,
+    SetLanguage,
+    SetReports,
+    SetTimezone,
+    SetWebhook,
+    Standing,
+    StandingList,
+    StandingPreset,
+    StandingPresets,
+    Status,
+    StatusOfPoints,
+)
+from pbem.campaign.live import Live
+from pbem.campaign.settings import Settings
+from pbem.table import sight
+from pbem.table.orders import Unreadable
+
+
+def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settings) -> str | None:
+    """Do what a line of a seat says; `text` is the line as sent. Returns what is to be told.
+
+    Raises `Refused`, `Unreadable`.
+    """
+    live, campaign = act.live, act.campaign
+    match command:
+        case Status():
+            return "\n".join([asked.status_text(live), *asked.queue_waits(live, seat)])
+        case StatusOfPoints():
+            return None
+        case Help():
+            return asked.help_text(live, seat)
+        case Queue():
+            return "\n".join([*campaign.queue.get(seat, []), *asked.queue_waits(live, seat)]) or "no orders are queued"
+        case Again():
+            return None
+        case CancelQueue():
+            life.set_queue(act, seat, [])
+        case StandingList():
+            mine = campaign.standing.get(seat, [])
+            return "\n".join(f"{s['number']}. {s['text']}" for s in mine) or "there are no standing orders"
+        case StandingPresets():
+            return standing.presets_text(live)
+        case StandingPreset():
+            return life.add_preset(act, seat, command.preset)
+        case Standing():
+            life.add_standing(act, seat, command, text)
+        case CancelStanding():
+            life.cancel_standing(act, seat, command.number)
+        case Press():
+            life.send_press(act, seat, command.to, command.message, settings.play_press_limit)
+        case AcceptInvitation():
+            life.join(act, seat)
+        case DeclineInvitation():
+            life.decline(act, seat)
+        case Away():
+            life.go_away(act, seat, command.first, command.last)
+        case AwayOff():
+            life.come_back(act, seat)
+        case SetTimezone() | SetReports() | SetLanguage() | SetWebhook():
+            life.set_preference(act, seat, command, settings.webhook_private)
+        case _:
+            raise Unreadable(f"{type(command).__name__} stands alone here")
+    return None
+
+
+def reasons(live: Live, seat: str) -> list[dict[str, Any]]:
+    """Why the points stand as they do, as a seat sees the board."""
+    board = live.campaign.board if live.play is None else live.play.board
+    if board is None:
+        return []
+    return live.game.reasons(live.table(sight.view(board, live.campaign.powers_of(seat))))
