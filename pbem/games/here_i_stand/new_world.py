@@ -229,7 +229,7 @@ def _choose_agent(table: Table, voyage: str, kind: str, power: str) -> None:
     # English and French conquest markers are all alike; nothing is thrown for the only one.
     alike = len({agent.partition(":")[0] for agent in among}) == 1
     agent = among[0] if alike else table.pick(kind, among, power=power, section="20")
-    table.put(voyage, piece["at"], why="agent", section="20", agent=agent, bonus=piece.get("bonus", 0))
+    table.mark(voyage, why="agent", section="20", agent=agent, bonus=piece.get("bonus", 0))
     table.tell("agent", power=power, kind=kind, agent=agent, section="20")
 
 

@@ -52,10 +52,8 @@ def replacements(table: Table) -> Procedure:
 def debaters(table: Table) -> Procedure:
     """19.7: all debaters are uncommitted again."""
     for debater in table.kit.tables["debaters"]:
-        piece = table.board.pieces[f"debater:{debater}"]
-        if piece["committed"]:
-            marks = {key: value for key, value in piece.items() if key not in ("at", "committed")}
-            table.put(f"debater:{debater}", piece["at"], section="19.7", committed=False, **marks)
+        if table.board.pieces[f"debater:{debater}"]["committed"]:
+            table.mark(f"debater:{debater}", section="19.7", committed=False)
     return
     yield
 

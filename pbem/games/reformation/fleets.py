@@ -280,8 +280,7 @@ def lend(
         of[borrower] = of.get(borrower, 0) + number
     for leader in force.leaders:
         put_leader(table, leader, port, why="loan", section=section)
-        piece = {key: value for key, value in table.board.pieces[LEADER + leader].items() if key not in ("at", "power")}
-        table.put(LEADER + leader, port, power=borrower, **piece)
+        table.mark(LEADER + leader, power=borrower)
     _set_loans(table, loans, why="loan", section=section)
 
 
@@ -299,8 +298,7 @@ def end_loans(table: Table, lender: str | None = None, borrower: str | None = No
         if row["kind"] != "naval" or "power" not in piece:
             continue
         if lender in (None, _major(table, row["power"])) and borrower in (None, piece["power"]):
-            marks = {key: value for key, value in piece.items() if key not in ("at", "power")}
-            table.put(LEADER + leader, piece["at"], why="loan_ends", section=section, **marks)
+            table.mark(LEADER + leader, why="loan_ends", section=section, power=None)
 
 
 # --- how orders name places and fleets ---

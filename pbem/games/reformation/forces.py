@@ -134,9 +134,10 @@ def _leaders_by_place(table: Table) -> dict[str, list[tuple[str, str, str]]]:
 
 def put_leader(table: Table, leader: str, at: str, **more: Any) -> None:
     """Put a leader down at a place; the other marks of the piece stay."""
-    before = table.board.pieces.get(LEADER + leader, {})
-    marks = {key: value for key, value in before.items() if key != "at"}
-    table.put(LEADER + leader, at, **more, **marks)
+    if LEADER + leader in table.board.pieces:
+        table.shift(LEADER + leader, at, **more)
+    else:
+        table.put(LEADER + leader, at, **more)
 
 
 def all_of(table: Table, place: str, power: str) -> Force:

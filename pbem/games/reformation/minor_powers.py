@@ -120,7 +120,7 @@ def _end_loans(table: Table, minor: str, section: str) -> None:
     for leader, row in atlas(table).leaders.items():
         piece = table.board.pieces.get(f"leader:{leader}", {})
         if row["power"] == minor and "power" in piece:
-            table.put(f"leader:{leader}", piece["at"], why="loan_ends", section=section)
+            table.mark(f"leader:{leader}", why="loan_ends", section=section, power=None)
 
 
 def _go_home(table: Table, minor: str, place: str, section: str) -> None:

@@ -57,7 +57,7 @@ def end_of_war(table: Table) -> Procedure:
             if (returns and where["at"] != SUPPLY) or on_map:
                 table.put(piece, SUPPLY, why="end of the war", section="2")
             elif where.get("used"):
-                table.put(piece, where["at"], why="end of the war", section="2")
+                table.mark(piece, used=None, why="end of the war", section="2")
     table.set("last_in_order", state["turn_order"][-1], section="2, auction")
     table.set("turn_order", None)
     table.set("alliance_top", [])

@@ -81,7 +81,7 @@ def laid(table: Table, tile: str) -> tuple[str, str] | None:
 def turn(table: Table, piece: str) -> None:
     """Turn a once-a-war tile by 90°: it has been used."""
     if row_of(table, tile_of(piece))["timing"] == "once_a_war":
-        table.put(piece, table.board.pieces[piece]["at"], used=True, why="used", section="4")
+        table.mark(piece, used=True, why="used", section="4")
 
 
 def give_back(table: Table, piece: str, user: str | None, *, why: str) -> None:

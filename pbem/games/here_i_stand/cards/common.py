@@ -104,9 +104,7 @@ def uncommitted(table: Table, id: str) -> bool:
 
 def commit(table: Table, id: str, **more: Any) -> None:
     """Commit a debater (18.2)."""
-    piece = debater(table, id)
-    marks = {key: value for key, value in piece.items() if key not in ("at", "committed")}
-    table.put(f"debater:{id}", piece["at"], **more, committed=True, **marks)
+    table.mark(f"debater:{id}", committed=True, **more)
 
 
 def bonus_vp(table: Table, power: str, points: int, **more: Any) -> None:
