@@ -32,7 +32,7 @@ from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
 from pbem.campaign.store import Store
 from pbem.render.narrative import Teller
-from pbem.table.conditions import Sight, conditions_text, holds, offered, program_kinds, read_conditions, turns
+from pbem.table.conditions import Sight, begins_turn, conditions_text, holds, program_kinds, read_conditions, turns
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused
 from pbem.table.questions import Question
@@ -200,15 +200,13 @@ def _turns_now(live: Live, seat: str, power: str | None, progress: Progress) -> 
     that the program so far was for."""
     if live.play is None or progress.turn == live.campaign.question:
         return []
-    main, powers = program_kinds(live.kit)[:1], live.campaign.powers_of(seat)
-    kinds = {*main, *turns(live.kit)}
-    begins = read_conditions(offered(live.kit).get("begins"), live.kit)
+    table, powers = live.play.table, live.campaign.powers_of(seat)
+    names_turns = program_kinds(live.kit) or turns(live.kit)
     return [
         question
         for question in _open_questions(live, seat)
         if power in (None, question.power)
-        and (not kinds or question.kind in kinds)
-        and (question.kind not in main or holds(begins, Sight(live.game, live.play.table, powers, question)))
+        and (not names_turns or begins_turn(question, Sight(live.game, table, powers, question)))
     ]
 
 

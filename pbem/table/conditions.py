@@ -85,6 +85,16 @@ def turns(kit: Kit) -> Mapping[str, Any]:
     return offered(kit).get("turns", {})
 
 
+def begins_turn(question: Question, seen: Sight) -> bool:
+    """Whether a question begins a turn of one's own, as the game has it: it is of a kind that a program may be sent
+    ahead for, or of the first kind of its programs, and then ``begins`` holds (the first of several actions)."""
+    kit = seen.table.kit
+    main = program_kinds(kit)[:1]
+    if question.kind not in main:
+        return question.kind in turns(kit)
+    return holds(read_conditions(offered(kit).get("begins"), kit), seen)
+
+
 def presets(kit: Kit) -> Mapping[str, Any]:
     """The ready-made standing orders of a game."""
     return offered(kit).get("presets", {})

@@ -4,8 +4,9 @@ What is assumed: a seat reads what it is asked and answers after a time by chanc
 at the latest at the deadline of the kit, where silence answers. Seats that are asked together think at the same time. A
 window of talks lasts its whole time. A mail that begins a turn of one's own is a program: it goes on answering the
 questions of that turn (`pbem.table.conditions.program_kinds`) whatever comes between, and those in the middle of its
-actions that a program can foresee (the kit's ``ahead``). Standing orders answer at once. Of the programs a share may be
-sent before their turn has come (``NEXT``): its player then thinks while others play, from the end of his last turn on.
+actions that a program can foresee (the kit's ``ahead``). What begins a turn the game says (`begins_turn`). Standing
+orders answer at once. Of the programs a share may be sent before their turn has come (``NEXT``): its player then thinks
+while others play, from the end of his last turn on.
 
 A round trip is a wait that at least one answer by hand was needed for. Orders are by chance, so what is measured is how
 the rules interrupt each other, not how well anybody plays.
@@ -21,7 +22,15 @@ from statistics import median
 from typing import Any
 
 from pbem.table.board import Board
-from pbem.table.conditions import Sight, offered, presets, program_kinds, read_conditions, standing_answer
+from pbem.table.conditions import (
+    Sight,
+    begins_turn,
+    offered,
+    presets,
+    program_kinds,
+    read_conditions,
+    standing_answer,
+)
 from pbem.table.dice import RandomThrows
 from pbem.table.kit import Kit
 from pbem.table.orders import Done, Order, read_order
@@ -157,7 +166,8 @@ class Simulation:
             return 0.0, False
         limit = float(self.kit.hours(wait.kind))
         seats = dict.fromkeys(self.seat_of[power] for power in play.waiting_for())
-        times = sorted((self._reply(wait.kind, seat), seat) for seat in seats)
+        beginning = {self.seat_of[question.power] for question in play.questions() if self._begins(question)}
+        times = sorted((self._reply(seat, is_ahead=seat in beginning), seat) for seat in seats)
         for hours, seat in times:
             if hours > limit and self._expire(play):
                 return limit, True
@@ -168,10 +178,16 @@ class Simulation:
                 return hours, hours > 0
         raise Broken(f"{wait.kind}: all have answered, and the game does not go on")
 
-    def _reply(self, kind: str, seat: str) -> float:
-        """The hours until a seat answers; 0 where it sent its program before."""
+    def _begins(self, question: Question) -> bool:
+        """Whether a question begins a turn of its seat."""
+        powers = self.powers_of[self.seat_of[question.power]]
+        return begins_turn(question, Sight(self.game, self.table, powers, question))
+
+    def _reply(self, seat: str, *, is_ahead: bool) -> float:
+        """The hours until a seat answers; 0 where it sent its program before. `is_ahead`: what is asked begins a turn,
+        so that it can have."""
         hours = self.replies.draw(self.paces[seat], self.delays)
-        if kind not in program_kinds(self.kit)[:1] or self.delays.random() >= self.foreseen:
+        if not is_ahead or self.delays.random() >= self.foreseen:
             return hours
         return max(0.0, hours - (self.hours - self.ended.get(seat, 0.0)))
 
@@ -208,8 +224,8 @@ class Simulation:
                 return
 
     def _by_program(self, question: Question) -> Order | None:
-        foreseen = (*program_kinds(self.kit)[1:], *offered(self.kit).get("ahead", ()))
-        if question.kind not in foreseen or self.program != self.seat_of[question.power]:
+        foreseen = (*program_kinds(self.kit), *offered(self.kit).get("ahead", ()))
+        if question.kind not in foreseen or self.program != self.seat_of[question.power] or self._begins(question):
             return None
         self.ended[self.program] = self.hours
         return question.sample(self.table, self.chance)
@@ -231,7 +247,7 @@ class Simulation:
     def _by_hand(self, play: Play, power: str, at: float) -> None:
         question = play.question_for(power)
         assert question is not None
-        if question.kind in program_kinds(self.kit):
+        if question.kind in program_kinds(self.kit) or self._begins(question):
             self.program = self.seat_of[power]
             self.ended[self.program] = at
         self._answer(play, power, question.sample(self.table, self.chance))

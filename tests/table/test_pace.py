@@ -8,7 +8,8 @@ from statistics import median
 import pytest
 from click.testing import CliRunner
 
-from pbem import cli
+from pbem import cli, games
+from pbem.table.conditions import program_kinds
 from pbem.table.kit import load_kit
 from pbem.table.pace import Pace, Replies, Simulation, Turn, medians, sensible, shares, simulate
 from pbem.table.questions import NoDefault, Question
@@ -59,12 +60,37 @@ def test_a_program_answers_its_own_turn_but_not_its_beginning() -> None:
 def test_a_program_sent_ahead_costs_what_the_others_did_not_take() -> None:
     made = Simulation(toy.GAME, toy.kit(), [["red"]], 5, scenario="standard", replies=PROMPT, foreseen=1.0)
     made.hours, made.ended = 30.0, {"seat1": 24.0}
-    assert made._reply("negotiation", "seat1") == 4, "six of its ten hours of thought passed while others played"
-    assert made._reply("show", "seat1") == 10, "only what begins a turn is sent ahead"
+    assert made._reply("seat1", is_ahead=True) == 4, "six of its ten hours of thought passed while others played"
+    assert made._reply("seat1", is_ahead=False) == 10, "only what begins a turn is sent ahead"
     made.ended = {"seat1": 19.0}
-    assert made._reply("negotiation", "seat1") == 0
+    assert made._reply("seat1", is_ahead=True) == 0
     made.foreseen = 0.0
-    assert made._reply("negotiation", "seat1") == 10
+    assert made._reply("seat1", is_ahead=True) == 10
+
+
+@pytest.mark.parametrize(("game", "seats"), [("struggle_of_empires", 3), ("thirty_years_war", 2)])
+def test_a_turn_of_several_actions_begins_as_the_game_says_and_one_mail_goes_on(game: str, seats: int) -> None:
+    """Of a turn of two actions in Struggle of Empires only the first can be sent ahead, and one mail can hold both."""
+    kit, room = load_kit(game), games.find_game(game)
+    scenario = next(iter(kit.scenarios))
+    held = room.seats(kit, scenario, seats, {}) or [[power] for power in room.powers(kit, scenario)[:seats]]
+    made = Simulation(room, kit, held, 5, scenario=scenario, replies=PROMPT, options=kit.settings({}))
+    first = program_kinds(kit)[0]
+    began, went_on = 0, 0
+    answer = made._by_program
+
+    def counted(question: Question) -> object:
+        nonlocal began, went_on
+        found = answer(question)
+        if question.kind == first:
+            began += made._begins(question)
+            went_on += found is not None
+            assert not (made._begins(question) and found is not None)
+        return found
+
+    made._by_program = counted  # type: ignore[method-assign,assignment]
+    made.run()
+    assert began > 0 and (went_on > 0) == (game == "struggle_of_empires")
 
 
 def test_silence_answers_at_the_deadline() -> None:
