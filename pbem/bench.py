@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -665,65 +666,81 @@ def _courier_costs(table: Workbench, campaign: str) -> list[Cost]:
     return costs
 
 
-# --- a long game with secret hands: Here I Stand ---
+# --- long games with secret hands ---
 
 
-LONG_GAME, LONG_SEATS, LAST_TURN = "here_i_stand", 6, 9
+@dataclass(frozen=True)
+class LongGame:
+    """A game that is measured by itself: its id, its seats, and the turn and phase in which a campaign is late."""
+
+    id: str
+    seats: int
+    last_turn: int
+    phase: str
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return load_kit(self.id).name
 
 
-def here_i_stand(bench: Bench) -> None:
-    """Here I Stand: random games, the rules' share of an order, orders of a campaign, its loading, mails and pages."""
-    kit, game = load_kit(LONG_GAME), find_game(LONG_GAME)
+HERE_I_STAND = LongGame("here_i_stand", 6, 9, "action")
+THIRTY_YEARS_WAR = LongGame("thirty_years_war", 2, 15, "actions")
+
+
+def long_game(of: LongGame, bench: Bench) -> None:
+    """Random games, the rules' share of an order, orders of a campaign, its loading, its mails and pages."""
+    kit, game = load_kit(of.id), find_game(of.id)
     for check, how in ((False, "unchecked"), (True, "every promise checked")):
         costs, answers, failed = [], 0, 0
         for number in range(4):
             watch = Stopwatch()
-            record = play_out(game, kit, number, LONG_SEATS, 1, check=check)
+            record = play_out(game, kit, number, of.seats, 1, check=check)
             costs.append(watch.read())
             answers, failed = answers + record.answers, failed + bool(record.failure)
         longest = max(costs, key=lambda cost: cost.cpu)
         bench.add(
-            f"Here I Stand: a random game, {how}", f"mean {mean(costs)} of {answers // 4} orders, "
+            f"{of.name}: a random game, {how}", f"mean {mean(costs)} of {answers // 4} orders, "
             f"longest {longest}, {failed} failed", "at most 6 s",
         )  # fmt: skip
-    _rules_alone(bench)
-    table = Workbench(bench.folder / "turns", LONG_GAME, LONG_SEATS)
-    campaign, costs = _late_campaign(table)
+    _rules_alone(of, bench)
+    table = Workbench(bench.folder / f"{of.id}_turns", of.id, of.seats)
+    campaign, costs = _late_campaign(of, table)
     library = BareLibrary(bench.folder, _event_size(table, [campaign]))
     half, bare = median(costs), mean([library.append() for _ in range(300)])
     library.application.close()
     bench.add(
-        f"Here I Stand: accepting an order, {len(costs)} of them, less a bare append",
+        f"{of.name}: accepting an order, {len(costs)} of them, less a bare append",
         f"p50 {Cost(half.wall - bare.wall, half.cpu - bare.cpu)}, "
         f"p99 with it {ms(quantile([cost.wall for cost in costs], 0.99))}", "p50 at most 25 ms",
     )  # fmt: skip
-    _pages(bench, table, campaign)
+    _pages(of, bench, table, campaign)
     mails = _courier_costs(table, campaign)
     slowest = max(mails, key=lambda cost: cost.wall)
     bench.add(
-        "Here I Stand: a mail composed, picture and all", f"mean {mean(mails)}, slowest round {slowest}",
+        f"{of.name}: a mail composed, picture and all", f"mean {mean(mails)}, slowest round {slowest}",
         "at most 300 ms",
     )  # fmt: skip
     board, events = table.service.view_at(campaign), table.service.status(campaign).event
     table.close()
-    named = f"Here I Stand: cold load at turn {board.state['turn']}, {events} events"
-    found = [_load_cost(table.settings.var, campaign, LONG_GAME, LONG_SEATS) for _ in range(5)]
+    named = f"{of.name}: cold load at turn {board.state['turn']}, {events} events"
+    found = [_load_cost(table.settings.var, campaign, of.id, of.seats) for _ in range(5)]
     bench.add(f"{named}, from the snapshot", str(median(found)), "under 100 ms")
     found = [_replay_cost(table.settings.var, campaign, events) for _ in range(3)]
     bench.add(f"{named}, by full replay", str(median(found)), "under 2 s")
 
 
-def _rules_alone(bench: Bench) -> None:
+def _rules_alone(of: LongGame, bench: Bench) -> None:
     """A game without service and store: reading a line, checking it, carrying it out, splitting the facts by sight."""
     from pbem.campaign.split import Split
     from pbem.table.board import Board
     from pbem.table.dice import RandomThrows
     from pbem.table.procedure import Play, Table
 
-    kit, game = load_kit(LONG_GAME), find_game(LONG_GAME)
+    kit, game = load_kit(of.id), find_game(of.id)
     scenario = next(iter(kit.scenarios))
     powers, chance, throws = game.powers(kit, scenario), random.Random(1), RandomThrows(1)
-    table = Table(Board(LONG_GAME, powers), kit, game=game)
+    table = Table(Board(of.id, powers), kit, game=game)
     game.set_up(table, scenario)
     play, costs = Play(game, table), []
     play.start(throws)
@@ -739,12 +756,12 @@ def _rules_alone(bench: Bench) -> None:
         table.watch = None
         costs.append(watch.read())
     bench.add(
-        f"Here I Stand: the rules' share of an order, of {len(costs)}",
+        f"{of.name}: the rules' share of an order, of {len(costs)}",
         f"p50 {median(costs)}, p99 {ms(quantile([cost.cpu for cost in costs], 0.99))} of the processor",
     )
 
 
-def _late_campaign(table: Workbench) -> tuple[str, list[Cost]]:
+def _late_campaign(of: LongGame, table: Workbench) -> tuple[str, list[Cost]]:
     """A campaign in the action phase of its last turn, and what the orders took; many end before: the latest then."""
     costs: list[Cost] = []
     latest = ("", 0)
@@ -753,14 +770,16 @@ def _late_campaign(table: Workbench) -> tuple[str, list[Cost]]:
         while found := table.next_order(campaign):
             board = table.service.view_at(campaign)
             turn = board.state.get("turn", 1)
-            if turn == LAST_TURN and board.state.get("phase") == "action":
+            if turn == of.last_turn and board.state.get("phase") == of.phase:
                 return campaign, costs
             latest = max(latest, (campaign, turn), key=lambda known: known[1])
             costs.append(table.send(campaign, *found))
-    raise RuntimeError(f"no random game came to turn {LAST_TURN}; the furthest, {latest[0]}, to turn {latest[1]}")
+    raise RuntimeError(
+        f"no random game of {of.name} came to turn {of.last_turn}; the furthest, {latest[0]}, to turn {latest[1]}"
+    )
 
 
-def _pages(bench: Bench, table: Workbench, campaign: str) -> None:
+def _pages(of: LongGame, bench: Bench, table: Workbench, campaign: str) -> None:
     """What is asked of a seat, as mails tell it, and the seat's page with forms and map, at questions that follow."""
     from pbem.web.app import create_app
 
@@ -781,11 +800,11 @@ def _pages(bench: Bench, table: Workbench, campaign: str) -> None:
         if page.status_code != 200:
             raise RuntimeError(f"the page of {seat} cannot be made: {page.status}")
         table.send(campaign, seat, line)
-    bench.add("Here I Stand: what is asked of a seat, with examples", f"p50 {median(asked)}", "under 100 ms")
+    bench.add(f"{of.name}: what is asked of a seat, with examples", f"p50 {median(asked)}", "under 100 ms")
     first, *others = pages  # the first of a process reads templates and phrases
     slowest = max(others, key=lambda cost: cost.cpu)
     bench.add(
-        "Here I Stand: the page of a seat, forms and map",
+        f"{of.name}: the page of a seat, forms and map",
         f"p50 {median(others)}, slowest {slowest}, first {first}", "p50 under 100 ms",
     )  # fmt: skip
 
@@ -798,7 +817,8 @@ ALL: dict[str, Callable[[Bench], None]] = {
     "mail": mail_in,
     "readers": readers,
     "report": report,
-    "here_i_stand": here_i_stand,
+    HERE_I_STAND.id: partial(long_game, HERE_I_STAND),
+    THIRTY_YEARS_WAR.id: partial(long_game, THIRTY_YEARS_WAR),
 }
 
 
