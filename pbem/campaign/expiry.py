@@ -84,7 +84,10 @@ class Grace:
         if mine:
             until = max(act.at, act.now) + timedelta(hours=self.hours)
             change = {"clocks": {**clocks, **_set(act, mine, until, grace=True)}}
-            act.write("missed", public={**_told(act, mine), "until": stamp(until)}, change=change)
+            keys = {ask["key"] for ask in mine}
+            others = any(not clock["over"] for key, clock in clocks.items() if key not in keys)
+            public = {**_told(act, mine), "until": stamp(until), "others": others}
+            act.write("missed", public=public, change=change)
         return _others(late, mine)
 
 

@@ -136,7 +136,7 @@ def vacate(act: Act, seat: str, reason: str, *, silent: bool, why: str = "vacate
         raise NotNow(f"{seat} is {empty} already")
     people, generation = act.archive.people, held["generation"]
     if why != "erased":
-        act.beside += people.farewell(live.campaign.id, seat, generation, act.now, reason)
+        act.beside += people.farewell(live.campaign.id, seat, generation, act.now, reason, vacated=True)
     act.beside += people.left(live.campaign.id, seat, act.now, why)
     seats = with_seat(
         live, seat, generation=generation + 1, extensions=0, missed=None, accepted=False, newcomer=False, empty=empty,

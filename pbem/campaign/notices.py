@@ -47,13 +47,15 @@ def is_former(seat: str) -> bool:
 
 
 def farewell(
-    domain: str, now: datetime, campaign: str, seat: str, generation: int, player: Mapping[str, Any], reason: str
-) -> dict[str, Any]:
+    domain: str, now: datetime, campaign: str, seat: str, generation: int, player: Mapping[str, Any], reason: str, *,
+    vacated: bool = False,
+) -> dict[str, Any]:  # fmt: skip
     """The row of the outbox that tells a player (as `Service.player` has him) that his seat is no longer his.
 
     `generation` is that of his token, so that he is told once.
     """
-    said = {key: player[key] for key in ("name", "address", "language", "timezone")} | {"reason": reason}
+    said = {key: player[key] for key in ("name", "address", "language", "timezone")}
+    said |= {"reason": reason, "vacated": vacated}
     to = f"{FORMER}.{seat}.{generation}"
     return {
         "campaign": campaign, "seat": to, "kind": FAREWELL, "first_event": 0, "last_event": 0, "inbox": None,

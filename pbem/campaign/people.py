@@ -76,12 +76,15 @@ class People:
         }  # fmt: skip
         return made["person"], [insert(t).values(made)]
 
-    def farewell(self, campaign: str, seat: str, generation: int, now: datetime, reason: str) -> Sequence[Any]:
-        """The statement that tells whoever sits at a seat, by a token of this generation, that he loses it."""
+    def farewell(
+        self, campaign: str, seat: str, generation: int, now: datetime, reason: str, *, vacated: bool = False
+    ) -> Sequence[Any]:
+        """The statement that tells whoever sits at a seat, by a token of this generation, that he loses it: to another,
+        or, `vacated`, to nobody."""
         before = self.player(campaign, seat)
         if before is None or not before["address"]:
             return []
-        row = notices.farewell(self.domain, now, campaign, seat, generation, before, reason)
+        row = notices.farewell(self.domain, now, campaign, seat, generation, before, reason, vacated=vacated)
         return [insert(self.store.tables.outbox).values(row)]
 
     def left(self, campaign: str, seat: str, now: datetime, why: str) -> Sequence[Any]:
