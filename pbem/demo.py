@@ -220,8 +220,7 @@ class Demonstration:
         assert room.listener is not None
         self.port = room.listener.port
         self.running.clock()
-        more = {"scenario": self.scenario} if self.scenario else {}
-        self.campaign = service.create(self.game, self.seats, title="Demonstration", **more)
+        self.campaign = service.create(self.game, self.seats, title="Demonstration", scenario=self.scenario)
         for number, seat in enumerate(service.status(self.campaign).seats):
             if self.you and number == 0:
                 self.token = service.invite(self.campaign, seat, "Player 1", YOU)

@@ -177,8 +177,9 @@ def _raised(tree: ast.Module, name: str) -> Iterator[Raised]:
             first = _value_of(first, within) or first
         values = [keyword.arg for keyword in node.keywords]
         told = None if None in values else frozenset(str(one) for one in values) - {"section", "hints", "hint"}
-        for one in _codes(first) or [None]:
-            yield Raised(one, told, f"{name}:{node.lineno}")
+        codes: list[str | None] = [*_codes(first)]
+        for code in codes or [None]:
+            yield Raised(code, told, f"{name}:{node.lineno}")
 
 
 def _refuses(call: ast.Call) -> bool:

@@ -7,6 +7,7 @@ An account of the desk is another thing, and stays.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Column, Connection, case, delete, or_, select, update
@@ -60,7 +61,7 @@ class Erasure:
         for sitting in his:
             if sitting.campaign not in on_record and sitting.why != "erased":
                 seats = [one.seat for one in his if one.campaign == sitting.campaign and one.until is None]
-                self.acts.perform(sitting.campaign, self.clock.now(), lambda act, s=seats: self._put_on_record(act, s))
+                self.acts.perform(sitting.campaign, self.clock.now(), partial(self._put_on_record, seats=seats))
             on_record.add(sitting.campaign)
             with self.store.write() as connection:
                 _erase_sitting(self.store, connection, sitting)

@@ -309,8 +309,7 @@ def go_away(act: Act, seat: str, first: str, last: str) -> None:
 def come_back(act: Act, seat: str) -> None:
     """Be away no more. Raises `Refused` where he is not."""
     player = act.archive.people.player(act.campaign.id, seat)
-    until = player and player["away_until"]
-    if not until or until <= stamp(act.now):
+    if player is None or not player["away_until"] or player["away_until"] <= stamp(act.now):
         raise Refused("not_away", hint="AWAY FROM 2026-08-01 TO 2026-08-14")
     _is_away(act, seat, [min(player["away_from"], stamp(act.now)), stamp(act.now)])
 

@@ -103,8 +103,9 @@ class LineResult:
     ) -> LineResult:
         """A line that is not carried out, and why; `order` is the line as it was understood, `more` further fields."""
         reason = Teller(kit).refusal(error)
-        values = {"code": error.code, "values": error.values} if error.code else {}
-        return cls(line, state, order, reason, error.section, list(error.hints), **values, **more)
+        if error.code:
+            more = {"code": error.code, "values": error.values, **more}
+        return cls(line, state, order, reason, error.section, list(error.hints), **more)
 
     def told(self, teller: Teller) -> str | None:
         """What is to be told besides, in the language of a teller where it is of the game."""

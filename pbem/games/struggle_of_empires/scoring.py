@@ -114,7 +114,7 @@ def reasons(table: Table) -> list[dict[str, Any]]:
     board = table.board
     found = []
     for power in clockwise(board):
-        kept = [
+        kept: list[dict[str, Any]] = [
             {"reason": name if name in ("revolt", "unrest") else "region", "region": name, "war": int(war), "points": n}
             for track, values in board.tracks.items()
             if track.startswith(REASON) and (n := values.get(power) or 0)
