@@ -38,6 +38,7 @@ from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.pace import Pace, Replies, medians, shares, simulate
 from pbem.table.playout import Record, play_out, write_failure
 from pbem.words import check as check_words
+from pbem.words import families
 
 kit_of = cache(load_kit)
 
@@ -303,7 +304,7 @@ def words_check(game: str | None) -> None:
     of the table. What is not translated is counted, and no fault: it is told in English.
     """
     faults = 0
-    for name in [game] if game else [None, *game_ids()]:
+    for name in [game] if game else [None, *families(), *game_ids()]:
         title = name or "every game"
         try:
             checked = check_words(name)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.render.language import SOURCE, languages
-from pbem.render.narrative import own_phrases
+from pbem.render.narrative import family, own_phrases
 from pbem.resources import kits
 from pbem.table.kit import load_kit
 
@@ -63,11 +63,15 @@ class _Code:
 
 
 def check(game: str | None) -> Checked:
-    """Check the words of a game; None: those of the table and the campaigns. Raises `PhraseError`."""
+    """Check the words of a game, or of a family of games; None: those of the table and the campaigns.
+
+    Raises `PhraseError`.
+    """
     code = _read_code([ROOT / name for name in COMMON] if game is None else _rooms(game))
-    generic = own_phrases(None, SOURCE)
-    english = generic if game is None else own_phrases(game, SOURCE)
-    known = {key: asked for (section, key), asked in {**generic, **english}.items() if section == "refused"}
+    english = own_phrases(game, SOURCE)
+    above = [own_phrases(name, SOURCE) for name in ([] if game is None else [None, *family(game)])]
+    shared = {at: asked for phrases in above for at, asked in phrases.items()}
+    known = {key: asked for (section, key), asked in {**shared, **english}.items() if section == "refused"}
     own = [key for section, key in english if section == "refused"]
     found = Checked()
     given: dict[str, set[str] | None] = {}
@@ -90,6 +94,11 @@ def check(game: str | None) -> Checked:
         if language != SOURCE:
             _check_language(found, game, language, english, given)
     return found
+
+
+def families() -> list[str]:
+    """The packages of rules that games share and that have phrases of their own."""
+    return sorted({name for game in kits() for name in family(game)})
 
 
 def _standing_problems(game: str | None, english: Mapping[tuple[str, str], set[str]]) -> list[str]:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from pbem import words
 from pbem.cli import main
-from pbem.resources import kits
+from pbem.games import game_ids
 
 CODE = '''
 from pbem.games.shared import rules
@@ -55,7 +55,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return check
 
 
-@pytest.mark.parametrize("game", [None, *kits()])
+@pytest.mark.parametrize("game", [None, *words.families(), *game_ids()])
 def test_every_refusal_of_a_game_has_its_sentence(game):
     assert words.check(game).problems == []
 

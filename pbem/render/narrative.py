@@ -1,7 +1,9 @@
 """The narrative: facts told as sentences, in the player's language.
 
 What can be said lies in phrase files, TOML, one for each language: ``config/games/<game>/phrases.<language>.toml`` for
-the game and ``config/phrases.<language>.toml`` for all games. No code has to change for a new fact or a new language::
+the game and ``config/phrases.<language>.toml`` for all games. Games that share rules share phrases as well: ``family =
+"reformation"`` at the top of a game's English file lets it have those of ``config/games/reformation``, before its own.
+No code has to change for a new fact or a new language::
 
     [happened]                  # a section for each type of fact (`pbem.table.facts`)
     auction_won = "{{ power|The }} wins the auction for {{ bid|many('gold') }}."
@@ -520,9 +522,17 @@ def _phrases(game: str, language: str) -> _Phrases:
         generic, own = _read(f"config/phrases.{code}.toml"), _read(f"config/games/{game}/phrases.{code}.toml")
         if code != SOURCE and not own and _read(f"config/games/{game}/phrases.{SOURCE}.toml"):
             continue  # a report half in one language and half in another helps nobody
-        for name, content in ((f"phrases.{code}", generic), (f"{game}/phrases.{code}", own)):
+        of_family = {name: _read(f"config/games/{name}/phrases.{code}.toml") for name in family(game)}
+        shared = [(f"{name}/phrases.{code}", content) for name, content in of_family.items()]
+        for name, content in ((f"phrases.{code}", generic), *shared, (f"{game}/phrases.{code}", own)):
             _add(found, name, content)
     return found
+
+
+def family(game: str) -> list[str]:
+    """The family whose phrases a game has besides its own, if it is of one."""
+    name = _read(f"config/games/{game}/phrases.{SOURCE}.toml").get("family")
+    return [name] if isinstance(name, str) else []
 
 
 def check_phrases(game: str, language: str) -> list[str]:
@@ -570,7 +580,7 @@ def _read(name: str) -> dict[str, Any]:
 def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
     macros = content.get("macros", {})
     for section, entries in content.items():
-        if section == "macros":
+        if section in ("macros", "family"):
             continue
         if section == "nouns":
             phrases.nouns.update(entries)

@@ -90,3 +90,24 @@ def test_a_question_refuses_by_code():
         question.check(table, Decline())
     assert refusal.value.code == "no_answer" and refusal.value.values == {"verb": "DECLINE", "question": "show"}
     assert refusal.value.hints == [toy.Show.usage()]
+
+
+def test_games_of_a_family_share_phrases_and_each_may_have_its_own(monkeypatch, kit):
+    files = {
+        "config/phrases.en.toml": {"refused": {"shut": "shut", "late": "late", "far": "far"}},
+        "config/games/family/phrases.en.toml": {"refused": {"shut": "shut to the family", "late": "late, as all are"}},
+        "config/games/family/phrases.fr.toml": {"refused": {"shut": "fermé à la famille"}},
+        "config/games/here_i_stand/phrases.en.toml": {"family": "family", "refused": {"late": "late for the Diet"}},
+        "config/games/here_i_stand/phrases.fr.toml": {"refused": {"late": "en retard"}},
+    }
+    monkeypatch.setattr(narrative, "_read", lambda name: files.get(name, {}))
+    narrative._phrases.cache_clear()
+    try:
+        codes = ("shut", "late", "far")
+        english = [Teller(kit).refusal(Refused(code)) for code in codes]
+        assert english == ["shut to the family", "late for the Diet", "far"]
+        french = [Teller(kit, "fr").refusal(Refused(code)) for code in codes]
+        assert french == ["fermé à la famille", "en retard", "far"]
+        assert narrative.family("here_i_stand") == ["family"] and narrative.family("toy") == []
+    finally:
+        narrative._phrases.cache_clear()
