@@ -366,9 +366,21 @@ def resume(act: Act, reason: str) -> None:
     change: dict[str, Any] = {"status": "running", "reason": None}
     if campaign.kind is not None:
         seconds, reminders = act.live.hours(campaign.kind) * 3600, campaign.policy["reminders"]
-        change["clocks"] = deadlines.going_on(campaign.clocks, reminders, act.at, seconds)
+        clocks = deadlines.going_on(campaign.clocks, reminders, act.at, seconds)
+        change["clocks"] = clocks if campaign.window else {**clocks, **_without_the_absent(act, clocks)}
     until = deadlines.closes(change.get("clocks", {}))
     act.write("resumed", public={"reason": reason, "deadline": until}, change=change)
+
+
+def _without_the_absent(act: Act, clocks: Clocks) -> Clocks:
+    """The clocks of those whose player is away when a pause ends, or will be: they stand for so long."""
+    campaign = act.campaign
+    most, reminders = longest_absence(campaign.policy), campaign.policy["reminders"]
+    found = {}
+    for ask in campaign.asks:
+        away = campaign.seats[ask["seat"]].get("away")
+        found[ask["key"]] = deadlines.with_absence(clocks[ask["key"]], stamp(act.at), away, reminders, act.at, most)
+    return found
 
 
 def extend(

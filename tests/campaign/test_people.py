@@ -197,6 +197,20 @@ def test_an_absence_that_is_prolonged_adds_what_is_new_and_coming_back_moves_not
     assert table.send("seat1", "AWAY OFF").lines[0].code == "not_away"
 
 
+def test_an_absence_told_in_a_pause_counts_when_the_game_goes_on(desk, service, clock):
+    table = desk().start()
+    to_the_show(table)
+    service.pause(table.id, "holidays")
+    days = [f"{clock.now() + timedelta(days=n):%Y-%m-%d}" for n in (1, 4)]
+    table.good("seat1", f"AWAY FROM {days[0]} TO {days[1]}")
+    clock.advance(days=2)
+    service.resume(table.id)
+    deadlines = service.status(table.id).deadlines
+    assert deadlines["seat2"] == clock.now() + timedelta(hours=72)
+    back = (clock.now() + timedelta(days=3)).replace(hour=0)
+    assert deadlines["seat1"] == back + timedelta(hours=72)
+
+
 def test_days_that_cannot_be_are_refused(desk, service, clock):
     table = desk().start()
     for line, code in (
