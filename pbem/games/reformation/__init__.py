@@ -3,6 +3,9 @@
 The differences of the two games are parameters: numbers of the kit, and the flags and hooks of `rules.Rules`, which
 each game has as its `Game.rules`. Nothing here names a power, a card or a space of either game.
 
+What is refused here is said by the phrases of ``config/games/reformation``, which a game has by the line ``family =
+"reformation"`` at the top of its English phrase file.
+
 ==================  ==================================================================================================
 `rules`             the `Rules` of a game: flags and hooks; ``rules(table)`` finds them
 `atlas`             the map and the vocabulary of a kit, worked out once: neighbours, passes, ports, home spaces
