@@ -20,7 +20,8 @@ module                rulebook                        what
 `diplomacy`           9                               phase 3: its segments
 `negotiation`         9.1, 7                          talks, announcements, confirmations, press
 `packages`            9.1, 9.2                        the nine clauses of deals
-`peace`, `captives`   9.3-9.5                         suits for peace; ransom, gifts to the Church, cards from a hand
+`peace`               9.3                             suits for peace
+`church_gifts`        9.5                             gifts to the Church
 `wars`                9.6                             declarations, interventions, payment; how a war begins and ends
 `minors`              22                              activation, deactivation, defeat of Hungary
 `spring`              10                              phase 5

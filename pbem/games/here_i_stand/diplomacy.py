@@ -1,7 +1,7 @@
 """9: the Diplomacy phase, five segments. On turn 1 only the talks of England with France and the Hapsburgs (7).
 
 `negotiation` holds the talks and the announcements, `packages` the clauses of deals, `peace` the suits for peace,
-`captives` ransom and gifts to the Church, `wars` the declarations of war. What is shared with *Virgin Queen* is in
+`church_gifts` gifts to the Church, `wars` the declarations of war. What is shared with *Virgin Queen* is in
 `pbem.games.reformation.treaties`, `minor_powers`, `displacement` and `fleets`.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.games.here_i_stand import captives, negotiation, peace, wars
+from pbem.games.here_i_stand import church_gifts, negotiation, peace, wars
+from pbem.games.reformation import captives
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
 
@@ -34,7 +35,13 @@ SEGMENTS = (
     ("confirmation", _not_on_turn_one(negotiation.confirmations)),
     ("peace", _not_on_turn_one(peace.peace_segment)),
     ("ransom", _not_on_turn_one(captives.ransom)),
-    ("excommunication", _not_on_turn_one(captives.church_gifts)),
+    ("excommunication", _not_on_turn_one(church_gifts.church_gifts)),
     ("war", _not_on_turn_one(wars.war_segment)),
 )
-ORDERS: tuple[type[Order], ...] = (*negotiation.ORDERS, *peace.ORDERS, *captives.ORDERS, *wars.ORDERS)
+ORDERS: tuple[type[Order], ...] = (
+    *negotiation.ORDERS,
+    *peace.ORDERS,
+    *captives.ORDERS,
+    *church_gifts.ORDERS,
+    *wars.ORDERS,
+)

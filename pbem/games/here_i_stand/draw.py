@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import captives, england, naval, new_world, religion, score
+from pbem.games.here_i_stand import england, naval, new_world, religion, score
 from pbem.games.here_i_stand.rulers import ruler
-from pbem.games.reformation import hands
+from pbem.games.reformation import captives, hands
 from pbem.games.reformation.atlas import atlas
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Procedure, Table

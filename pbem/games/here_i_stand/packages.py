@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.here_i_stand import captives, england, excommunication, wars
+from pbem.games.here_i_stand import england, excommunication, wars
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.here_i_stand.peace import homes_lost, never_peace, note_cession
 from pbem.games.here_i_stand.wars import HAPSBURG
-from pbem.games.reformation import fleets, hands, marks
+from pbem.games.reformation import captives, fleets, hands, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import Force, can_add, count_land, land_owners

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pbem.games.here_i_stand import captives, cards, wars
-from pbem.games.reformation import fleets, hands, marks
+from pbem.games.here_i_stand import cards, wars
+from pbem.games.reformation import captives, fleets, hands, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.ground import controller, home_of, home_spaces, inside, kind_of

@@ -60,7 +60,18 @@ from pbem.games.here_i_stand.cards import (
     victory_points_cards,
 )
 from pbem.games.here_i_stand.order_watch import OrderWatch
-from pbem.games.reformation import action, battle, choices, conditions, deployment, house, movement, sequence, siege
+from pbem.games.reformation import (
+    action,
+    battle,
+    captives,
+    choices,
+    conditions,
+    deployment,
+    house,
+    movement,
+    sequence,
+    siege,
+)
 from pbem.games.reformation.house import HouseRules
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
@@ -160,6 +171,7 @@ RULES = HouseRules(
     playable=cards.BOOK.playable_at,
     play_card=cards.BOOK.play_card,
     book=cards.BOOK,
+    take_ransom=captives.ransom_card,
     settle=score.settle,
     points=score.points,
     standard_vp=victory.standard_vp,

@@ -10,11 +10,11 @@ from typing import Any
 
 from pbem.games.here_i_stand import cards as events
 from pbem.games.here_i_stand import excommunication
-from pbem.games.here_i_stand.captives import in_order
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.reformation import fleets, hands, marks, minor_powers
 from pbem.games.reformation import naval as sea
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.captives import in_order
 from pbem.games.reformation.displacement import displace
 from pbem.games.reformation.forces import Force, all_of
 from pbem.games.reformation.ground import siege_of

@@ -38,9 +38,13 @@ class Atlas:
         self.independents = tuple(id for id, row in minors.items() if row["kind"] == "independent")
         self.owners = self.powers + tuple(minors)
         """Everybody who has units."""
+        self.faction_of: dict[str, str] = {id: row["faction_of"] for id, row in minors.items() if row.get("faction_of")}
+        """Faction -> the major power whose it is for good."""
         self.homes: dict[str, tuple[str, ...]] = {
-            owner: tuple(id for id, row in self.spaces.items() if row["home"] == owner) for owner in self.owners
+            owner: tuple(id for id, row in self.spaces.items() if owner in self._home_owners(row))
+            for owner in self.owners
         }
+        """Owner -> its home spaces; one of two home powers is in both (2.1), that of a faction also its power's."""
         self.capitals: dict[str, tuple[str, ...]] = {
             power: tuple(row["capitals"]) for power, row in kit.tables["powers"].items()
         }
@@ -85,6 +89,10 @@ class Atlas:
         self.sea = {id: tuple(sorted(near)) for id, near in sea.items()}
         self.next_places = {id: self.neighbours[id] + self.ports[id] for id in self.spaces}
         self.next_places |= {id: self.sea[id] + self.ports_on[id] for id in self.zones}
+
+    def _home_owners(self, row: Mapping[str, Any]) -> list[str]:
+        second = row.get("second_home") or row["home"]
+        return [row["home"], second, self.faction_of.get(second, second)]
 
     def is_pass(self, a: str, b: str) -> bool:
         """Whether the connection of two spaces is a pass."""

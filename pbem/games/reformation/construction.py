@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import enemy_fleets
 from pbem.games.reformation.forces import can_add, has_enemy_land
-from pbem.games.reformation.ground import controller, home_of, in_unrest, siege_of
+from pbem.games.reformation.ground import controller, in_unrest, is_home, siege_of
 from pbem.games.reformation.relations import own
 from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
@@ -24,7 +24,7 @@ def check_build(
         raise reason.under("17")
     if controller(table, space) != power:
         raise Refused("not_controlled", "17.1", space=space)
-    if home_only and home_of(table, space) != owner:
+    if home_only and not is_home(table, space, owner):
         raise Refused("no_home_space", "17.1", space=space, owner=owner)
     if in_unrest(table, space):
         raise Refused("in_unrest", "12.4", hint=f"CALM {space}", space=space)

@@ -6,7 +6,15 @@ from pbem.games.reformation import ground
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import friendly_ships
 from pbem.games.reformation.forces import enemy_owners, has_enemy_land, land_owners, own_owners
-from pbem.games.reformation.ground import controller, home_of, in_unrest, is_enemy_space, is_fortified, is_friendly
+from pbem.games.reformation.ground import (
+    controller,
+    home_owners,
+    in_unrest,
+    is_enemy_space,
+    is_fortified,
+    is_friendly,
+    is_home,
+)
 from pbem.games.reformation.relations import on_side
 from pbem.games.reformation.rules import rules
 from pbem.table.orders import Refused
@@ -49,7 +57,7 @@ def land_spaces_of_line(table: Table, power: str, space: str) -> int | None:
     while edge:
         # All places of one length: zones lengthen nothing, so they are gone through at once.
         for place in edge:
-            if place in chart.spaces and home_of(table, place) == power and _is_source(table, power, place):
+            if place in chart.spaces and is_home(table, place, power) and _is_source(table, power, place):
                 return length
             for other in chart.sea[place] if place in chart.sea else chart.ports[place]:
                 if other in chart.sea and other not in reached and _may_pass(table, power, other):
@@ -95,7 +103,7 @@ def _is_source(table: Table, power: str, space: str) -> bool:
     """A friendly fortified space that is a home space of the power, of its minor powers or of an ally."""
     return (
         is_fortified(table, space)
-        and on_side(table.board, power, home_of(table, space))
+        and any(on_side(table.board, power, owner) for owner in home_owners(table, space))
         and _is_clean(table, power, space)
     )
 
@@ -153,7 +161,7 @@ def check_calm(table: Table, power: str, space: str) -> None:
         raise Refused("no_unrest_there", "12.4", space=space)
     if own_owners(table, space, power) or own_owners(table, ground.inside(space), power):
         return
-    if rules(table).may_fight(table, power) is not None and home_of(table, space) == power:
+    if rules(table).may_fight(table, power) is not None and is_home(table, space, power):
         return
     chart = atlas(table)
     near = [place for other in chart.open[space] for place in (other, ground.inside(other))]

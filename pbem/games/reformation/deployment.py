@@ -22,7 +22,7 @@ from pbem.games.reformation.forces import (
     named_force,
     without,
 )
-from pbem.games.reformation.ground import controller, in_unrest, is_friendly, siege_of
+from pbem.games.reformation.ground import capitals, controller, in_unrest, is_friendly, siege_of
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Pass
 from pbem.table.orders import Name, Order, Refused
@@ -65,7 +65,7 @@ def open_capitals(table: Table, power: str) -> list[str]:
     """The capitals that a power controls and from which it may deploy."""
     return [
         capital
-        for capital in atlas(table).capitals[power]
+        for capital in capitals(table, power)
         if controller(table, capital) == power and not siege_of(table, capital) and not in_unrest(table, capital)
     ]
 
@@ -121,7 +121,7 @@ def check_deployment(table: Table, power: str, origin: str, space: str, force: F
     """10: raise `Refused` unless the formation may deploy from a capital to a space."""
     if origin not in open_capitals(table, power):
         open_now = [f"DEPLOY <force> FROM {capital} TO <space>" for capital in open_capitals(table, power)]
-        if origin in atlas(table).capitals[power] and controller(table, origin) == power:
+        if origin in capitals(table, power) and controller(table, origin) == power:
             raise Refused("capital_closed", "10", open_now, space=origin, besieged=bool(siege_of(table, origin)))
         raise Refused("no_capital_to_deploy_from", "10", open_now, space=origin)
     check_formation(table, power, origin, force)
@@ -142,7 +142,7 @@ def spring_deployment(table: Table, power: str) -> Procedure:
         return
     force = named_force(table, power, order.origin, order.force)
     moved = move_force(table, force, order.origin, order.space, why="spring_deployment", section="10")
-    if order.space in {capital for capitals in atlas(table).capitals.values() for capital in capitals}:
+    if order.space in {capital for owner in atlas(table).owners for capital in capitals(table, owner)}:
         mark_force(table, "arrived", order.space, moved)
 
 

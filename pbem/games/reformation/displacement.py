@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.games.reformation import fleets
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import Force, all_of, leader_power, leaders_at, move_force, put_leader
+from pbem.games.reformation.ground import capitals as capitals_of
 from pbem.games.reformation.ground import (
     controller,
     inside,
@@ -53,7 +54,7 @@ def refuges(
     """
     near = nearest(table, start, own_forts(table, power, friendly=friendly))
     open_forts = own_forts(table, power, friendly=True)
-    capitals = [c for c in atlas(table).capitals.get(power, ()) if c in open_forts and c != start]
+    capitals = [c for c in capitals_of(table, power) if c in open_forts and c != start]
     return [*near, *sorted(c for c in capitals if capital and c not in near)]
 
 

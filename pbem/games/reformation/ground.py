@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.reformation.atlas import FORTIFIED, atlas
@@ -49,6 +49,24 @@ def set_unrest(table: Table, space: str, unrest: bool, **more: Any) -> None:
 def home_of(table: Table, space: str) -> str:
     """The home power of a space (2.1), which only a few events change: ``home:<space>`` in the state."""
     return table.board.state.get(f"home:{space}") or atlas(table).spaces[space]["home"]
+
+
+def home_owners(table: Table, space: str) -> list[str]:
+    """The owners whose home space a space is: one, or the two home powers of some."""
+    row = atlas(table).spaces[space]
+    changed = table.board.state.get(f"home:{space}")
+    return [changed] if changed else list(dict.fromkeys([row["home"], row.get("second_home") or row["home"]]))
+
+
+def is_home(table: Table, space: str, owner: str) -> bool:
+    """Whether a space is a home space of an owner; some have two home powers (2.1)."""
+    changed = table.board.state.get(f"home:{space}")
+    return changed == owner if changed else space in atlas(table).homes.get(owner, ())
+
+
+def capitals(table: Table, owner: str) -> Sequence[str]:
+    """The capitals of a power, or of a faction, as they are now."""
+    return rules(table).capitals(table, owner)
 
 
 @while_unchanged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,11 @@ def no_steps(table: Table, *_: Any) -> Procedure:
 
 def _not_barred(table: Table, power: str, what: str) -> Refused | None:
     return None
+
+
+def _printed_capitals(table: Table, owner: str) -> Sequence[str]:
+    row = table.kit.tables["powers"].get(owner)
+    return row["capitals"] if row else ()
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,8 @@ class Rules:
         `kind` is ``field``, ``foreign_war`` or ``assault``.
     ``after_capture(table, space, before, power)``
         procedure when a fortified space fell: control is changed already.
+    ``capitals(table, owner)``
+        the capitals of a power or faction; those of the kit where they never change.
     ``ships_leave(table, space, power)``
         procedure for ships that must leave a port which came under the control of `power`.
     ``new_land_unit(table, power, kind, space)``
@@ -63,6 +70,13 @@ class Rules:
         procedure: the card takes effect as a response or combat card; its value tells the procedure that waits.
     ``of_moment(table, moment)``
         what a window says of its moment besides its name and power.
+
+    ``ransom_refusable(table)``
+        whether a captor is asked before a leader is bought free.
+    ``take_ransom(table, power, captor)``
+        what is drawn by chance from the hand of who buys a leader free.
+    ``ransom_section``, ``draw_section``
+        the sections of the book on ransom, and on what comes in the Card Draw phase.
 
     ``card_section``
         the section that says when cards may be played.
@@ -85,6 +99,7 @@ class Rules:
     fresh_siege_assault: Callable[..., bool] = lambda table, power, space, force: False
     after_battle: Callable[..., Procedure] = no_steps
     after_capture: Callable[..., Procedure] = no_steps
+    capitals: Callable[[Table, str], Sequence[str]] = _printed_capitals
     ships_leave: Callable[..., Procedure] = no_steps
     why_not_war: Callable[[Table, str, str], Refused | None] = lambda table, power, target: None
     war_begins: Callable[..., Procedure] = no_steps
@@ -92,6 +107,10 @@ class Rules:
     spaces_changed: Callable[[Table], None] = lambda table: None
     playable: Callable[..., list[str]] = lambda table, power, moment: []
     play_card: Callable[..., Procedure] = no_steps
+    ransom_refusable: Callable[[Table], bool] = lambda table: table.options["ransom_refusable"]
+    take_ransom: Callable[[Table, str, str], None] = lambda table, power, captor: None
+    ransom_section: str = "9.4"
+    draw_section: str = "8.2"
     card_section: str = "6.1"
     of_moment: Callable[..., dict[str, Any]] = lambda table, moment: {}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.here_i_stand import captives, minors, wars
+from pbem.games.here_i_stand import minors, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import PAPACY
 from pbem.games.here_i_stand.places import OFF, REMOVED
-from pbem.games.reformation import hands, marks, siege
+from pbem.games.reformation import captives, hands, marks, siege
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.choices import ChooseCard
 from pbem.games.reformation.forces import (

@@ -1,18 +1,16 @@
-"""9.1, 9.3 step 6, 9.4, 9.5: captured leaders who come home, ransom, gifts to the Church; cards taken from a hand."""
+"""9.1, 9.4: captured leaders who come home, ransom, cards taken from a hand. Sections: those of each book (`Rules`)."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from typing import Any
 
-from pbem.games.here_i_stand import church, excommunication
-from pbem.games.here_i_stand.conversion import PAPACY
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, leader_power, put_leader
+from pbem.games.reformation.ground import capitals as capitals_of
 from pbem.games.reformation.ground import controller, home_spaces, inside, is_fortified, is_friendly, kind_of, siege_of
 from pbem.games.reformation.relations import major_of
+from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Pass, choose, confirm
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -52,7 +50,7 @@ def home_places(table: Table, leader: str) -> list[str]:
     (a reading, as Ransom, card 91, has it), or no agreement, peace or ransom could ever free one.
     """
     owner = owner_of(table, leader)
-    capitals = [capital for capital in atlas(table).capitals[owner] if controller(table, capital) == owner]
+    capitals = [capital for capital in capitals_of(table, owner) if controller(table, capital) == owner]
     if capitals:
         return capitals
     homes = home_spaces(table, owner)
@@ -87,9 +85,9 @@ def leaders_return(table: Table) -> Procedure:
         if row["kind"] != "army" or table.board.pieces[LEADER + leader]["at"] != f"turn_track:{turn}":
             continue
         if home_places(table, leader):
-            yield from come_home(table, leader, "8.2")
+            yield from come_home(table, leader, rules(table).draw_section)
         else:
-            put_leader(table, leader, f"turn_track:{turn + 1}", why="waits", section="8.2")
+            put_leader(table, leader, f"turn_track:{turn + 1}", why="waits", section=rules(table).draw_section)
 
 
 def take_card(table: Table, giver: str, taker: str, why: str, section: str) -> str | None:
@@ -119,13 +117,13 @@ class Ransom(Order):
     def check(self, table: Table, question: Question) -> None:
         power = question.power
         if len(set(self.leaders)) < len(self.leaders):
-            raise Refused("leader_twice", "9.4")
+            raise Refused("leader_twice", rules(table).ransom_section)
         for leader in self.leaders:
             if leader not in captives(table, power):
-                raise Refused("no_captive_of_yours", "9.4", captives(table, power), leader=leader)
+                raise Refused("no_captive_of_yours", rules(table).ransom_section, captives(table, power), leader=leader)
             if not home_places(table, leader):
-                raise Refused("no_home_to_return_to", "9.4", leader=leader)
-        check_cards(table, power, len(self.leaders), "9.4")
+                raise Refused("no_home_to_return_to", rules(table).ransom_section, leader=leader)
+        check_cards(table, power, len(self.leaders), rules(table).ransom_section)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -175,7 +173,7 @@ def ransom(table: Table) -> Procedure:
             [Ransom, Pass],
             Pass(),
             context={"leaders": {leader: captor_of(table, leader) for leader in captives(table, power)}},
-            section="9.4",
+            section=rules(table).ransom_section,
         )
         for power in able
     ]
@@ -186,64 +184,24 @@ def ransom(table: Table) -> Procedure:
                 yield from _ransom_one(table, power, leader)
 
 
+def ransom_card(table: Table, power: str, captor: str) -> None:
+    """9.4: the captor draws one random card."""
+    take_card(table, power, captor, "ransom", rules(table).ransom_section)
+
+
 def _ransom_one(table: Table, power: str, leader: str) -> Procedure:
     captor = captor_of(table, leader)
     if captor is None or not hands.drawable(table, power):
         return
-    if table.options["ransom_refusable"]:
-        agreed = yield from confirm(table, captor, "ransom", section="9.4", leader=leader, owner=power)
+    if rules(table).ransom_refusable(table):
+        section = rules(table).ransom_section
+        agreed = yield from confirm(table, captor, "ransom", section=section, leader=leader, owner=power)
         if not agreed:
-            table.tell("ransom_refused", power=captor, leader=leader, owner=power, section="9.4")
+            table.tell("ransom_refused", power=captor, leader=leader, owner=power, section=rules(table).ransom_section)
             return
-    table.tell("ransom", power=power, leader=leader, captor=captor, section="9.4")
-    take_card(table, power, captor, "ransom", "9.4")
-    yield from come_home(table, leader, "9.4")
+    table.tell("ransom", power=power, leader=leader, captor=captor, section=rules(table).ransom_section)
+    rules(table).take_ransom(table, power, captor)
+    yield from come_home(table, leader, rules(table).ransom_section)
 
 
-# --- 9.5 ---
-
-
-class ChurchGift(Order):
-    """Give a random card of your hand to the Church: the excommunication of your ruler ends."""
-
-    line = "GIVE CARD TO THE CHURCH"
-
-    def check(self, table: Table, question: Question) -> None:
-        check_cards(table, question.power, 1, "9.5")
-
-    @classmethod
-    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        return cls() if question.is_legal(table, cls()) else None
-
-
-def church_gifts(table: Table) -> Procedure:
-    """9.5: in impulse order, powers may end an excommunication of an earlier turn by the gift of a card.
-
-    Rulers are excommunicated in the Action Phase only, so every marker that lies now is of an earlier turn.
-    """
-    marked = [
-        power
-        for power in table.board.powers
-        if table.board.state.get(f"excommunication:{power}") and hands.cards_of(table, power)
-    ]
-    questions: list[Question] = [
-        Ask(power, "excommunication", [ChurchGift, Pass], Pass(), section="9.5") for power in marked
-    ]
-    answers = yield from in_order(table, questions)
-    for power, order in answers:
-        if isinstance(order, ChurchGift):
-            church_gift(table, power)
-
-
-def church_gift(table: Table, power: str) -> None:
-    """9.5: the Papacy draws a card: its CP go to Saint Peter's, it is discarded unplayed, the marker is removed."""
-    card: Any = hands.random_card(table, power, PAPACY, "church_gift", section="9.5")
-    if card is None:
-        return
-    table.tell("church_gift", power=power, section="9.5")
-    hands.discard(table, PAPACY, card, why="church_gift", section="9.5")
-    church.st_peters(table, hands.cp_of(table, card), why="church_gift", section="9.5")
-    excommunication.lift(table, power, "church_gift", "9.5")
-
-
-ORDERS: tuple[type[Order], ...] = (Ransom, ChurchGift)
+ORDERS: tuple[type[Order], ...] = (Ransom,)
