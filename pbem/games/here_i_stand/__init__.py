@@ -38,7 +38,6 @@ module                rulebook                        what
 `powers`              21.1, 21.2, 21.4, 21.5          pirates, the journey of Charles, chateaux, rulers, Sack of Rome
 `foreign_war`         21.7                            foreign wars
 `winter`              19                              phase 7: its steps, overdue events
-`winter_quarters`     19.3                            how land units go home
 `new_world`           20                              phase 8 and riches
 `rulers`              3.3                             rulers
 `victory`             23                              phase 9 and automatic victory

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import england, naval, new_world, religion, score
+from pbem.games.here_i_stand import england, new_world, religion, score
 from pbem.games.here_i_stand.rulers import ruler
-from pbem.games.reformation import captives, hands
+from pbem.games.reformation import captives, hands, homeward
 from pbem.games.reformation.atlas import atlas
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Procedure, Table
@@ -23,7 +23,7 @@ def leaders(table: Table) -> Procedure:
         for kind in chart.naval_kinds:
             table.move(owner, kind, table.board.count(box, owner, kind), box, SUPPLY, section="8.2")
     yield from religion.enter_leaders(table)
-    yield from naval.leaders_return(table)
+    yield from homeward.leaders_return(table)
     yield from captives.leaders_return(table)
 
 

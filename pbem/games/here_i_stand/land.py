@@ -13,9 +13,9 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
     Force,
     ForceField,
+    bases,
     force_value,
     formations,
-    leaders_at,
     named_force,
     own_owners,
 )
@@ -23,7 +23,7 @@ from pbem.games.reformation.ground import besieged, controller, home_of, home_sp
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import minors_of
 from pbem.table.orders import Name, Number, Order, Refused
-from pbem.table.procedure import Procedure, Table, while_unchanged
+from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
 PROTESTANT, OTTOMAN = "protestant", "ottoman"
@@ -200,17 +200,6 @@ class Assault(Action):
         for space in besieged(table):
             if power in table.board.state[f"siege:{space}"]["by"]:
                 yield cls(space=space)
-
-
-def bases(table: Table, power: str) -> list[str]:
-    """The spaces where a power has land units or army leaders, in the order of the kit."""
-    return list(_bases(table, power))
-
-
-@while_unchanged
-def _bases(table: Table, power: str) -> tuple[str, ...]:
-    spaces = atlas(table).spaces
-    return tuple(space for space in spaces if own_owners(table, space, power) or leaders_at(table, space, power))
 
 
 class Control(Action):

@@ -3,37 +3,28 @@
 The shared rules are in `reformation.naval` (movement, interception, combat), `reformation.fleets` (who commands which
 ships, loans, ports) and `reformation.transport`. Piracy is this game's: only the Ottoman pirates, from corsairs.
 
-Winter calls `end_loans` (19.1), `ships_return` (19.3) and `remove_piracy_markers` (19.6); the Card Draw phase
-`leaders_return` (8.2).
+Winter calls `remove_piracy_markers` (19.6); the way home of ships is in `reformation.homeward`.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import partial
 
-from pbem.games.reformation import fleets, hands, marks, naval
+from pbem.games.reformation import fleets, hands, homeward, marks, naval
 from pbem.games.reformation.action import Action, spend
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import (
     Position,
     best_naval,
-    fleet,
     has_ships,
     is_own_port,
-    leader_owner,
-    move_fleet,
-    named_fleet,
     naval_leaders,
-    nearest_ports,
-    next_box,
     positions_near,
     ships,
     sink,
 )
 from pbem.games.reformation.forces import (
-    LEADER,
     Force,
     ForceField,
     force_value,
@@ -41,20 +32,18 @@ from pbem.games.reformation.forces import (
     land_owners,
     named_force,
     own_owners,
-    put_leader,
-    without,
 )
-from pbem.games.reformation.ground import controller, home_spaces, in_unrest, kind_of, siege_of
+from pbem.games.reformation.ground import controller, in_unrest, kind_of, siege_of
 from pbem.games.reformation.house import house
 from pbem.games.reformation.naval import Leg
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.transport import check_transport, transport, ways
-from pbem.table.asking import Ask, Moment, Pass, choose, response
+from pbem.table.asking import Ask, Moment, response
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Name, Order, Refused, find_name
 from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import AllOf, Question
+from pbem.table.questions import Question
 
 OTTOMAN, CORSAIR, SQUADRON = "ottoman", "corsair", "squadron"
 KNIGHTS = "knights_of_st_john"
@@ -387,180 +376,7 @@ def _give(table: Table, power: str, zone: str, target: str, prize: Prize) -> Non
             hands.set_aside(table, power, card, target, why="piracy", section="16.4")
 
 
-# --- 8.2: leaders from the Turn Track ---
-
-
-def leaders_return(table: Table) -> Procedure:
-    """8.2: naval leaders of this turn's box go to a port of their own; without one they wait another turn."""
-    box = f"turn_track:{table.board.state['turn']}"
-    for leader, row in atlas(table).leaders.items():
-        if row["kind"] != "naval" or table.board.pieces.get(LEADER + leader, {}).get("at") != box:
-            continue
-        owner = leader_owner(table, leader)
-        commander = major_of(table.board, owner) or owner
-        if commander in table.board.powers:
-            port = yield from choose(
-                table,
-                commander,
-                "space",
-                partial(own_ports, commander=commander),
-                kind="place_leader",
-                section="8.2",
-                leader=leader,
-            )
-        else:
-            port = next(iter(minor_ports(table, commander)), None)
-        table.put(LEADER + leader, port or next_box(table), why="leader_returns", section="8.2")
-
-
-def own_ports(table: Table, commander: str) -> list[str]:
-    """The ports that a commander controls, in the order of the kit."""
-    return [space for space in atlas(table).spaces if is_own_port(table, space, commander)]
-
-
-def minor_ports(table: Table, minor: str) -> list[str]:
-    """22.1, 22.4: the home ports that an inactive minor power holds, keys first."""
-    ports = [space for space in home_spaces(table, minor) if is_own_port(table, space, minor)]
-    return sorted(ports, key=lambda space: kind_of(table, space) != "key")
-
-
 # --- 19: winter ---
-
-
-def end_loans(table: Table) -> Procedure:
-    """19.1: the loan markers are removed."""
-    fleets.end_loans(table)
-    return
-    yield
-
-
-class _Homeward(Order):
-    """Ships at a place, and the port that they return to."""
-
-    line = "{fleet} FROM {origin} TO {space}"
-    fleet = fleets.FleetField()
-    origin = Position()
-    space = Name("space")
-
-
-class Harbour(Order):
-    """Say to which of the nearest ports ships return; those that you do not name go to the first of them."""
-
-    line = "HARBOUR {legs}"
-    legs = Many(_Homeward)
-
-    def check(self, table: Table, question: Question) -> None:
-        power = question.power
-        named: dict[str, Force] = {}
-        for leg in self.legs:
-            force = named_fleet(table, power, leg.origin, leg.fleet)
-            if leg.origin not in homeward(table, power):
-                raise Refused("no_ships_return", "19.3", homeward(table, power), place=leg.origin)
-            for owner in force.units:
-                among = harbours(table, leg.origin, power, owner)
-                if leg.space not in among:
-                    raise Refused("no_nearest_port", "19.3", list(among), space=leg.space)
-            if force.leaders and not force.size():
-                raise Refused("leader_returns_with_ships", "19.3")
-            named[leg.origin] = fleets.together(named.get(leg.origin, Force()), force)
-        for origin, force in named.items():
-            leaders = force.leaders
-            if fleets.lacks(table, power, origin, force) or len(set(leaders)) < len(leaders):
-                raise Refused("not_all_these_ships", "19.3", place=origin)
-
-    @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for origin in homeward(table, question.power):
-            for owner, kinds in ships(table, origin, question.power).items():
-                for space in harbours(table, origin, question.power, owner):
-                    value = force_value(Force({owner: kinds}), question.power)
-                    yield cls(legs=[_Homeward(fleet=value, origin=origin, space=space)])
-
-
-def homeward(table: Table, commander: str) -> list[str]:
-    """19.3: the places from which ships of a commander must return: all but ports under its control."""
-    return [place for place in fleets.fleets_at(table, commander) if not is_own_port(table, place, commander)]
-
-
-def harbours(table: Table, place: str, commander: str, owner: str) -> list[str]:
-    """19.3: the nearest ports; over sea zones, and through ports only where there is no other way."""
-    return nearest_ports(table, place, commander, owner) or nearest_ports(
-        table, place, commander, owner, through_ports=True
-    )
-
-
-def ships_return(table: Table) -> Procedure:
-    """19.3: all ships go to the nearest port of the power that they belong to, whatever enemies are on the way.
-
-    Their owners choose among ports equally near and may split stacks. Without any port they wait on the Turn Track.
-    """
-    questions = [
-        Ask(
-            power,
-            "winter",
-            [Harbour, Pass],
-            Pass(),
-            context={"action": "naval_return", "places": homeward(table, power)},
-            section="19.3",
-        )
-        for power in table.board.powers
-        if any(
-            len(harbours(table, place, power, owner)) > 1
-            for place in homeward(table, power)
-            for owner in ships(table, place, power)
-        )
-    ]
-    answers = (yield AllOf(questions)) if questions else {}
-    for power in atlas(table).owners:
-        order = answers.get(power)
-        if isinstance(order, Harbour):
-            _as_ordered(table, power, order)
-        for place in homeward(table, power):
-            _to_nearest(table, power, place)
-    _lone_leaders_return(table)
-
-
-def _as_ordered(table: Table, power: str, order: Harbour) -> None:
-    ways_home = [(named_fleet(table, power, leg.origin, leg.fleet), leg.origin, leg.space) for leg in order.legs]
-    named = [leader for force, _, _ in ways_home for leader in force.leaders]
-    for force, origin, space in ways_home:
-        left = fleet(table, origin, power)
-        stranded = [leader for leader in left.leaders if leader not in named]
-        if without(left, force).size() == 0:
-            force = Force(force.units, [*force.leaders, *stranded])
-        move_fleet(table, power, force, origin, space, why="naval_return", section="19.3")
-
-
-def _to_nearest(table: Table, power: str, place: str) -> None:
-    leaders = naval_leaders(table, place, power)
-    there = ships(table, place, power)
-    for owner, kinds in there.items():
-        first = owner == next(iter(there))
-        with_them = [one for one in leaders if atlas(table).leaders[one]["power"] == owner]
-        if first:
-            with_them += [one for one in leaders if atlas(table).leaders[one]["power"] not in there]
-        ports = harbours(table, place, power, owner)
-        force = Force({owner: dict(kinds)}, with_them)
-        if ports:
-            move_fleet(table, power, force, place, ports[0], why="naval_return", section="19.3")
-        else:
-            sink(table, power, place, force, "19.3")
-
-
-def _lone_leaders_return(table: Table) -> None:
-    """19.3: a naval leader that no ship took along goes to the nearest port of its own, or to the Turn Track."""
-    for leader, row in atlas(table).leaders.items():
-        at = table.board.pieces.get(LEADER + leader, {}).get("at", "")
-        if row["kind"] != "naval" or not (at in atlas(table).sea or at in atlas(table).spaces):
-            continue
-        owner = leader_owner(table, leader)
-        commander = major_of(table.board, owner) or owner
-        if not is_own_port(table, at, commander):
-            ports = harbours(table, at, commander, row["power"])
-            if ports:
-                put_leader(table, leader, ports[0], why="naval_return", section="19.3")
-            else:
-                table.put(LEADER + leader, next_box(table), why="naval_return", section="19.3")
 
 
 def remove_piracy_markers(table: Table) -> Procedure:
@@ -578,5 +394,5 @@ def faults_at_sea(table: Table) -> list[str]:
     return [f"land units are in {zone}" for zone in atlas(table).zones if land_owners(table, zone)]
 
 
-ORDERS = (*naval.ORDERS, Award, Harbour)
+ORDERS = (*naval.ORDERS, Award, *homeward.ORDERS)
 ACTIONS = (Sail, Transport, Piracy)

@@ -171,6 +171,7 @@ RULES = HouseRules(
     playable=cards.BOOK.playable_at,
     play_card=cards.BOOK.play_card,
     book=cards.BOOK,
+    winters_by_distance=lambda table, power: power == score.PROTESTANT,
     take_ransom=captives.ransom_card,
     settle=score.settle,
     points=score.points,

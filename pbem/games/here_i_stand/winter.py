@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import cards, naval, winter_quarters
+from pbem.games.here_i_stand import cards, naval
 from pbem.games.here_i_stand.places import REMOVED
-from pbem.games.reformation import hands
+from pbem.games.reformation import hands, homeward, winter_quarters
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, add_units
 from pbem.games.reformation.ground import controller, in_unrest
@@ -85,9 +85,9 @@ def overdue_events(table: Table) -> Procedure:
 
 
 SEGMENTS = (
-    ("loans", naval.end_loans),
+    ("loans", homeward.end_loans),
     ("renegade", renegade),
-    ("ships", naval.ships_return),
+    ("ships", homeward.ships_return),
     ("land", winter_quarters.land_units_return),
     ("alliances", alliances),
     ("replacements", replacements),

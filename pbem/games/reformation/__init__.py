@@ -32,6 +32,9 @@ What is refused here is said by the phrases of ``config/games/reformation``, whi
 `cards`             6: a function a card (`cards.Book`), when it may be played, what it leaves behind
 `action`            11: the Action Phase, `Action`, CP
 `impulse`           11: playing cards, passing
+`captives`          9.4: captured leaders, ransom
+`winter_quarters`   19.3: how land units go home
+`homeward`          19.3, 8.2: how ships go home, naval leaders come back
 `ranking`           23: who wins at the end of a turn, ties, the ranking
 ==================  ==================================================================================================
 """

@@ -132,6 +132,17 @@ def _leaders_by_place(table: Table) -> dict[str, list[tuple[str, str, str]]]:
     return found
 
 
+def bases(table: Table, power: str) -> list[str]:
+    """The spaces where a power has land units or army leaders, in the order of the kit."""
+    return list(_bases(table, power))
+
+
+@while_unchanged
+def _bases(table: Table, power: str) -> tuple[str, ...]:
+    spaces = atlas(table).spaces
+    return tuple(space for space in spaces if own_owners(table, space, power) or leaders_at(table, space, power))
+
+
 def put_leader(table: Table, leader: str, at: str, **more: Any) -> None:
     """Put a leader down at a place; the other marks of the piece stay."""
     if LEADER + leader in table.board.pieces:

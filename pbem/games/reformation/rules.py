@@ -75,8 +75,10 @@ class Rules:
         whether a captor is asked before a leader is bought free.
     ``take_ransom(table, power, captor)``
         what is drawn by chance from the hand of who buys a leader free.
-    ``ransom_section``, ``draw_section``
-        the sections of the book on ransom, and on what comes in the Card Draw phase.
+    ``winters_by_distance(table, power)``
+        whether units of a power too many for a fortress go on to the nearest one with room, having no capital (19.3).
+    ``ransom_section``, ``draw_section``, ``winter_section``
+        the sections of the book on ransom, on what comes in the Card Draw phase, on the way home in winter.
 
     ``card_section``
         the section that says when cards may be played.
@@ -109,6 +111,8 @@ class Rules:
     play_card: Callable[..., Procedure] = no_steps
     ransom_refusable: Callable[[Table], bool] = lambda table: table.options["ransom_refusable"]
     take_ransom: Callable[[Table, str, str], None] = lambda table, power, captor: None
+    winters_by_distance: Callable[[Table, str], bool] = lambda table, power: False
+    winter_section: str = "19.3"
     ransom_section: str = "9.4"
     draw_section: str = "8.2"
     card_section: str = "6.1"

@@ -18,5 +18,11 @@ def place(table: Table, power: str) -> Procedure:
     yield
 
 
+def off_the_map(table: Table) -> Procedure:
+    """20.4: the Protestant may take army leaders off the map."""
+    raise NotImplementedError("the chapter of war writes it")
+    yield
+
+
 ACTIONS: tuple[type[Order], ...] = ()
 ORDERS: tuple[type[Order], ...] = ()

@@ -17,6 +17,12 @@ def evaluations(table: Table) -> Procedure:
     yield
 
 
+def pick_bonus(table: Table, power: str, section: str = "22.2") -> Procedure:
+    """22.2, 11: a power takes a science bonus that is useful to it and nobody has."""
+    raise NotImplementedError("the chapter of the courts writes it")
+    yield
+
+
 SEGMENTS = (("evaluations", evaluations),)
 ACTIONS: tuple[type[Order], ...] = ()
 ORDERS: tuple[type[Order], ...] = ()

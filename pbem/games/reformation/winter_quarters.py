@@ -1,4 +1,4 @@
-"""19.3: land units go to fortified spaces for the winter. All powers say at once where theirs go.
+"""19.3 (Virgin Queen: 20.4): land units go to fortified spaces for the winter. All powers say at once where theirs go.
 
 A `Way` is one stack on its way: units and leaders, from where, to where, and what of it is lost. Units that their power
 does not name go by themselves: the fewest lost first, a nearest fortified space before a capital.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.games.here_i_stand import land
+from pbem.games.reformation import forces
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
     Force,
@@ -29,14 +29,15 @@ from pbem.games.reformation.forces import (
 from pbem.games.reformation.ground import (
     besieged,
     controller,
-    home_of,
     in_unrest,
     is_fortified,
     is_friendly,
+    is_home,
     kind_of,
     space_of,
     steps_from,
 )
+from pbem.games.reformation.ground import capitals as capitals_of
 from pbem.games.reformation.relations import hostile, minors_of
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import lift_siege
@@ -45,17 +46,13 @@ from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table, while_unchanged
 from pbem.table.questions import AllOf, Question
 
-SECTION = "19.3"
-PROTESTANT = "protestant"
-
-
 # --- where units may go ---
 
 
 def capitals(table: Table, power: str) -> list[str]:
     """The capitals that units may go to: not those in enemy hands; those of others by option (Q-17)."""
     found = []
-    for capital in atlas(table).capitals[power]:
+    for capital in capitals_of(table, power):
         holder = controller(table, capital)
         neutral = holder is not None and not hostile(table.board, power, holder)
         if holder == power or (neutral and table.options["capital_in_neutral_hands"] == "open"):
@@ -125,7 +122,7 @@ def must_leave(table: Table, power: str, space: str) -> bool:
 
 def is_capital(table: Table, power: str, space: str) -> bool:
     """Whether a space is a capital under own control, which units neither leave nor overfill."""
-    return space in atlas(table).capitals[power] and controller(table, space) == power
+    return space in capitals_of(table, power) and controller(table, space) == power
 
 
 def nearest_forts(table: Table, power: str, start: str, among: Sequence[str]) -> list[str]:
@@ -142,9 +139,9 @@ def bases(table: Table, power: str) -> list[str]:
     21.6: before the Schmalkaldic League the Protestant's units do not move. They stay in the electorates, whoever
     controls these: the League gives its leaders to stacks there, and only then empties the Catholic electorates.
     """
-    if power == PROTESTANT and not table.board.state.get("league"):
+    if rules(table).may_fight(table, power) is not None:
         return []
-    return [space for space in land.bases(table, power) if not is_capital(table, power, space)]
+    return [space for space in forces.bases(table, power) if not is_capital(table, power, space)]
 
 
 # --- ways ---
@@ -221,7 +218,7 @@ class Plan:
         return sum(
             sum(kinds.values())
             for owner, kinds in force.units.items()
-            if not (home_of(self.table, space) == owner and kind_of(self.table, space) == "key" and owner != self.power)
+            if not (is_home(self.table, space, owner) and kind_of(self.table, space) == "key" and owner != self.power)
         )
 
     def room(self, space: str) -> int | None:
@@ -261,10 +258,14 @@ class Plan:
         excess = self.staying(space) - limit
         if excess > 0:
             stack = Force(
-                {o: k for o, k in self.left(space).units.items() if home_of(self.table, space) != o or o == self.power}
+                {
+                    owner: kinds
+                    for owner, kinds in self.left(space).units.items()
+                    if not is_home(self.table, space, owner) or owner == self.power
+                }
             )
             going = least_worth(self.table, self.power, stack, excess)
-            if self.power == PROTESTANT:
+            if rules(self.table).winters_by_distance(self.table, self.power):
                 self._go_on(space, going)
             else:
                 self.add(going, space, self._best_capital(space))
@@ -307,7 +308,7 @@ class Plan:
 
     def _targets(self, origin: str, force: Force) -> list[str]:
         """Where a stack may go, the way that silence takes first."""
-        if self.power == PROTESTANT:
+        if rules(self.table).winters_by_distance(self.table, self.power):
             open_forts = [space for space in forts(self.table, self.power) if self.room(space)]
             found = nearest_forts(self.table, self.power, origin, open_forts)
             return sorted(found, key=lambda space: not is_clear(self.table, self.power, origin, space))
@@ -366,14 +367,14 @@ class WinterQuarters(Order):
             rest = plan.left(leg.origin)
             short = without(force, rest).size() or any(one not in rest.leaders for one in force.leaders)
             if any((way.origin, way.space) == (leg.origin, leg.space) for way in plan.ways):
-                raise Refused("one_stack_between_spaces", SECTION)
+                raise Refused("one_stack_between_spaces", rules(table).winter_section)
             if force.is_empty() or short:
-                raise Refused("not_all_of_these_there", SECTION, space=leg.origin)
+                raise Refused("not_all_of_these_there", rules(table).winter_section, space=leg.origin)
             check_way(table, power, force, leg.origin, leg.space)
             number = attrition(table, power, Way(force, leg.origin, leg.space))
             lost = named_force(table, power, leg.origin, leg.lost) if leg.lost else None
             if lost is not None and (lost.size() != number or lost.leaders or without(lost, force).size()):
-                raise Refused("attrition_of_stack", SECTION, number=number)
+                raise Refused("attrition_of_stack", rules(table).winter_section, number=number)
             plan.add(force, leg.origin, leg.space, lost)
         return plan
 
@@ -384,8 +385,8 @@ class WinterQuarters(Order):
             assert way.space is not None
             full = not is_capital(table, question.power, way.space)
             if full and min(limit, plan.staying(way.space)) + plan.arriving(way.space) > limit:
-                raise Refused("too_many_in_winter", SECTION, space=way.space, most=limit)
-            if question.power == PROTESTANT:
+                raise Refused("too_many_in_winter", rules(table).winter_section, space=way.space, most=limit)
+            if rules(table).winters_by_distance(table, question.power):
                 _check_nearest_with_room(plan, way)
                 _check_only_excess(plan, way)
 
@@ -404,7 +405,7 @@ class WinterQuarters(Order):
 
 def excess(table: Table, power: str, origin: str) -> int:
     """Exception 1: how many Protestant units are too many in a fortified space of theirs, and go on to another."""
-    if power != PROTESTANT or must_leave(table, power, origin):
+    if not rules(table).winters_by_distance(table, power) or must_leave(table, power, origin):
         return 0
     return max(0, Plan(table, power).staying(origin) - table.kit.constants["winter_stack_limit"])
 
@@ -412,7 +413,8 @@ def excess(table: Table, power: str, origin: str) -> int:
 def ends(table: Table, power: str, force: Force, origin: str) -> list[str]:
     """The spaces that a stack may be named for."""
     far = [*capitals(table, power), *minor_keys(table, power, force)]
-    near = forts(table, power) if power == PROTESTANT else nearest_forts(table, power, origin, forts(table, power))
+    far_too = rules(table).winters_by_distance(table, power)
+    near = forts(table, power) if far_too else nearest_forts(table, power, origin, forts(table, power))
     open_ends = [*near, *far] if must_leave(table, power, origin) or excess(table, power, origin) else far
     steps = distances(table, power, origin)
     return [space for space in dict.fromkeys(open_ends) if space in steps and space != origin]
@@ -421,13 +423,13 @@ def ends(table: Table, power: str, force: Force, origin: str) -> list[str]:
 def check_way(table: Table, power: str, force: Force, origin: str, space: str) -> None:
     """Raise `Refused` unless a stack may go from a space to another one."""
     if is_capital(table, power, origin):
-        raise Refused("capital_stays_in_winter", SECTION, space=origin)
+        raise Refused("capital_stays_in_winter", rules(table).winter_section, space=origin)
     if not force.size() and own_owners(table, origin, power):
-        raise Refused("leader_goes_with_units", SECTION)
+        raise Refused("leader_goes_with_units", rules(table).winter_section)
     offered = ends(table, power, force, origin)
     if space not in offered:
         code = "winter_to_nearest_fort" if must_leave(table, power, origin) else "winter_to_capital_only"
-        raise Refused(code, SECTION, list(offered), space=origin)
+        raise Refused(code, rules(table).winter_section, list(offered), space=origin)
 
 
 def _check_nearest_with_room(plan: Plan, way: Way) -> None:
@@ -435,14 +437,14 @@ def _check_nearest_with_room(plan: Plan, way: Way) -> None:
     steps = distances(plan.table, plan.power, way.origin)
     for space in forts(plan.table, plan.power):
         if space in steps and space != way.origin and steps[space] < steps[way.space or ""] and plan.room(space):
-            raise Refused("nearer_has_room", SECTION, space=space)
+            raise Refused("nearer_has_room", rules(plan.table).winter_section, space=space)
 
 
 def _check_only_excess(plan: Plan, way: Way) -> None:
     """Exception 1: of those in a fortified space of theirs only the excess goes on."""
     most = excess(plan.table, plan.power, way.origin)
     if not must_leave(plan.table, plan.power, way.origin) and plan.leaving(way.origin).size() > most:
-        raise Refused("only_excess_goes", SECTION, number=most, space=way.origin)
+        raise Refused("only_excess_goes", rules(plan.table).winter_section, number=most, space=way.origin)
 
 
 # --- the procedure ---
@@ -470,7 +472,7 @@ def land_units_return(table: Table) -> Procedure:
             [WinterQuarters, Pass],
             Pass(),
             context={"action": "land_return", "places": bases(table, power)},
-            section=SECTION,
+            section=rules(table).winter_section,
         )
         for power in table.board.powers
         if has_choice(table, power)
@@ -493,12 +495,13 @@ def _go(table: Table, power: str, way: Way) -> None:
     for owner, kinds in lost.units.items():
         for kind, number in kinds.items():
             why = "attrition" if way.space else "no_winter_quarters"
-            table.remove(owner, kind, way.origin, number, why=why, section=SECTION)
+            table.remove(owner, kind, way.origin, number, why=why, section=rules(table).winter_section)
     if way.space is None:
         for leader in way.force.leaders:
             _stranded(table, power, leader, way.origin)
         return
-    move_force(table, without(way.force, way.lost), way.origin, way.space, why="winter_return", section=SECTION)
+    section = rules(table).winter_section
+    move_force(table, without(way.force, way.lost), way.origin, way.space, why="winter_return", section=section)
 
 
 def _stranded(table: Table, power: str, leader: str, origin: str) -> None:
@@ -506,7 +509,7 @@ def _stranded(table: Table, power: str, leader: str, origin: str) -> None:
     held = [space for space in atlas(table).spaces if controller(table, space) == power]
     near = nearest_forts(table, power, origin, held)
     if controller(table, origin) != power and near:
-        put_leader(table, leader, near[0], why="winter_return", section=SECTION)
+        put_leader(table, leader, near[0], why="winter_return", section=rules(table).winter_section)
 
 
 ORDERS = (WinterQuarters,)

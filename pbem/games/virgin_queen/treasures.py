@@ -1,0 +1,146 @@
+"""6.3, 11: treasures: the pool, the rows, the hands, loot; what one brings.
+
+Piles: ``treasures`` (pool; referee), ``treasures:<power>`` (hand; owner), ``treasures_spent`` (open: back into the pool
+in the next Card Draw phase), ``treasures_gone`` (open: out of the game), ``treasure_row:spain`` (owner),
+``treasure_row:portugal`` (referee), ``loot_<captain>:<power>`` (owner). Ids are ``<kind>:<n>``; all are in one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.reformation import hands
+from pbem.table.procedure import Table
+
+POOL, SPENT, GONE = "treasures", "treasures_spent", "treasures_gone"
+PORTUGAL, SPAIN = "treasure_row:portugal", "treasure_row:spain"
+SECTION = "6.3"
+
+
+def hand(power: str) -> str:
+    """The pile of a power's treasures."""
+    return f"treasures:{power}"
+
+
+def loot(captain: str, power: str) -> str:
+    """The pile of what a captain carries for the power that built him."""
+    return f"loot_{captain}:{power}"
+
+
+def is_pile(name: str) -> bool:
+    """Whether a pile holds treasures, not cards."""
+    return name.startswith(("treasures", "treasure_row", "loot_"))
+
+
+def set_up(table: Table) -> None:
+    """All treasures into the pool; who may see which pile."""
+    for pile, rule in ((POOL, "referee"), (PORTUGAL, "referee"), (SPAIN, "owner")):
+        table.do({"fact": "sight", "name": pile, "before": None, "after": rule})
+    for power in table.board.powers:
+        table.do({"fact": "sight", "name": hand(power), "before": None, "after": "owner"})
+    for kind, row in table.kit.tables["treasures"].items():
+        for number in range(1, row["count"] + 1):
+            table.card(f"{kind}:{number}", None, POOL, to=[])
+
+
+def row_of(table: Table, treasure: str) -> Any:
+    """What the kit says of a treasure: ``kind, value``."""
+    return table.kit.tables["treasures"][treasure.partition(":")[0]]
+
+
+def cp_of(table: Table, treasure: str) -> int:
+    """The CP that a treasure is worth; 0 of one that has none."""
+    row = row_of(table, treasure)
+    return row["value"] if row["kind"] == "cp" else 0
+
+
+def held(table: Table, pile: str) -> list[str]:
+    """What a pile holds."""
+    return list(table.board.piles.get(pile, ()))
+
+
+def of(table: Table, power: str) -> list[str]:
+    """The treasures in a power's hand."""
+    return held(table, hand(power))
+
+
+def draw(table: Table, power: str, number: int = 1, why: str = "treasure", **more: Any) -> list[str]:
+    """Treasures from the pool to a hand; returns them. None come from an empty pool."""
+    return [one for _ in range(number) if (one := _draw(table, hand(power), [power], why, **more)) is not None]
+
+
+def _draw(table: Table, pile: str, sight: Sequence[str], why: str, **more: Any) -> str | None:
+    if not table.board.piles.get(POOL):
+        return None
+    return table.draw(why, POOL, pile, sight=list(sight), **{"section": SECTION, **more})
+
+
+def fill_rows(table: Table) -> None:
+    """8.4: spent treasures are mixed into the pool; the rows of Spain and Portugal are filled."""
+    for treasure in held(table, SPENT):
+        table.card(treasure, SPENT, POOL, to=[], why="reshuffle", section="8.4")
+    table.do({"fact": "shuffle", "pile": POOL, "why": "reshuffle", "section": "8.4"})
+    constants = table.kit.constants
+    philippines = table.board.state.get("village:philippines") == "spain"
+    boxes = constants["spanish_row_with_philippines"] if philippines else constants["spanish_row"]
+    while len(held(table, SPAIN)) < boxes and _draw(table, SPAIN, ["spain"], "treasure_row", section="8.4"):
+        pass
+    while len(held(table, PORTUGAL)) < constants["portuguese_row"] and _draw(
+        table, PORTUGAL, [], "treasure_row", section="8.4"
+    ):
+        pass
+
+
+def to_loot(table: Table, captain: str, power: str, number: int = 1, pile: str = POOL, **more: Any) -> list[str]:
+    """Treasures by chance from the pool or another pile under a captain; returns them."""
+    place = loot(captain, power)
+    if place not in table.board.sight:
+        table.do({"fact": "sight", "name": place, "before": None, "after": "owner"})
+    found = []
+    for _ in range(number):
+        if table.board.piles.get(pile):
+            found.append(table.draw("loot", pile, place, sight=[power], **{"section": SECTION, **more}))
+    return found
+
+
+def loot_home(table: Table, captain: str, power: str, **more: Any) -> None:
+    """What a captain carries comes to his power's hand."""
+    for treasure in held(table, loot(captain, power)):
+        table.card(treasure, loot(captain, power), hand(power), to=[power], why="loot_home", **more)
+
+
+def random_treasure(table: Table, power: str, taker: str | None, why: str, **more: Any) -> str | None:
+    """A treasure of a hand by chance: to the taker's hand, seen by the two, or spent, for all to see (None)."""
+    among = of(table, power)
+    if not among:
+        return None
+    if taker is None:
+        treasure = table.pick(why, among, sight=[power], pile=hand(power), **more)
+        table.card(treasure, hand(power), SPENT, why=why, **more)
+        return treasure
+    treasure = table.pick(why, among, sight=[power, taker], pile=hand(power), place=hand(taker), **more)
+    table.card(treasure, hand(power), hand(taker), to=[power, taker], why=why, **more)
+    return treasure
+
+
+def random_from_hand(table: Table, power: str, taker: str | None, why: str, **more: Any) -> str | None:
+    """6.3, the mixed hand: a card by chance where there are more cards than treasures, else a treasure.
+
+    Home cards count on neither side and are never taken. Value: the card or treasure, or None where there is none.
+    """
+    if len(hands.drawable(table, power)) > len(of(table, power)):
+        return hands.random_card(table, power, taker, why, **more)
+    return random_treasure(table, power, taker, why, **more) or hands.random_card(table, power, taker, why, **more)
+
+
+def spend(table: Table, power: str, treasure: str, **more: Any) -> None:
+    """A treasure of a hand lies face up until the next Card Draw phase."""
+    table.card(treasure, hand(power), SPENT, **more)
+
+
+def discard_hands(table: Table) -> None:
+    """20.2: treasures still in hand are discarded in winter."""
+    for power in table.board.powers:
+        for treasure in of(table, power):
+            spend(table, power, treasure, why="winter", section="20.2")
