@@ -25,6 +25,7 @@ What is refused here is said by the phrases of ``config/games/reformation``, whi
 `deployment`        10: spring deployment
 `displacement`      nearest fortified space; units and ships that have to leave a space
 `treaties`          9.1: clauses and packages: how they are written, announced, confirmed, and take effect
+`clauses`           9.1, 9.2: the clauses that both games have
 `minor_powers`      22: activation and deactivation
 `house`             what chapters ask of a room: its phases, actions, cards, hooks (`house.HouseRules`)
 `sequence`          7: the state machine of phases, segments, steps

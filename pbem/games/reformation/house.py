@@ -57,6 +57,12 @@ class HouseRules(Rules):
         whether a power whose CP are spent may go on by other means (treasures).
     ``extend(table, power)``
         procedure: it goes on, by setting ``cp_left``, or not.
+    ``never_peace(table, a, b)``, ``make_peace(table, a, b, section)``
+        whether a war never ends by a deal; what ends it.
+    ``why_not_allied(table, clause, package)``, ``why_no_mercenaries(table, giver, taker)``
+        why a deal may not hold this alliance, this gift, or None.
+    ``mercenary_places(table, power, number)``
+        where mercenaries that are given to a power may come.
     """
 
     phases: Mapping[str, Phase] = field(default_factory=dict)
@@ -74,6 +80,11 @@ class HouseRules(Rules):
     acts_without_cp: Callable[[Table, str], bool] = lambda table, power: False
     why_not_action: Callable[[Table, str, str], Refused | None] = lambda table, power, action: None
     paid: Callable[[Table, str, str], None] = lambda table, power, action: None
+    never_peace: Callable[[Table, str, str], bool] = lambda table, a, b: False
+    make_peace: Callable[[Table, str, str, str], None] = lambda table, a, b, section: None
+    why_not_allied: Callable[..., Refused | None] = lambda table, clause, package: None
+    why_no_mercenaries: Callable[[Table, str, str], Refused | None] = lambda table, giver, taker: None
+    mercenary_places: Callable[[Table, str, int], list[str]] = lambda table, power, number: []
     extends: Callable[[Table, str], bool] = lambda table, power: False
     extend: Callable[..., Procedure] = no_steps
 

@@ -1,6 +1,7 @@
 """11: what this game adds to the frame of impulses (`reformation.action`, `reformation.impulse`): treasures.
 
-When the CP of a card are spent, or its event is over, a power may extend its impulse with one treasure. Its CP may not go to a type of action that the CP of the card, or the 2 CP of a mandatory event, went to; after a normal event
+When the CP of a card are spent, or its event is over, a power may extend its impulse with one treasure. Its CP may not
+go to a type of action that the CP of the card, or the 2 CP of a mandatory event, went to; after a normal event
 there is no such limit. Marks: ``impulse:treasure`` true once one was used, ``impulse:types`` the types of action paid
 by the card, ``impulse:from_treasure`` true while its CP are spent.
 """

@@ -6,9 +6,9 @@ from pbem.games.reformation import homeward, winter_quarters
 from pbem.games.reformation.forces import add_units
 from pbem.games.reformation.ground import controller, in_unrest
 from pbem.games.reformation.marks import set_mark
-from pbem.games.virgin_queen import espionage, league, leaders, minors, naval, ocean, ottoman, powers, treasures
+from pbem.games.virgin_queen import espionage, leaders, league, minors, naval, ocean, ottoman, powers, treasures
 from pbem.games.virgin_queen.powers import EMPIRE, PROTESTANT, SPAIN
-from pbem.table.asking import choose_option
+from pbem.table.asking import choose
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
 
@@ -58,7 +58,7 @@ REGULAR, MERCENARIES, FOR_HIRE = "regular", "mercenaries", "for_hire"
 
 
 def replacements(table: Table) -> Procedure:
-    """20.6: a regular in each capital under own control and calm; the Empire may take two mercenaries or hire some out."""
+    """20.6: a regular in each capital held and calm; the Empire may take two mercenaries or hire some out."""
     for power in table.board.powers:
         owners = powers.factions(table, power) if power == PROTESTANT else [power]
         for owner in owners:
@@ -74,8 +74,8 @@ def _replace(table: Table, power: str, owner: str, capital: str) -> Procedure:
         among = [REGULAR, MERCENARIES]
         if table.board.state["for_hire"] == 0:
             among.append(FOR_HIRE)
-        chosen = yield from choose_option(
-            table, power, lambda t: among, kind="winter", section="20.6", space=capital, action="replacement"
+        chosen = yield from choose(
+            table, power, "option", lambda t: among, kind="winter", section="20.6", space=capital, action="replacement"
         )
     if chosen == FOR_HIRE:
         table.set("for_hire", constants["hre_replacement_for_hire"], why="winter", section="20.6")

@@ -1,0 +1,428 @@
+"""9.1, 9.2: the clauses of deals that both games have, each with its line, its legality and its effect.
+
+What only one game forbids or wants comes in by hooks of `house.HouseRules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.games.reformation import captives, fleets, hands, marks
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import Force, can_add, count_land, land_owners
+from pbem.games.reformation.ground import inside, siege_of
+from pbem.games.reformation.house import house
+from pbem.games.reformation.relations import allied, at_war, make_alliance, own
+from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
+from pbem.table.asking import choose
+from pbem.table.board import SUPPLY
+from pbem.table.orders import Name, Number, Refused
+from pbem.table.procedure import Procedure, Table
+
+SECTION = "9.1"
+ALLIANCES = "9.2"
+MERCENARY = "mercenary"
+
+
+def two_parties(table: Table, a: str, b: str) -> list[str]:
+    """The two parties of a clause. Raises `Refused` when they are one."""
+    if a == b:
+        raise Refused("deal_with_itself", SECTION, power=a)
+    return [a, b]
+
+
+# --- one way between two powers in a turn ---
+
+
+def given(table: Table, what: str, giver: str, taker: str) -> int:
+    """How much of a kind of gift (``cards, mercenaries, squadrons``) one power gave another in this turn."""
+    return marks.mark(table, "turn", f"given:{what}:{giver}:{taker}", 0)
+
+
+def note_given(table: Table, what: str, giver: str, taker: str, number: int) -> None:
+    """Remember a gift of this turn."""
+    marks.set_mark(table, "turn", f"given:{what}:{giver}:{taker}", given(table, what, giver, taker) + number)
+
+
+class Gift(Clause):
+    """What cards, mercenaries and loans share: one way between two powers in a turn, up to a limit."""
+
+    what = ""
+    limit = ""
+    """The constant of the kit that limits it in a turn; empty: none."""
+
+    def pair(self) -> tuple[str, str]:
+        """Giver and taker."""
+        values = self.values()
+        return values["giver"], values["taker"]
+
+    def parties(self, table: Table) -> list[str]:
+        return two_parties(table, *self.pair())
+
+    def check_one_way(self, table: Table, package: Package, section: str) -> None:
+        """Raise `Refused` where gifts would go both ways, or be too many."""
+        giver, taker = self.pair()
+        same: list[Any] = package.of_kind(type(self))
+        if given(table, self.what, taker, giver) or any(one.pair() == (taker, giver) for one in same):
+            raise Refused("one_way_only", section, what=self.what, giver=giver, taker=taker)
+        if self.limit:
+            most = table.kit.constants[self.limit]
+            total = given(table, self.what, giver, taker) + sum(one.number for one in same if one.pair() == self.pair())
+            if total > most:
+                raise Refused("gift_too_large", section, what=self.what, most=most, total=total)
+
+
+class EndWar(Clause):
+    """Two powers end their war; no War Winner marker is given."""
+
+    line = "END WAR [OF {party}] WITH {other}"
+    rank = 1
+    own_by_default = ("party",)
+    party = Name("power", optional=True)
+    other = Name("power")
+
+    def parties(self, table: Table) -> list[str]:
+        return two_parties(table, self.party, self.other)
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        two = {"power": self.party, "other": self.other}
+        if house(table).never_peace(table, self.party, self.other):
+            raise Refused("war_never_ends", SECTION, **two)
+        if not at_war(table.board, self.party, self.other):
+            raise Refused("not_at_war", SECTION, **two)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        house(table).make_peace(table, self.party, self.other, SECTION)
+        return
+        yield
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for other in partners:
+            if at_war(table.board, power, other):
+                yield cls(other=other)
+
+
+class Alliance(Clause):
+    """Two powers are allied for this turn."""
+
+    line = "ALLIANCE [OF {party}] WITH {other}"
+    rank = 2
+    own_by_default = ("party",)
+    party = Name("power", optional=True)
+    other = Name("power")
+
+    def parties(self, table: Table) -> list[str]:
+        return two_parties(table, self.party, self.other)
+
+    def binds(self, a: str, b: str) -> bool:
+        """Whether it is the alliance of these two."""
+        return {a, b} == {self.party, self.other}
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        two = {"power": self.party, "other": self.other}
+        if any(self.binds(*pair) for pair in table.kit.constants["alliance_never"]):
+            raise Refused("never_allied", ALLIANCES, **two)
+        if allied(table.board, self.party, self.other):
+            raise Refused("two_allied_already", ALLIANCES, **two)
+        reason = house(table).why_not_allied(table, self, package)
+        if reason:
+            raise reason.under(ALLIANCES)
+        peace = any({end.party, end.other} == {self.party, self.other} for end in package.of_kind(EndWar))
+        if final and not peace and at_war(table.board, self.party, self.other):
+            raise Refused("at_war", ALLIANCES, **two)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        table.tell("alliance", power=self.party, target=self.other, section=ALLIANCES)
+        make_alliance(table, self.party, self.other, section=ALLIANCES)
+        return
+        yield
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for other in partners:
+            yield cls(other=other)
+
+
+class Loan(Gift):
+    """Squadrons are lent to an ally for this turn, and go to its nearest port."""
+
+    line = "LOAN {number} SQUADRONS [OF {minor}] [AT {space}] [FROM {giver}] TO {taker} [WITH {leader}]"
+    rank = 3
+    own_by_default = ("giver",)
+    what = "squadrons"
+    number = NumberOrAll()
+    minor = Name("minor", optional=True)
+    space = Name("space", optional=True)
+    giver = Name("power", optional=True)
+    taker = Name("power")
+    leader = Name("leader", optional=True)
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        giver, taker = self.pair()
+        if taker in table.kit.constants["no_loans_to"]:
+            raise Refused("never_lent_to", ALLIANCES, power=taker)
+        if not any(one.binds(giver, taker) for one in package.of_kind(Alliance)):
+            raise Refused("lent_with_alliance", ALLIANCES)
+        self.check_one_way(table, package, ALLIANCES)
+        if self.number and self.space is None:
+            raise Refused("squadrons_where", ALLIANCES, hint=f"LOAN {self.number} SQUADRONS AT <space>")
+        if self.minor and not own(table.board, giver, self.minor):
+            raise Refused("minor_no_ally", ALLIANCES, minor=self.minor, power=giver)
+        lent = self.forces(table)
+        if not lent:
+            raise Refused("no_squadrons_to_lend", ALLIANCES, space=self.space, power=taker)
+        self._check_number(table, package)
+        if self.leader:
+            self._check_leader(table)
+
+    def _check_number(self, table: Table, package: Package) -> None:
+        owner = self.minor or self.giver
+        same = [
+            one
+            for one in package.of_kind(Loan)
+            if one.space == self.space and (one.minor or one.giver) == owner and one.number
+        ]
+        wanted = sum(one.number for one in same)
+        if self.number and wanted > self._there(table, self.space, owner):
+            there = self._there(table, self.space, owner)
+            raise Refused("so_many_to_lend", ALLIANCES, number=there, space=self.space)
+
+    def _check_leader(self, table: Table) -> None:
+        if self.space is None:
+            raise Refused("leader_where", ALLIANCES, leader=self.leader)
+        if self.leader not in fleets.naval_leaders(table, self.space, self.giver):
+            raise Refused("no_naval_leader_there", ALLIANCES, leader=self.leader, space=self.space)
+
+    def _there(self, table: Table, place: str, owner: str) -> int:
+        return fleets.ships(table, place, self.giver).get(owner, {}).get(fleets.SQUADRON, 0)
+
+    def forces(self, table: Table) -> dict[str, dict[str, int]]:
+        """Port -> owner -> number of the squadrons that are lent and have a way to a port of the borrower."""
+        giver, taker = self.pair()
+        found: dict[str, dict[str, int]] = {}
+        for place in fleets.fleets_at(table, giver):
+            if place not in atlas(table).spaces or self.space not in (None, place):
+                continue
+            for owner in fleets.ships(table, place, giver):
+                if self.minor not in (None, owner) or (self.number and owner != (self.minor or giver)):
+                    continue
+                number = min(self.number or 99, self._there(table, place, owner))
+                if number and fleets.loan_ports(table, place, taker, owner):
+                    found.setdefault(place, {})[owner] = number
+        return found
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        giver, taker = self.pair()
+        for place, owners in self.forces(table).items():
+            for owner, number in owners.items():
+                force = Force({owner: {fleets.SQUADRON: number}}, [])
+                yield from self._lend(table, place, owner, force)
+        if self.leader and self.space and self.leader in fleets.naval_leaders(table, self.space, giver):
+            yield from self._lend(table, self.space, giver, Force({}, [self.leader]))
+
+    def _lend(self, table: Table, place: str, owner: str, force: Force) -> Procedure:
+        """The squadrons, with the leader who is named, go to the borrower's nearest port (Q-10: the owner's choice)."""
+        giver, taker = self.pair()
+        if self.leader and self.leader in fleets.naval_leaders(table, place, giver):
+            force.leaders = [self.leader]
+        ports = fleets.loan_ports(table, place, taker, owner)
+        if len(ports) > 1 and table.options["nearest_ties"] == "lot":
+            port = table.pick("nearest_port", ports, section=ALLIANCES)
+        else:
+            port = yield from choose(
+                table,
+                giver,
+                "space",
+                lambda t: fleets.loan_ports(t, place, taker, owner),
+                kind="retreat",
+                section=ALLIANCES,
+                origin=place,
+                borrower=taker,
+            )
+        if port is None:
+            return
+        table.tell(
+            "loan", power=giver, target=taker, origin=place, space=port, force=force.to_json(), section=ALLIANCES
+        )
+        note_given(table, self.what, giver, taker, force.size())
+        fleets.lend(table, taker, place, port, force)
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for taker in partners:
+            yield cls(number=0, taker=taker)
+            for place in fleets.fleets_at(table, power):
+                if place in atlas(table).spaces:
+                    for owner in fleets.ships(table, place, power):
+                        yield cls(number=1, minor=None if owner == power else owner, space=place, taker=taker)
+
+
+class LoanCorsairs(Clause):
+    """Corsairs are never lent."""
+
+    line = "LOAN {number} CORSAIRS [AT {space}] [FROM {giver}] TO {taker}"
+    offered = False
+    own_by_default = ("giver",)
+    number = NumberOrAll()
+    space = Name("space", optional=True)
+    giver = Name("power", optional=True)
+    taker = Name("power")
+
+    def parties(self, table: Table) -> list[str]:
+        return two_parties(table, self.giver, self.taker)
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        raise Refused("corsairs_never_lent", ALLIANCES)
+
+
+class ReturnLeader(Clause):
+    """A captured army leader returns to his capital, else to a friendly home key."""
+
+    line = "RETURN {leader}"
+    rank = 4
+    leader = Name("leader")
+
+    def parties(self, table: Table) -> list[str]:
+        captor = captives.captor_of(table, self.leader)
+        owner = captives.owner_of(table, self.leader)
+        if captor is None or captor == owner:
+            raise Refused("nobodys_captive", SECTION, leader=self.leader)
+        return [captor, owner]
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        if not captives.home_places(table, self.leader):
+            raise Refused("no_home_to_return_to", SECTION, leader=self.leader)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        yield from captives.come_home(table, self.leader, SECTION)
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for other in partners:
+            for leader in (*captives.captives(table, other, power), *captives.captives(table, power, other)):
+                yield cls(leader=leader)
+
+
+class GiveCards(Gift):
+    """A power lets another draw random cards of its hand; home cards do not count."""
+
+    line = "GIVE {number} CARDS [FROM {giver}] TO {taker}"
+    rank = 6
+    own_by_default = ("giver",)
+    what = "cards"
+    limit = "deal_cards"
+    number = Number(1, 99)
+    giver = Name("power", optional=True)
+    taker = Name("power")
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        self.check_one_way(table, package, SECTION)
+        wanted = sum(one.number for one in package.of_kind(GiveCards) if one.giver == self.giver)
+        there = len(hands.drawable(table, self.giver))
+        if there < wanted:
+            raise Refused("giver_has_too_few_cards", SECTION, power=self.giver, number=there, wanted=wanted)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        table.tell("cards_given", power=self.giver, target=self.taker, number=self.number, section=SECTION)
+        note_given(table, self.what, self.giver, self.taker, self.number)
+        for _ in range(self.number):
+            captives.take_card(table, self.giver, self.taker, "negotiation", SECTION)
+        return
+        yield
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for other in partners:
+            yield cls(number=1, taker=other)
+            yield cls(number=2, giver=other, taker=power)
+
+
+class GiveMercenaries(Gift):
+    """A power gives mercenaries to another, which places as many of its own."""
+
+    line = "GIVE {number} MERCENARIES AT {space} [FROM {giver}] TO {taker}"
+    rank = 7
+    own_by_default = ("giver",)
+    what = "mercenaries"
+    limit = "deal_mercenaries"
+    number = Number(1, 99)
+    space = Name("space")
+    giver = Name("power", optional=True)
+    taker = Name("power")
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        giver, taker = self.pair()
+        for power in (giver, taker):
+            if power in table.kit.constants["no_mercenaries_for"]:
+                raise Refused("no_mercenaries_for", SECTION, power=power)
+        self.check_one_way(table, package, SECTION)
+        same = [one for one in package.of_kind(GiveMercenaries) if (one.giver, one.space) == (giver, self.space)]
+        wanted, there = sum(one.number for one in same), self.there(table)
+        if there < wanted:
+            raise Refused(
+                "giver_has_too_few_mercenaries", SECTION, power=giver, number=there, wanted=wanted, space=self.space
+            )
+        reason = house(table).why_no_mercenaries(table, giver, taker)
+        if reason:
+            raise reason.under(SECTION)
+        named = package.places.get(taker)
+        if named is not None and named not in house(table).mercenary_places(table, taker, 1):
+            open_places = house(table).mercenary_places(table, taker, 1)
+            raise Refused("no_mercenaries_there", SECTION, open_places, space=named)
+        total = sum(one.number for one in package.of_kind(GiveMercenaries) if one.taker == taker)
+        if not house(table).mercenary_places(table, taker, total):
+            raise Refused("no_room_for_mercenaries", SECTION, power=taker, number=total)
+
+    def there(self, table: Table) -> int:
+        """The mercenaries of the giver in the space, within walls or without."""
+        places = (self.space, inside(self.space))
+        return sum(table.board.count(place, self.giver, MERCENARY) for place in places)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        giver, taker = self.pair()
+        number = min(self.number, self.there(table))
+        left = number
+        for place in (self.space, inside(self.space)):
+            take = min(left, table.board.count(place, giver, MERCENARY))
+            table.move(giver, MERCENARY, take, place, SUPPLY, why="negotiation", section=SECTION)
+            left -= take
+        where = package.places.get(taker)
+        if where not in house(table).mercenary_places(table, taker, 1):
+            where = yield from choose(
+                table,
+                taker,
+                "space",
+                lambda t: house(table).mercenary_places(t, taker, number),
+                kind="confirmation",
+                section=SECTION,
+                number=number,
+            )
+        if where is None:
+            return
+        # All that a package brings to a power goes to one place.
+        package.places[taker] = where
+        table.tell("mercenaries_given", power=giver, target=taker, number=number, space=where, section=SECTION)
+        note_given(table, self.what, giver, taker, number)
+        place = inside(where) if siege_of(table, where) else where
+        table.place(taker, MERCENARY, place, number, why="negotiation", section=SECTION)
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for other in partners:
+            for giver, taker in ((power, other), (other, power)):
+                for space in table.board.places_of(giver, MERCENARY):
+                    if space in atlas(table).spaces:
+                        yield cls(number=1, space=space, giver=giver, taker=taker)
+
+
+def has_room(table: Table, space: str, power: str, number: int) -> bool:
+    """Whether so many mercenaries given to a power may come to a space: within walls only as many as have room."""
+    place = space
+    if siege_of(table, space):
+        place = inside(space)
+        there = count_land(table, place, land_owners(table, place))
+        if there + number > table.kit.constants["garrison_limit"]:
+            return False
+    return can_add(table, power, MERCENARY, place, number)
