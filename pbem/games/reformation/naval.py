@@ -760,12 +760,14 @@ def ships_leave(table: Table, space: str, power: str) -> Procedure:
             sink(table, commander, space, Force({}, naval_leaders(table, space, commander)), "12.2")
 
 
-def war_at_sea(table: Table, a: str, b: str, *, tie_beats_both: bool = True) -> Procedure:
-    """9.6: two powers came to war in the Action Phase: their fleets in one sea zone fight at once.
+def war_at_sea(table: Table, a: str, b: str) -> Procedure:
+    """9.6 (Virgin Queen: 9.4): two powers came to war in the Action Phase: their fleets in one sea zone fight at once.
 
-    The active power is the attacker, else the first named. With equal hits both retreat (in *Here I Stand*).
+    Who attacks, and whether equal hits beat both, is the game's: `Rules.attacks_at_new_war, new_war_tie_beats_both`.
     """
-    attacker, defender = (b, a) if table.board.state.get("active") == b else (a, b)
+    attacker = rules(table).attacks_at_new_war(table, a, b)
+    defender = b if attacker == a else a
+    tie_beats_both = rules(table).new_war_tie_beats_both
     fought = False
     for zone in atlas(table).zones:
         if has_ships(table, zone, attacker) and has_ships(table, zone, defender):

@@ -29,6 +29,10 @@ def _printed_capitals(table: Table, owner: str) -> Sequence[str]:
     return row["capitals"] if row else ()
 
 
+def _the_active_attacks(table: Table, a: str, b: str) -> str:
+    return b if table.board.state.get("active") == b else a
+
+
 @dataclass(frozen=True)
 class Rules:
     """Flags and hooks of one game; its numbers are constants of its kit (the names are the same in both kits).
@@ -75,6 +79,8 @@ class Rules:
         whether a captor is asked before a leader is bought free.
     ``take_ransom(table, power, captor)``
         what is drawn by chance from the hand of who buys a leader free.
+    ``attacks_at_new_war(table, a, b)``, ``new_war_tie_beats_both``
+        of two powers that came to war while their fleets share a zone: who attacks; whether equal hits beat both.
     ``winters_by_distance(table, power)``
         whether units of a power too many for a fortress go on to the nearest one with room, having no capital (19.3).
     ``ransom_section``, ``draw_section``, ``winter_section``
@@ -111,6 +117,8 @@ class Rules:
     play_card: Callable[..., Procedure] = no_steps
     ransom_refusable: Callable[[Table], bool] = lambda table: table.options["ransom_refusable"]
     take_ransom: Callable[[Table, str, str], None] = lambda table, power, captor: None
+    attacks_at_new_war: Callable[[Table, str, str], str] = _the_active_attacks
+    new_war_tie_beats_both: bool = True
     winters_by_distance: Callable[[Table, str], bool] = lambda table, power: False
     winter_section: str = "19.3"
     ransom_section: str = "9.4"

@@ -14,7 +14,6 @@ module            rulebook       what
 `places`          –              names of places off the map
 `powers`          3, 23          who holds which with 2 to 6 players, factions, rulers and their deaths, capitals
 `setup`           scenarios      set-up from the kit
-`sequence`        7              `sequence.begin`; the frame is `reformation.sequence`
 `score`           25.2           VP computed from the board; key tracks; Protestant spaces; markers
 `victory`         25             phase 8, automatic victories, ranking
 `treasures`       6.3, 11        treasures: pool, rows, hands, loot; what one brings
@@ -22,7 +21,7 @@ module            rulebook       what
 `diplomacy`       9              phase 2: its segments
 `negotiation`     9.1            talks, announcements, confirmations, press
 `packages`        9.1, 9.2       the clauses of deals
-`ransom`          9.3            ransom
+`choices`         –              what can be chosen besides `reformation.choices`
 `wars`            9.4, 9.5       declarations, payment, intervention; how a war begins
 `spring`          10             phase 3
 `impulse`         11             phase 4: the frame of impulses, treasures after a card
@@ -114,7 +113,7 @@ piles
     ``put_away:<power>`` (the home card discarded face down this turn; owner), ``discard, removed, in_play, table``.
     All 112 are in one of them. Treasures (`treasures`; ids ``<kind>:<n>``, 30 in all): ``treasures`` (pool, referee),
     ``treasures:<power>`` (hand, owner), ``treasures_spent``, ``treasures_gone`` (open), ``treasure_row:spain``
-    (owner Spain), ``treasure_row:portugal`` (referee), ``loot:<captain>`` (who built him).
+    (owner Spain), ``treasure_row:portugal`` (referee), ``loot_<captain>:<power>`` (who built him).
 
 What chapters call, and are called by
 -------------------------------------
@@ -167,3 +166,7 @@ A procedure depends on board, answers and dice only; it holds names over a yield
 over no set. Every fact that tells a story carries ``why`` or is a ``happened`` with ``section``. Nothing rebuilt stands
 in code.
 '''
+
+from pbem.games.virgin_queen.room import GAME
+
+__all__ = ["GAME"]

@@ -118,7 +118,7 @@ def _people(table: Table, setup: str, first: int) -> None:
     for royal, row in kit["royals"].items():
         named = at.get(f"royal:{royal}")
         if named:
-            marks = {"box": int(named["value"])} if named["at"] == ELIGIBLE else {}
+            marks: dict[str, Any] = {"box": int(named["value"])} if named["at"] == ELIGIBLE else {}
             table.put(f"royal:{royal}", named["at"], **marks)
         elif is_in_from_the_start(row["entry_turn"], first):
             table.put(f"royal:{royal}", ELIGIBLE, box=row["eligibility"])

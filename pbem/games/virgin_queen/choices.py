@@ -1,0 +1,69 @@
+"""What the rules of this game let choose besides the choices of both games (`reformation.choices`)."""
+
+from __future__ import annotations
+
+from pbem.games.reformation import choices
+from pbem.table.asking import Choose
+from pbem.table.orders import Name, Order
+
+
+class ChooseRoyal(Choose):
+    """Choose a Royal."""
+
+    line = "CHOOSE ROYAL {royal}"
+    what = "royal"
+    royal = Name("royal")
+
+
+class ChooseCaptain(Choose):
+    """Choose a sea captain."""
+
+    line = "CHOOSE CAPTAIN {captain}"
+    what = "captain"
+    captain = Name("captain")
+
+
+class ChooseVillage(Choose):
+    """Choose a village."""
+
+    line = "CHOOSE VILLAGE {village}"
+    what = "village"
+    village = Name("village")
+
+
+class ChooseOcean(Choose):
+    """Choose an ocean zone."""
+
+    line = "CHOOSE OCEAN {ocean}"
+    what = "ocean"
+    ocean = Name("ocean")
+
+
+class ChooseSea(Choose):
+    """Choose a sea zone."""
+
+    line = "CHOOSE SEA {sea}"
+    what = "sea"
+    sea = Name("sea")
+
+
+class ChooseBonus(Choose):
+    """Choose a science bonus."""
+
+    line = "CHOOSE BONUS {science_bonus}"
+    what = "science_bonus"
+    science_bonus = Name("science_bonus")
+
+
+NOT_HERE = (choices.ChooseDebater, choices.ChooseLanguage)
+
+ACTIONS: tuple[type[Order], ...] = ()
+ORDERS: tuple[type[Order], ...] = (
+    *(kind for kind in choices.ORDERS if kind not in NOT_HERE),
+    ChooseRoyal,
+    ChooseCaptain,
+    ChooseVillage,
+    ChooseOcean,
+    ChooseSea,
+    ChooseBonus,
+)

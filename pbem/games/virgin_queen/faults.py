@@ -1,0 +1,115 @@
+"""Invariants, checked after every fact in play-outs: so each is looked at only when the last fact could break it.
+
+At rest (the last fact changed ``segment`` or ``phase``): cards and treasures are whole, sieges have besiegers, spaces
+one owner and one religion, influence within its track, a captain, Royal, artist and scientist each in one place, the
+Empire's preference in nobody's view, VP as computed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
+from pbem.games.reformation.ground import besieged, space_of
+from pbem.games.virgin_queen import score, treasures
+from pbem.games.virgin_queen.victory import PREFERENCE
+from pbem.table.board import SUPPLY
+from pbem.table.procedure import Table
+
+AT_REST = ("segment", "phase")
+
+
+def faults(table: Table) -> list[str]:
+    """What is wrong with the board, in words."""
+    fact: dict[str, Any] = table.facts[-1] if table.facts else {"fact": "state", "name": "phase"}
+    if fact["fact"] != "state":
+        return []
+    if fact["name"] in AT_REST:
+        return at_rest(table)
+    if fact["name"] == "impulse":
+        return piles_whole(table) + siege_faults(table)
+    if fact["name"].startswith("control:") and fact["after"] not in atlas(table).owners:
+        return [f"{fact['name']} is {fact['after']}, which is nobody"]
+    return []
+
+
+def piles_whole(table: Table) -> list[str]:
+    """All cards and all treasures are in their piles."""
+    constants = table.kit.constants
+    cards = treasure = 0
+    for name, pile in table.board.piles.items():
+        if treasures.is_pile(name):
+            treasure += len(pile)
+        elif not name.startswith("preference"):
+            cards += len(pile)
+    found = []
+    if cards != constants["cards_in_deck"]:
+        found.append(f"there are {cards} cards, not {constants['cards_in_deck']}")
+    if treasure != constants["treasures"]:
+        found.append(f"there are {treasure} treasures, not {constants['treasures']}")
+    return found
+
+
+def siege_faults(table: Table) -> list[str]:
+    """15: within walls at most the garrison limit; a siege has besiegers, and who is inside is besieged."""
+    found = []
+    limit = table.kit.constants["garrison_limit"]
+    for place in table.board.units:
+        space = space_of(place)
+        if space != place:
+            number = count_land(table, place, land_owners(table, place))
+            if number > limit:
+                found.append(f"{number} units are inside {space}")
+            if f"siege:{space}" not in table.board.state:
+                found.append(f"units are inside {space}, which is not besieged")
+    for space in besieged(table):
+        for power in table.board.state[f"siege:{space}"]["by"]:
+            if not count_land(table, space, own_owners(table, space, power)):
+                found.append(f"{power} besieges {space} without units")
+    return found
+
+
+def influence_faults(table: Table) -> list[str]:
+    """24.5: boxes from 0 to the end of the track, and none of who lost its marker."""
+    most = table.kit.constants["influence_most"]
+    gone = table.board.state.get("influence_gone", {})
+    return [
+        f"{power} has {boxes} influence on {minor}"
+        for minor, row in table.board.state.get("influence", {}).items()
+        for power, boxes in row.items()
+        if not 0 <= boxes <= most or power in gone.get(minor, ())
+    ]
+
+
+def people_faults(table: Table) -> list[str]:
+    """Each captain, Royal, artist and scientist of the kit is somewhere, and so once."""
+    kit = table.kit.tables
+    wanted = [f"captain:{one}" for one in kit["sea_captains"]]
+    wanted += [f"royal:{one}" for one in kit["royals"]]
+    wanted += [f"artist:{one}" for one in kit["artists"]] + [f"scientist:{one}" for one in kit["scientists"]]
+    return [f"{piece} is nowhere" for piece in wanted if piece not in table.board.pieces]
+
+
+def at_rest(table: Table) -> list[str]:
+    """What must hold between segments."""
+    found = piles_whole(table) + siege_faults(table) + influence_faults(table) + people_faults(table)
+    board, chart = table.board, atlas(table)
+    for space in chart.spaces:
+        owner, side = board.state.get(f"control:{space}"), board.state.get(f"religion:{space}")
+        if owner not in chart.owners or owner in chart.faction_of:
+            found.append(f"{space} belongs to {owner}")
+        if side not in ("catholic", "protestant"):
+            found.append(f"{space} is {side}")
+    if PREFERENCE in board.piles and board.piles[PREFERENCE] and board.sight.get(PREFERENCE) != "owner":
+        found.append("the preference of the Empire lies open")
+    for power in board.powers:
+        computed = score.points(table, power)
+        if board.value("vp", power) != computed:
+            found.append(f"{power} has {board.value('vp', power)} VP on the track, {computed} by the board")
+    on_map = {(o, k) for place, o, k, number in board.units_everywhere() if place != SUPPLY and number}
+    for owner in chart.owners:
+        for kind in table.kit.tables["units"]:
+            if (owner, kind) in on_map and not counters_suffice(table, owner, kind):
+                found.append(f"no counters for all stacks of {owner} {kind}")
+    return found

@@ -1,0 +1,295 @@
+"""9.1, 9.2: the clauses of deals that change the game; those of both games are in `reformation.clauses`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.clauses import (
+    ALLIANCES,
+    MERCENARY,
+    SECTION,
+    Alliance,
+    EndWar,
+    Gift,
+    GiveCards,
+    GiveMercenaries,
+    Loan,
+    LoanCorsairs,
+    ReturnLeader,
+    has_room,
+    note_given,
+    two_parties,
+)
+from pbem.games.reformation.displacement import hand_over
+from pbem.games.reformation.ground import controller, in_unrest, is_home
+from pbem.games.reformation.marks import note, noted
+from pbem.games.reformation.relations import allied, end_war, pair
+from pbem.games.reformation.treaties import Clause, Package
+from pbem.games.virgin_queen import powers, treasures, weddings
+from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, HUGUENOT, PROTESTANT, SPAIN
+from pbem.table.asking import choose
+from pbem.table.orders import Many, Name, Number, Refused
+from pbem.table.procedure import Procedure, Table
+
+# --- peace and alliances ---
+
+
+def _pair(a: str, b: str) -> str:
+    return "+".join(pair(a, b))
+
+
+def made_peace(table: Table, a: str, b: str) -> bool:
+    """Whether two powers made peace or an alliance in this turn's Diplomacy phase (9.4)."""
+    return noted(table, "turn", "peace", _pair(a, b))
+
+
+def make_peace(table: Table, a: str, b: str, section: str) -> None:
+    """9.1: the war of two powers is over."""
+    end_war(table, a, b, why="peace", section=section)
+    table.tell("peace", power=a, target=b, section=section)
+    note(table, "turn", "peace", _pair(a, b))
+
+
+def never_peace(table: Table, a: str, b: str) -> bool:
+    """9.5: England and Spain never make peace; nor does Spain with two others right after the League (20.10)."""
+    two = {a, b}
+    if any(two == set(never) for never in table.kit.constants["peace_never"]):
+        return True
+    return _after_the_league(table) and two in ({SPAIN, FRANCE}, {SPAIN, PROTESTANT})
+
+
+def _after_the_league(table: Table) -> bool:
+    """20.10: the turn after the League formed, in whose Diplomacy phase Spain deals with neither of the two."""
+    formed = table.board.state.get("league")
+    return formed is not None and table.board.state["turn"] == formed + 1
+
+
+def why_not_allied(table: Table, clause: Any, package: Package) -> Refused | None:
+    """9.2: France is allied to one of Spain and the Protestant only; none of them deals right after the League."""
+    if _after_the_league(table) and {clause.party, clause.other} in ({SPAIN, FRANCE}, {SPAIN, PROTESTANT}):
+        return Refused("no_deal_after_league", power=clause.party, other=clause.other)
+    one_of = table.kit.constants["france_allies_one_of"]
+    for france, other in ((clause.party, clause.other), (clause.other, clause.party)):
+        if france == FRANCE and other in one_of:
+            rest = [power for power in one_of if power != other]
+            same = any(one.binds(FRANCE, power) for one in package.of_kind(Alliance) for power in rest)
+            if same or any(allied(table.board, FRANCE, power) for power in rest):
+                return Refused("allied_to_one_of", power=FRANCE, other=other)
+    return None
+
+
+# --- spaces ---
+
+
+class Cede(Clause):
+    """A power gives up the control of spaces to another; units there leave."""
+
+    line = "CEDE {spaces} [FROM {giver}] TO {taker}"
+    rank = 5
+    own_by_default = ("giver",)
+    spaces = Many(Name("space"), most=30)
+    giver = Name("power", optional=True)
+    taker = Name("power")
+
+    def parties(self, table: Table) -> list[str]:
+        return two_parties(table, self.giver, self.taker)
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        every = [space for clause in package.of_kind(Cede) for space in clause.spaces]
+        for space in self.spaces:
+            if every.count(space) > 1:
+                raise Refused("ceded_twice", SECTION, space=space)
+            if controller(table, space) != self.giver:
+                raise Refused("giver_controls_not", SECTION, power=self.giver, space=space)
+            if not may_be_ceded(table, space, self.giver, self.taker):
+                raise Refused("ceded_in_three_cases", SECTION, space=space, power=self.taker)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        table.tell("ceded", power=self.giver, target=self.taker, spaces=list(self.spaces), section=SECTION)
+        yield from hand_over(table, self.spaces, self.taker, why="ceded", section=SECTION)
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for taker in partners:
+            for giver, other in ((power, taker), (taker, power)):
+                held = [space for space in atlas(table).spaces if controller(table, space) == giver]
+                for space in [space for space in held if may_be_ceded(table, space, giver, other)][:4]:
+                    yield cls(spaces=[space], giver=giver, taker=other)
+
+
+def may_be_ceded(table: Table, space: str, giver: str, taker: str) -> bool:
+    """9.1: a space goes to its home power; one in France between France and the Protestant; one in the Netherlands
+    between Spain and the Protestant."""
+    if is_home(table, space, taker):
+        return True
+    region = atlas(table).spaces[space]["region"]
+    return (region, {giver, taker}) in (
+        ("france", {FRANCE, PROTESTANT}),
+        ("netherlands", {SPAIN, PROTESTANT}),
+    )
+
+
+# --- gifts ---
+
+
+class GiveTreasures(Gift):
+    """A power lets another draw random treasures of its hand."""
+
+    line = "GIVE {number} TREASURES [FROM {giver}] TO {taker}"
+    rank = 6
+    own_by_default = ("giver",)
+    what = "treasures"
+    limit = "deal_treasures"
+    number = Number(1, 99)
+    giver = Name("power", optional=True)
+    taker = Name("power")
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        self.check_one_way(table, package, SECTION)
+        wanted = sum(one.number for one in package.of_kind(GiveTreasures) if one.giver == self.giver)
+        there = len(treasures.of(table, self.giver))
+        if there < wanted:
+            raise Refused("giver_has_too_few_treasures", SECTION, power=self.giver, number=there, wanted=wanted)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        table.tell("treasures_given", power=self.giver, target=self.taker, number=self.number, section=SECTION)
+        note_given(table, self.what, self.giver, self.taker, self.number)
+        for _ in range(self.number):
+            treasures.random_treasure(table, self.giver, self.taker, "negotiation", section=SECTION)
+        return
+        yield
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for other in partners:
+            yield cls(number=1, taker=other)
+            yield cls(number=1, giver=other, taker=power)
+
+
+class HireMercenaries(Gift):
+    """The Empire gives mercenaries from those for hire; the other places as many of its own in a capital."""
+
+    line = "HIRE OUT {number} MERCENARIES TO {taker}"
+    rank = 7
+    what = "mercenaries"
+    limit = "deal_mercenaries"
+    number = Number(1, 99)
+    taker = Name("power")
+
+    def pair(self) -> tuple[str, str]:
+        return EMPIRE, self.taker
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        reason = why_no_mercenaries(table, EMPIRE, self.taker)
+        if reason:
+            raise reason.under(SECTION)
+        self.check_one_way(table, package, SECTION)
+        wanted = sum(one.number for one in package.of_kind(HireMercenaries))
+        if table.board.state["for_hire"] < wanted:
+            raise Refused("too_few_for_hire", SECTION, number=table.board.state["for_hire"], wanted=wanted)
+        if not mercenary_places(table, self.taker, self.number):
+            raise Refused("no_room_for_mercenaries", SECTION, power=self.taker, number=self.number)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        number = min(self.number, table.board.state["for_hire"])
+        where = yield from choose(
+            table,
+            self.taker,
+            "space",
+            lambda t: mercenary_places(t, self.taker, number),
+            kind="confirmation",
+            section=SECTION,
+            number=number,
+        )
+        if where is None:
+            return
+        table.set("for_hire", table.board.state["for_hire"] - number, why="negotiation", section=SECTION)
+        table.tell("mercenaries_given", power=EMPIRE, target=self.taker, number=number, space=where, section=SECTION)
+        note_given(table, self.what, EMPIRE, self.taker, number)
+        table.place(owner_in(table, self.taker, where), MERCENARY, where, number, why="negotiation", section=SECTION)
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        if power == EMPIRE and table.board.state["for_hire"]:
+            for taker in partners:
+                yield cls(number=1, taker=taker)
+
+
+def why_no_mercenaries(table: Table, giver: str, taker: str) -> Refused | None:
+    """9.1: the Empire receives none (the Ottoman has no counters for them, neither way)."""
+    if taker in table.kit.constants["never_given_mercenaries"]:
+        return Refused("no_mercenaries_for", power=taker)
+    return None
+
+
+def owner_in(table: Table, power: str, space: str) -> str:
+    """Whose counters a power's units in a space are: those of the faction at home there, of the Protestant."""
+    if power != PROTESTANT:
+        return power
+    return powers.faction_of_space(table, space) or HUGUENOT
+
+
+def mercenary_places(table: Table, power: str, number: int = 1) -> list[str]:
+    """9.1: a capital on the map that the receiver controls, not in unrest, with counters for them."""
+    return [
+        capital
+        for capital in powers.capitals(table, power)
+        if controller(table, capital) == power
+        and not in_unrest(table, capital)
+        and has_room(table, capital, owner_in(table, power, capital), number)
+    ]
+
+
+# --- weddings ---
+
+
+class Betroth(Clause):
+    """Two Royals are betrothed."""
+
+    line = "BETROTH {man} TO {woman}"
+    rank = 8
+    man = Name("royal")
+    woman = Name("royal")
+
+    def parties(self, table: Table) -> list[str]:
+        royals = table.kit.tables["royals"]
+        two = dict.fromkeys(self.power_of(table, royals[one]["power"], one) for one in (self.man, self.woman))
+        return [power for power in table.board.powers if power in two]
+
+    def power_of(self, table: Table, power: str, royal: str) -> str:
+        """Who speaks for a Royal: its power; who speaks for Mary, France while she is in Scotland (23.3)."""
+        return power
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        weddings.check_betrothal(table, self.man, self.woman)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        yield from weddings.betroth(table, self.man, self.woman)
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        royals = table.kit.tables["royals"]
+        there = [one for one in royals if table.board.pieces[f"royal:{one}"]["at"] == "eligible"]
+        for man in (one for one in there if royals[one]["sex"] == "m"):
+            for woman in (one for one in there if royals[one]["sex"] == "f"):
+                if power in (royals[man]["power"], royals[woman]["power"]):
+                    yield cls(man=man, woman=woman)
+
+
+CLAUSES: tuple[type[Clause], ...] = (
+    EndWar,
+    Alliance,
+    Loan,
+    LoanCorsairs,
+    ReturnLeader,
+    Cede,
+    GiveCards,
+    GiveTreasures,
+    GiveMercenaries,
+    HireMercenaries,
+    Betroth,
+)
+
+__all__ = ["ALLIANCES", "CLAUSES", "made_peace", "make_peace", "mercenary_places", "never_peace", "owner_in"]

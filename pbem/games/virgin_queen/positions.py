@@ -1,0 +1,102 @@
+"""Positions of case files: the entries of `arrange` and `expect` besides those of the table and of
+`reformation.positions`.
+
+===============  ======================================================================================================
+``influence``    ``{minor: .., power: .., boxes: n}``
+``treasures``    ``{power: .., kinds: [cp4, vp1]}``: exactly these in its hand
+``piece``        ``{piece: captain:drake, at: .., marks..}``
+``village``      ``{village: .., power: .. or none}``
+``state``        ``{name: value, ...}``: values of the board's state (mary, suez, league, ...)
+``vp_markers``   ``{power: .., name: .., vp: n}``; (expect) what the power has of that name
+``at``           (expect) ``{piece: place, ...}``
+``has_state``    (expect) ``{name: value, ...}``
+``protestant_spaces``  (expect) the number on the track
+===============  ======================================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.games.reformation import positions as shared
+from pbem.games.virgin_queen import score, treasures
+from pbem.table.procedure import Table
+
+
+def arrange(table: Table, name: str, value: Any) -> None:
+    """Set a part of a position up. Raises `ValueError` for an entry that is not known."""
+    shared.arrange(table, _ARRANGE, name, value)
+
+
+def matches(table: Table, name: str, value: Any) -> Any:
+    """Compare an entry with the position: None when it holds, else what stands there. Raises `ValueError`."""
+    return shared.matches(table, _MATCHES, name, value)
+
+
+def words(phases: list[str]) -> dict[str, list[str]]:
+    """The words of cases: what `arrange` and `matches` know, and the phases."""
+    return {"arrange": list(_ARRANGE), "expect": list(_MATCHES), "phases": phases}
+
+
+def _influence(table: Table, value: Mapping[str, Any]) -> None:
+    held = dict(table.board.state["influence"])
+    held[value["minor"]] = {**held.get(value["minor"], {}), value["power"]: value["boxes"]}
+    table.set("influence", held)
+
+
+def _treasures(table: Table, value: Mapping[str, Any]) -> None:
+    place = treasures.hand(value["power"])
+    for treasure in treasures.held(table, place):
+        table.card(treasure, place, treasures.POOL, to=[])
+    for kind in value["kinds"]:
+        one = next((t for t in treasures.held(table, treasures.POOL) if t.partition(":")[0] == kind), None)
+        if one is None:
+            raise ValueError(f"there is no treasure {kind} in the pool")
+        table.card(one, treasures.POOL, place, to=[value["power"]])
+
+
+def _piece(table: Table, value: Mapping[str, Any]) -> None:
+    marks = {name: mark for name, mark in value.items() if name not in ("piece", "at")}
+    table.put(value["piece"], value["at"], **marks)
+
+
+def _village(table: Table, value: Mapping[str, Any]) -> None:
+    power = value["power"]
+    table.set(f"village:{value['village']}", None if power in (None, "none") else power)
+
+
+def _state(table: Table, value: Mapping[str, Any]) -> None:
+    for name, one in value.items():
+        table.set(name, one)
+
+
+_ARRANGE: shared.Arrange = {
+    **shared.ARRANGE,
+    "influence": _influence,
+    "treasures": _treasures,
+    "piece": _piece,
+    "village": _village,
+    "state": _state,
+    "vp_markers": lambda table, value: score.award(table, value["power"], value["name"], value["vp"]),
+}
+
+
+def _found_treasures(table: Table, value: Mapping[str, Any]) -> Any:
+    kinds = [one.partition(":")[0] for one in treasures.of(table, value["power"])]
+    return value if sorted(kinds) == sorted(value["kinds"]) else {"power": value["power"], "kinds": kinds}
+
+
+_MATCHES: shared.Matches = {
+    **shared.MATCHES,
+    "influence": lambda table, value: {
+        **value,
+        "boxes": table.board.state["influence"].get(value["minor"], {}).get(value["power"]),
+    },
+    "treasures": _found_treasures,
+    "village": lambda table, value: {**value, "power": table.board.state.get(f"village:{value['village']}") or "none"},
+    "vp_markers": lambda table, value: {**value, "vp": score.markers(table, value["power"]).get(value["name"], 0)},
+    "at": lambda table, value: {piece: table.board.pieces.get(piece, {}).get("at") for piece in value},
+    "has_state": lambda table, value: {name: table.board.state.get(name) for name in value},
+    "protestant_spaces": lambda table, value: score.protestant_spaces(table),
+}

@@ -1,0 +1,232 @@
+"""The room: what there is of this game, part by part, and what it answers the table (`pbem.table.game.Game`).
+
+Every part of the game stands in a list here; nothing is found by its name or by being imported somewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+from pbem.games.reformation import action, battle, conditions, deployment, house, movement, sequence, siege
+from pbem.games.reformation.house import HouseRules
+from pbem.games.virgin_queen import (
+    armada,
+    cards,
+    choices,
+    colonies,
+    diplomacy,
+    draw,
+    espionage,
+    faults,
+    fleet,
+    foreign_war,
+    impulse,
+    land,
+    leaders,
+    league,
+    minors,
+    naval,
+    negotiation,
+    ocean,
+    ottoman,
+    packages,
+    patronage,
+    piracy,
+    positions,
+    powers,
+    queens,
+    rebellion,
+    religion,
+    score,
+    setup,
+    spring,
+    treasures,
+    victory,
+    wars,
+    weddings,
+    winter,
+)
+from pbem.table.facts import Fact
+from pbem.table.kit import Kit
+from pbem.table.orders import Order, Refused
+from pbem.table.procedure import Game, Procedure, Table
+from pbem.table.questions import Question
+
+ID = "virgin_queen"
+
+PHASES: dict[str, Any] = {
+    "draw": draw,
+    "diplomacy": diplomacy,
+    "spring": spring,
+    "action": action,
+    "winter": winter,
+    "weddings": weddings,
+    "patronage": patronage,
+    "victory": victory,
+}
+"""The phases in the book's order (7): `reformation.sequence` reads their ``SEGMENTS`` and ``happens``."""
+
+CARDS: tuple[ModuleType, ...] = ()
+"""Where the cards are written, each a function (`cards.event`)."""
+
+CHAPTERS: tuple[ModuleType, ...] = (
+    choices,
+    battle,
+    movement,
+    siege,
+    deployment,
+    land,
+    action,
+    impulse,
+    diplomacy,
+    spring,
+    leaders,
+    naval,
+    piracy,
+    ocean,
+    colonies,
+    fleet,
+    armada,
+    religion,
+    rebellion,
+    league,
+    espionage,
+    queens,
+    weddings,
+    patronage,
+    minors,
+    foreign_war,
+    ottoman,
+    winter,
+    victory,
+)
+"""Where orders and actions are defined, in ``ORDERS`` and ``ACTIONS``, and how they come in help."""
+
+
+def _listed(name: str) -> tuple[type[Order], ...]:
+    found = [kind for chapter in CHAPTERS for kind in getattr(chapter, name, ())]
+    return tuple(dict.fromkeys(found))
+
+
+ACTIONS = _listed("ACTIONS")
+"""The kinds of action that CP may be spent on (11.1)."""
+
+
+def _take_ransom(table: Table, power: str, captor: str) -> None:
+    treasures.random_from_hand(table, power, captor, "ransom", section="9.3")
+
+
+RULES = HouseRules(
+    cavalry_power=powers.OTTOMAN,
+    allies_intercept=True,
+    control_needs_no_foreigners=True,
+    siege_retreat_only_to_own=True,
+    capitals=powers.capitals,
+    why_not_war=wars.why_not,
+    war_begins=wars.begin_war,
+    attacks_at_new_war=wars.attacks_at_new_war,
+    new_war_tie_beats_both=False,
+    spaces_changed=victory.look,
+    playable=cards.BOOK.playable_at,
+    play_card=cards.BOOK.play_card,
+    of_moment=house.of_moment,
+    book=cards.BOOK,
+    settle=score.settle,
+    points=score.points,
+    victory_section="25",
+    admin_rating=powers.admin_rating,
+    why_not_action=impulse.why_not_action,
+    paid=impulse.paid,
+    extends=impulse.extends,
+    extend=impulse.extend,
+    never_peace=packages.never_peace,
+    make_peace=packages.make_peace,
+    why_not_allied=packages.why_not_allied,
+    why_no_mercenaries=packages.why_no_mercenaries,
+    mercenary_places=packages.mercenary_places,
+    ransom_refusable=lambda table: True,
+    take_ransom=_take_ransom,
+    winters_by_distance=lambda table, power: power == powers.PROTESTANT and not powers.capitals(table, power),
+    ransom_section="9.3",
+    draw_section="8.1",
+    winter_section="20.4",
+    phases=PHASES,
+    actions=ACTIONS,
+)
+
+
+class VirginQueen(Game):
+    """*Virgin Queen*; see the package's text."""
+
+    id = ID
+    rules = RULES
+    orders = tuple(dict.fromkeys((*_listed("ORDERS"), *ACTIONS)))
+
+    def powers(self, kit: Kit, scenario: str) -> list[str]:
+        """The six major powers in impulse order (3.2)."""
+        return list(kit.constants["impulse_order"])
+
+    def seats(self, kit: Kit, scenario: str, number: int, options: Mapping[str, Any]) -> list[list[str]] | None:
+        """Who plays which powers with so many players (3.1)."""
+        rows = [row for row in kit.tables["seatings"].values() if row["players"] == number]
+        return [list(row["powers"]) for row in sorted(rows, key=lambda row: row["seat"])]
+
+    def play_order(self, kit: Kit, scenario: str, seats: Sequence[Sequence[str]]) -> list[str]:
+        """Impulse order (3.2), whoever sits where and holds what."""
+        held = {power for powers in seats for power in powers}
+        return [power for power in self.powers(kit, scenario) if power in held]
+
+    def may_reorder(self, table: Table) -> bool:
+        """Whether no round by impulse order is under way: deployments, or passes in a row."""
+        return sequence.may_reorder(table)
+
+    def set_up(self, table: Table, scenario: str) -> None:
+        """Lay a scenario out."""
+        setup.set_up(table, scenario)
+
+    def next_step(self, table: Table) -> tuple[str, Procedure] | None:
+        """The step that comes next."""
+        return sequence.next_step(table)
+
+    def faults(self, table: Table) -> list[str]:
+        """Invariants that the board breaks."""
+        return faults.faults(table)
+
+    def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
+        """Why a message may not be relayed now, or None when it may (9.1)."""
+        return negotiation.press_allowed(table, sender, receivers)
+
+    def conditions(
+        self, table: Table, power: str, question: Question | None, facts: Sequence[Fact]
+    ) -> dict[str, Any]:
+        """What conditions of standing orders and programs may ask, as the power sees it."""
+        return conditions.conditions(table, power, question, facts)
+
+    def results(self, table: Table) -> list[dict[str, Any]]:
+        """The ranking."""
+        return victory.results(table)
+
+    def seat_results(self, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+        """The ranking of players with one or several powers (3.1)."""
+        return victory.seat_results(table, seats)
+
+    def reasons(self, table: Table) -> list[dict[str, Any]]:
+        """Why the VP stand as they do (25.2)."""
+        return score.reasons(table)
+
+    def arrange(self, table: Table, name: str, value: Any) -> None:
+        """One entry of ``arrange`` of a case."""
+        positions.arrange(table, name, value)
+
+    def matches(self, table: Table, name: str, value: Any) -> Any:
+        """One entry of ``expect`` of a case."""
+        return positions.matches(table, name, value)
+
+    def case_words(self) -> Mapping[str, Sequence[str]]:
+        """The words of cases."""
+        return positions.words(list(PHASES))
+
+
+GAME = VirginQueen()

@@ -1,0 +1,65 @@
+"""The set-ups, the seats and the ranking of powers at the start."""
+
+import pytest
+
+from pbem.games import find_game
+from pbem.table.board import Board
+from pbem.table.kit import load_kit
+from pbem.table.procedure import Table
+
+GAME = find_game("virgin_queen")
+
+
+@pytest.fixture(scope="module")
+def kit():
+    return load_kit("virgin_queen")
+
+
+def table_of(kit, scenario, players):
+    order = GAME.play_order(kit, scenario, GAME.seats(kit, scenario, players, {}))
+    table = Table(Board(GAME.id, order), kit, kit.settings({}), game=GAME)
+    GAME.set_up(table, scenario)
+    return table
+
+
+TOTALS = {
+    "1559": {"ottoman": 12, "spain": 13, "england": 9, "france": 11, "empire": 8, "protestant": 6},
+    "tournament": {"ottoman": 15, "spain": 14, "england": 15, "france": 13, "empire": 9, "protestant": 10},
+}
+"""Rebuilt: computed by whoever rebuilt the set-ups, from key tracks, the Protestant track and markers."""
+
+
+@pytest.mark.parametrize("scenario", ["1559", "tournament"])
+@pytest.mark.parametrize("players", [6, 5, 4, 3, 2])
+def test_each_set_up_keeps_the_invariants_and_has_the_rebuilt_totals(kit, scenario, players):
+    table = table_of(kit, scenario, players)
+    assert GAME.faults(table) == []
+    assert {power: table.board.value("vp", power) for power in table.board.powers} == {
+        power: vp for power, vp in TOTALS[scenario].items() if power in table.board.powers
+    }
+
+
+def test_powers_without_a_seat_are_no_powers_of_the_table(kit):
+    assert table_of(kit, "1559", 5).board.powers == ["ottoman", "spain", "england", "france", "protestant"]
+    assert table_of(kit, "1559", 2).board.powers == ["spain", "england", "france", "protestant"]
+
+
+def test_home_cards_without_a_seat_are_out_of_the_game(kit):
+    removed = table_of(kit, "1559", 4).board.piles["removed"]
+    owners = {kit.tables["cards"][card]["owner"] for card in removed}
+    assert {"ottoman", "empire"} <= owners
+
+
+def test_a_space_with_two_home_powers_is_home_of_both_and_of_the_power_of_the_faction(kit):
+    from pbem.games.reformation.ground import home_spaces, is_home
+
+    table = table_of(kit, "1559", 6)
+    space = next(id for id, row in kit.tables["spaces"].items() if row["second_home"] == "huguenot")
+    assert is_home(table, space, "france") and is_home(table, space, "huguenot") and is_home(table, space, "protestant")
+    assert space in home_spaces(table, "huguenot") and space in home_spaces(table, "protestant")
+    assert not is_home(table, space, "dutch")
+
+
+def test_capitals_of_the_factions_are_those_of_the_protestant(kit):
+    assert list(GAME.rules.capitals(table_of(kit, "1559", 6), "protestant")) == []
+    assert list(GAME.rules.capitals(table_of(kit, "tournament", 6), "protestant")) == ["la_rochelle"]
