@@ -10,9 +10,11 @@ from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission
 from pbem.games import find_game
+from pbem.render.narrative import Teller
 from pbem.table import playout
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.kit import load_kit
+from pbem.table.orders import Refused
 
 QUIET = ("PASS", "DONE", "DECLINE", "END IMPULSE")
 
@@ -71,7 +73,8 @@ class Game:
     def dropped(self, seat):
         """Why queued lines of a seat fell, latest first."""
         events = self.service.events(self.id, seat)
-        return [e["own"]["refused"]["reason"] for e in reversed(events) if e["own"].get("refused")]
+        refused = [Refused.from_json(e["own"]["refused"]) for e in reversed(events) if e["own"].get("refused")]
+        return [Teller(self.service.kit_of(self.id)).refusal(one) for one in refused]
 
 
 @pytest.fixture
@@ -150,7 +153,7 @@ def test_a_placement_sent_ahead_after_the_last_one_is_refused_at_once(empires):
     seat = empires.go_on(lambda one, kind: kind == "auction")
     answer = empires.send(seat, "NEXT", "PLACE army AT german_states")
     assert answer.lines[0].state == "refused"
-    assert answer.lines[0].reason == "PLACE is for placement, which comes no more in this campaign"
+    assert answer.lines[0].reason == "PLACE is for “Place a unit”, which comes no more in this campaign"
 
 
 def test_placements_that_are_left_over_fall_when_the_placing_is_over(empires):
@@ -185,7 +188,7 @@ def test_next_fires_at_the_spring_deployment_and_an_end_sent_too_late_is_for_no_
     assert (last, "spring_deployment") not in asked and reformation.queued(last) == []
     reformation.go_on(lambda one, kind: one == first and kind == "impulse")
     assert reformation.queued(first) == []
-    assert reformation.dropped(first)[0] == "PASS was sent ahead for spring deployment; this is impulse"
+    assert reformation.dropped(first)[0] == "PASS was sent ahead for “Spring deployment”; this is “Your impulse”"
 
 
 def test_a_card_sent_ahead_in_the_diplomacy_waits_for_the_impulse(reformation):
