@@ -477,6 +477,17 @@ def test_readings_of_unclear_rules_lie_folded_behind_scenario_and_lengths(desk):
     assert f"Readings of unclear rules ({number})" in folded and folded.count(" data-option>") == number
 
 
+def test_options_that_are_no_readings_stand_on_the_first_page(desk):
+    page = desk.client.get("/desk/new?game=thirty_years_war").text
+    first, _, folded = page.partition("<details>")
+    groups = load_kit("thirty_years_war").grouped_options()
+    for group in groups:
+        for option in group.options:
+            assert f'name="option.{option.id}"' in (folded if group.folded else first), option.id
+    assert any(group.folded for group in groups) and not all(group.folded for group in groups)
+    assert 'name="scenario"' in first and 'name="hours.default"' in first
+
+
 def test_a_game_in_preparation_is_called_so(desk, tmp_path, monkeypatch):
     monkeypatch.setenv("PBEM_CONFIG", str(toy.write_unfinished_kit(tmp_path / "config", "here_i_stand")))
     assert "in preparation: its rules and values may still be" in desk.client.get("/desk/new?game=here_i_stand").text

@@ -148,19 +148,25 @@ def test_displays_stay_within_the_picture(kit, language, scenario):
 def test_displays_tell_cards_aid_electors_and_politics(kit):
     view = set_up_view(kit, "intervention")
     view["piles"]["hand:catholic"] = ["?"] * 7
-    view["counters"]["aid:protestant:france"] = 5
+    view["counters"] |= {"aid:protestant:france": 5, "aid_spent:protestant": 2}
+    view["state"] |= {"conflict": "grace", "infant_deadline": 9, "event:C42": 4}
+    view["state"] |= {"turn:value_needed": {"swedish": [3, ["catholic", 43]]}}
+    view["state"] |= {"turn:neutral_ground": ["protestant", 11]}
     shown = " | ".join(text["text"] for text in draw(view, kit)["displays"]["texts"])
-    for told in ("hand 7 · draw pile", "Aid 5 · pay of all units", "France: pays, 5", "the Pope: pays nothing",
+    for told in ("hand 7 · draw pile", "Aid 3 · pay of all who can be paid", "France: pays, 5",
+                 "the Pope: pays nothing",
                  "dismissed, influence 8/20", "Urban VIII", "Bavaria", "Stettin: Gustavus Adolphus** 1/6/+3/8",
-                 "Without leaders: "):  # fmt: skip
+                 "Without leaders: ", " a card", "must keep apart",
+                 "Cardinal Infant awaited by | turn 9", "This turn | " + Teller(kit).name("C43", "card"),
+                 "This turn | " + Teller(kit).name("P11", "card")):  # fmt: skip
         assert told in shown, told
 
 
 def test_pay_leaves_out_who_is_paid_at_home(kit):
     view = set_up_view(kit)
     shown = [text["text"] for text in draw(view, kit)["displays"]["texts"]]
-    assert "Aid 0 · pay of all units 4" in shown, "the Saxons alone: all other Catholics stand at home"
-    assert "Aid 0 · pay of all units 14" in shown, "5 mercenaries and 4 militia; the Hungarians are at home"
+    assert "Aid 0 · pay of all who can be paid 4" in shown, "the Saxons alone: all other Catholics stand at home"
+    assert "Aid 0 · pay of all who can be paid 14" in shown, "5 mercenaries and 4 militia; the Hungarians are at home"
 
 
 # --- all of it ---

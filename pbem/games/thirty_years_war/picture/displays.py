@@ -104,15 +104,13 @@ def _side(
     most, used = position.kit.constants["activations"], position.track("activations", side) or 0
     draw.text(x + width - 8, y + 20, f"{word['activations']} {used}/{most}", 13, anchor="end", fill=ink(fill), room=140)
     y = draw.lines(x + 8, y + 47, position.cards(side), width - 16, 13, 17)
-    aid = position.aid(side)
-    total = sum(points for _, _, points in aid)
-    draw.text(x + 8, y + 4, f"{word['aid']} {total} · {word['pay']} {position.pay(side)}", 15, bold=True,
-              room=width - 16)  # fmt: skip
+    points = f"{word['aid']} {position.aid_left(side)} · {word['pay']} {position.pay(side)}"
+    draw.text(x + 8, y + 4, points, 15, bold=True, room=width - 16)
     y += 12
-    for source, on, points in aid:
+    for source, on, given in position.aid(side):
         draw.box(x + 8, y, 12, 12, "#4b8a3f" if on else PAPER, EDGE)
         told = f"{position.name('aid', source)}: {word['source_on'] if on else word['source_off']}"
-        draw.text(x + 26, y + 11, told + (f", {points}" if points else ""), 13, fill=DARK if on else EDGE,
+        draw.text(x + 26, y + 11, told + (f", {given}" if given else ""), 13, fill=DARK if on else EDGE,
                   room=width - 34)  # fmt: skip
         y += 18
     return y + 6

@@ -23,7 +23,7 @@ def text(view: dict, words: Words) -> str:
         lines += ["", position.name("side", side).upper(), *wrapped(position.cards(side))]
         lines += wrapped(
             f"{word['activations']} {position.number('activations', side)}/{position.kit.constants['activations']}. "
-            f"{word['aid']} {sum(points for _, _, points in aid)} ({_listed(on, word)}). "
+            f"{word['aid']} {position.aid_left(side)} ({_listed(on, word)}). "
             f"{word['pay']} {position.pay(side)}."
         )
         for space, of, stack in position.stacks:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.drawing import position as drawing
 from pbem.drawing.colours import LIGHT
-from pbem.games.thirty_years_war import control, deck, pieces, score
+from pbem.games.thirty_years_war import aid, bans, control, deck, pay, pieces, score
 from pbem.games.thirty_years_war.map import SIDES, Atlas, atlas_of
 from pbem.table.board import Board
 from pbem.table.procedure import Table
@@ -145,28 +145,24 @@ class Position(drawing.Position):
 
     # money, cards and tracks
 
-    def aid(self, side: str) -> list[tuple[str, bool, int]]:
-        """The sources of aid of a side: its id, whether it pays now, what it has given this turn."""
-        return [
-            (source, self.state.get(f"source:{source}") == "on", self.view["counters"].get(f"aid:{side}:{source}") or 0)
-            for source, row in self.kit.tables["aid_sources"].items()
-            if row["side"] == side
-        ]
+    def aid(self, side: str) -> list[tuple[str, bool, str]]:
+        """The sources of aid of a side: whether it pays now, what it gave this turn and changes a card by."""
+        found = []
+        for source in aid.sources(self.table, side):
+            given, change = aid.received(self.table, side, source), aid.change(self.table, source)
+            told = [str(given)] if given else []
+            if change:
+                told.append(f"{change:+d}".replace("-", "−") + f" {self.words['each_card']}")
+            found.append((source, aid.is_active(self.table, source), ", ".join(told)))
+        return found
+
+    def aid_left(self, side: str) -> int:
+        """14.1: the points that a side has this turn, less what was spent."""
+        return aid.points(self.table, side)
 
     def pay(self, side: str) -> int:
-        """15.12, 15.13: what it would cost to pay every unit of a side that is not paid where it stands."""
-        due = 0
-        for piece in pieces.on_map(self.table, side):
-            if pieces.is_unit(piece) and not self._paid_at_home(piece):
-                due += pieces.unit_row(self.table, piece)["pay"]
-        return due
-
-    def _paid_at_home(self, piece: str) -> bool:
-        at = pieces.where(self.table, piece)
-        if at in self.atlas.boxes:
-            return True
-        region = self.atlas.region(at)
-        return region is not None and self.atlas.regions[region]["home_nation"] == pieces.nation_of(self.table, piece)
+        """15.12, 15.13: what it would cost to pay every unit of a side that is not paid where it stands and can be."""
+        return sum(pay.rate(self.table, unit) for unit in pay.payable(self.table, side))
 
     def pile(self, name: str) -> int:
         return len(self.view["piles"].get(name, ()))
@@ -227,4 +223,9 @@ class Position(drawing.Position):
             told.append((word["swedish_base"], self.name("space", state["swedish_base"])))
         if state.get("palatine_elector"):
             told.append((word["palatine_elector"], self.name("region", state["palatine_elector"])))
+        if state.get("conflict"):
+            told.append((word["conflict"], word["kept_apart"]))
+        if state.get("infant_deadline"):
+            told.append((word["infant"], f"{word['turn']} {state['infant_deadline']}"))
+        told += [(word["this_turn"], self.name("card", card)) for card in bans.of_this_turn(self.table)]
         return told
