@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from pbem import words
 from pbem.cli import main
 from pbem.games import game_ids
+from pbem.resources import kits
+from pbem.table.kit import load_kit
 
 CODE = '''
 from pbem.games.shared import rules
@@ -57,7 +59,10 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("game", [None, *words.families(), *game_ids()])
 def test_every_refusal_of_a_game_has_its_sentence(game):
-    assert words.check(game).problems == []
+    problems = words.check(game).problems
+    if game in kits() and load_kit(game).status == "in preparation":  # the phrases may still follow the rules
+        problems = [problem for problem in problems if "has no English phrase" not in problem]
+    assert problems == []
 
 
 def test_the_table_is_translated(tmp_path):
