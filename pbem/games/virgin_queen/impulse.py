@@ -15,8 +15,7 @@ from pbem.games.reformation.impulse import EXTENDING
 from pbem.games.reformation.marks import mark, note, set_mark
 from pbem.games.virgin_queen import patronage, score, treasures
 from pbem.table.asking import Ask, Pass
-from pbem.table.kit import Kit
-from pbem.table.orders import Field, Order, Refused
+from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -50,24 +49,12 @@ def extends(table: Table, power: str) -> bool:
     return bool(treasures.of(table, power)) and not mark(table, "impulse", EXTENDED)
 
 
-class Treasure(Field[str]):
-    """A treasure, by its kind: ``4 CP``, ``1 VP``, ``DRAW A CARD``, ``SCIENCE BONUS``; held as the id of the kind."""
-
-    most_words = None
-
-    def read(self, words: list[str], names: Kit) -> str:  # type: ignore[override]
-        return names.find("treasure", " ".join(words)) or "_".join(words).casefold()
-
-    def write(self, value: str) -> str:
-        return value.upper()
-
-
 class Extend(Order):
     """Extend your impulse with a treasure."""
 
     line = "TREASURE {treasure}"
     elsewhere = "for_end_of_impulse"
-    treasure = Treasure()
+    treasure = Name("treasure")
 
     def check(self, table: Table, question: Question) -> None:
         mine = kinds_held(table, question.power)

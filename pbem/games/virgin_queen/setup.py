@@ -191,6 +191,7 @@ def _preferences(table: Table) -> None:
         return
     _sight(table, PREFERENCE, "owner")
     _sight(table, f"preferences:{powers.EMPIRE}", "owner")
+    _sight(table, f"preferences_left:{powers.EMPIRE}", "owner")
     for preference in table.kit.constants["preferences"]:
         table.card(f"preference:{preference}", None, f"preferences:{powers.EMPIRE}", to=[powers.EMPIRE])
 

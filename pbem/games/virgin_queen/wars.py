@@ -12,10 +12,10 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.captives import in_order
 from pbem.games.reformation.relations import allied, at_war, make_war
 from pbem.games.reformation.treaties import AnyPower
-from pbem.games.virgin_queen import impulse, minors, queens, treasures
+from pbem.games.virgin_queen import minors, queens, treasures
 from pbem.games.virgin_queen.packages import made_peace
 from pbem.table.asking import Ask, Card, Pass, choose
-from pbem.table.orders import Many, Order, Refused
+from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -156,7 +156,7 @@ class PayWar(Order):
 
     line = "PAY [{cards}] [WITH TREASURES {treasures}]"
     cards = Many(Card(), optional=True)
-    treasures = Many(impulse.Treasure(), optional=True)
+    treasures = Many(Name("treasure"), optional=True)
 
     def items(self, table: Table, power: str) -> list[str]:
         """The cards and treasures named. Raises `Refused`."""
