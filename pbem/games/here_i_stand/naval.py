@@ -8,11 +8,10 @@ Winter calls `remove_piracy_markers` (19.6); the way home of ships is in `reform
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
-from pbem.games.reformation import fleets, hands, homeward, marks, naval
-from pbem.games.reformation.action import Action, spend
+from pbem.games.reformation import hands, homeward, marks, naval
+from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import (
     Position,
@@ -26,19 +25,13 @@ from pbem.games.reformation.fleets import (
 )
 from pbem.games.reformation.forces import (
     Force,
-    ForceField,
-    force_value,
-    formations,
     land_owners,
-    named_force,
-    own_owners,
 )
 from pbem.games.reformation.ground import controller, in_unrest, kind_of, siege_of
 from pbem.games.reformation.house import house
-from pbem.games.reformation.naval import Leg
+from pbem.games.reformation.naval_actions import Sail, Transport
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules
-from pbem.games.reformation.transport import check_transport, transport, ways
 from pbem.table.asking import Ask, Moment, response
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Name, Order, Refused, find_name
@@ -52,73 +45,6 @@ PIRACY_MARKERS = "piracy"
 """The mark ``turn:piracy``: the zones with a piracy marker."""
 
 ships_leave = naval.ships_leave
-
-
-# --- 16.1: naval move ---
-
-
-class Sail(Action):
-    """Move ships, each to an adjacent sea zone or port, all of them at once for 1 CP."""
-
-    action = "naval_move"
-    line = "SAIL {legs}"
-    legs = Many(Leg)
-
-    def check_action(self, table: Table, power: str) -> None:
-        naval.check_naval_move(table, power, self.legs)
-
-    def procedure(self, table: Table, power: str) -> Procedure:
-        """16.1."""
-        yield from naval.naval_move(table, power, self.legs)
-
-    @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for origin in fleets.fleets_at(table, question.power):
-            for place in positions_near(table, origin):
-                yield cls(legs=[Leg(fleet={"all": True}, origin=origin, place=place)])
-
-    @classmethod
-    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        legs = naval.random_legs(table, question.power, chance)
-        order = cls(legs=legs) if legs else None
-        return order if order is not None and question.is_legal(table, order) else super().sample(
-            table, question, chance
-        )
-
-
-# --- 16.3: naval transport ---
-
-
-class Transport(Action):
-    """Carry a formation of at most 5 units over sea zones with your ships to a port, 1 CP a zone and 1 to land."""
-
-    action = "move_formation_clear"
-    line = "TRANSPORT {force} FROM {origin} VIA {seas} TO {space}"
-    force = ForceField()
-    origin = Name("space")
-    seas = Many(Name("sea"), most=14)
-    space = Name("space")
-
-    def check_action(self, table: Table, power: str) -> None:
-        force = named_force(table, power, self.origin, self.force)
-        check_transport(table, power, force, self.origin, self.seas, self.space)
-
-    def procedure(self, table: Table, power: str) -> Procedure:
-        """16.3."""
-        force = named_force(table, power, self.origin, self.force)
-        pay = lambda t, cp: spend(t, cp, "transport")  # noqa: E731
-        yield from transport(table, power, force, self.origin, self.seas, self.space, pay)
-
-    @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        power, cp = question.power, table.board.state.get("cp_left", 0)
-        most = table.kit.constants["transport_units"]
-        for origin in atlas(table).spaces:
-            if atlas(table).ports[origin] and own_owners(table, origin, power):
-                forces = [force for force in formations(table, power, origin) if force.size() <= most]
-                for zones, space in ways(table, power, origin, cp):
-                    for force in forces:
-                        yield cls(force=force_value(force, power), origin=origin, seas=zones, space=space)
 
 
 # --- 16.4: piracy ---

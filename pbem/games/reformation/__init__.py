@@ -36,6 +36,8 @@ What is refused here is said by the phrases of ``config/games/reformation``, whi
 `captives`          9.4: captured leaders, ransom
 `winter_quarters`   19.3: how land units go home
 `homeward`          19.3, 8.2: how ships go home, naval leaders come back
+`land_actions`      12 to 15: moves, assaults, control, calm as actions
+`naval_actions`     16.1, 16.3: naval move and transport as actions
 `ranking`           23: who wins at the end of a turn, ties, the ranking
 ==================  ==================================================================================================
 """
