@@ -554,11 +554,16 @@ def _default_retreat(table: Table, question: Question) -> Order:
 
 def retreat_spaces(table: Table, power: str, space: str, *, not_to: str | None = None) -> list[str]:
     """14.1: the adjacent spaces that a power's units may retreat or avoid battle to."""
+    return [other for other in atlas(table).neighbours[space] if other != not_to and is_refuge(table, power, other)]
+
+
+def broken_siege_spaces(table: Table, power: str, space: str) -> list[str]:
+    """15.3: where besiegers go whose siege is broken; by `siege_retreat_only_to_own` neutral units bar a space."""
     only_own = rules(table).siege_retreat_only_to_own
     return [
         other
-        for other in atlas(table).neighbours[space]
-        if other != not_to and is_refuge(table, power, other) and not (only_own and enemy_owners(table, other, power))
+        for other in retreat_spaces(table, power, space)
+        if not only_own or all(on_side(table.board, power, owner) for owner in land_owners(table, other))
     ]
 
 

@@ -14,6 +14,7 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, Force, ForceField, leaders_at, naval_owners, put_leader, without
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import at_war, major_of, on_side
+from pbem.games.reformation.rules import rules
 from pbem.table.orders import AnyName
 from pbem.table.procedure import Table, while_unchanged
 
@@ -87,6 +88,16 @@ def fleet(table: Table, place: str, commander: str) -> Force:
 def has_ships(table: Table, place: str, commander: str) -> bool:
     """Whether any ship at a place acts for a commander."""
     return bool(ships(table, place, commander))
+
+
+def blockade(table: Table, place: str, commander: str) -> int:
+    """15.1: what a commander's ships at a place weigh in a blockade; which kinds count, and how much, is the game's."""
+    weight = rules(table).blockade_weight
+    return sum(
+        number * weight(table, kind)
+        for kinds in ships(table, place, commander).values()
+        for kind, number in kinds.items()
+    )
 
 
 def enemy_fleets(table: Table, place: str, commander: str) -> list[str]:

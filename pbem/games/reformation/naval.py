@@ -510,9 +510,11 @@ def combats(table: Table, power: str) -> Procedure:
 
 def base_dice(table: Table, battle: Battle, name: str) -> dict[str, int]:
     """16.2 steps 1 and 2: dice by ships, the best naval leader; one more for the defender of a port."""
-    side, kinds = battle.side(name), table.kit.tables["units"]
+    side, dice = battle.side(name), rules(table).naval_dice
     there = fleet(table, battle.space, side.power)
-    ships = sum(number * kinds[kind]["naval_dice"] for of in there.units.values() for kind, number in of.items())
+    ships = sum(
+        number * dice(table, kind, battle.space) for of in there.units.values() for kind, number in of.items()
+    )
     in_port = name == DEFENDER and battle.space not in atlas(table).sea
     return {
         "ships": ships,
@@ -609,7 +611,7 @@ def _naval_losses(table: Table, battle: Battle, losers: Sequence[str]) -> Proced
     sizes = {name: fleet(table, place, battle.side(name).power).size() for name in due}
     if all(sum(due[name].values()) >= sizes[name] for name in due):
         keeps = ATTACKER if battle.attacker.dice > battle.defender.dice else DEFENDER
-        dice = {kind: table.kit.tables["units"][kind]["naval_dice"] for kind, number in due[keeps].items() if number}
+        dice = {kind: rules(table).naval_dice(table, kind, place) for kind, number in due[keeps].items() if number}
         best = max(dice, key=lambda kind: dice[kind])
         due[keeps][best] -= 1
     questions: list[Ask] = []

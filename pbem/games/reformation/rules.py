@@ -29,6 +29,10 @@ def _printed_capitals(table: Table, owner: str) -> Sequence[str]:
     return row["capitals"] if row else ()
 
 
+def _printed_dice(table: Table, kind: str, place: str) -> int:
+    return table.kit.tables["units"][kind]["naval_dice"]
+
+
 def _the_active_attacks(table: Table, a: str, b: str) -> str:
     return b if table.board.state.get("active") == b else a
 
@@ -37,6 +41,8 @@ def _the_active_attacks(table: Table, a: str, b: str) -> str:
 class Rules:
     """Flags and hooks of one game; its numbers are constants of its kit (the names are the same in both kits).
 
+    ``siege_retreat_only_to_own``
+        whether besiegers whose siege is broken may go only where no units but own and allied ones are (15.3).
     ``space_open(table, power, space)``
         whether land units of a power may be in a space at all (electorates before the league, spaces not in play).
     ``may_fight(table, power)``
@@ -79,6 +85,10 @@ class Rules:
         whether a captor is asked before a leader is bought free.
     ``take_ransom(table, power, captor)``
         what is drawn by chance from the hand of who buys a leader free.
+    ``blockade_weight(table, kind)``
+        what a ship of a kind weighs where assaults ask who holds the sea (15.1).
+    ``naval_dice(table, kind, place)``
+        the dice of a ship of a kind in a naval combat at a place (16.2).
     ``attacks_at_new_war(table, a, b)``, ``new_war_tie_beats_both``
         of two powers that came to war while their fleets share a zone: who attacks; whether equal hits beat both.
     ``winters_by_distance(table, power)``
@@ -117,6 +127,8 @@ class Rules:
     play_card: Callable[..., Procedure] = no_steps
     ransom_refusable: Callable[[Table], bool] = lambda table: table.options["ransom_refusable"]
     take_ransom: Callable[[Table, str, str], None] = lambda table, power, captor: None
+    blockade_weight: Callable[[Table, str], int] = lambda table, kind: 1 if kind == "squadron" else 0
+    naval_dice: Callable[[Table, str, str], int] = _printed_dice
     attacks_at_new_war: Callable[[Table, str, str], str] = _the_active_attacks
     new_war_tie_beats_both: bool = True
     winters_by_distance: Callable[[Table, str], bool] = lambda table, power: False

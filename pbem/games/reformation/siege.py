@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pbem.games.reformation import displacement, marks
+from pbem.games.reformation import displacement, fleets, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import (
     ATTACKER,
     DEFENDER,
     Battle,
     Side,
+    broken_siege_spaces,
     capture,
     majors,
     retreat,
-    retreat_spaces,
     roll_side,
     size,
     take_losses,
@@ -35,7 +35,6 @@ from pbem.games.reformation.forces import (
     own_owners,
     present,
     put_leader,
-    squadrons,
 )
 from pbem.games.reformation.ground import (
     besieged,
@@ -113,10 +112,10 @@ def blockade_fault(table: Table, power: str, space: str) -> Refused | None:
     if not zones or holder is None or is_independent(table, holder):
         return None
     defender = major_of(table.board, holder) or holder
-    if any(squadrons(table, zone, defender) for zone in zones):
+    if any(fleets.blockade(table, zone, defender) for zone in zones):
         return Refused("defender_at_sea", "15.1", space=space)
-    in_port = squadrons(table, space, defender)
-    if in_port and sum(squadrons(table, zone, power) for zone in zones) <= in_port:
+    in_port = fleets.blockade(table, space, defender)
+    if in_port and sum(fleets.blockade(table, zone, power) for zone in zones) <= in_port:
         return Refused("blockade_too_weak", "15.1", space=space, squadrons=in_port)
     return None
 
@@ -285,7 +284,7 @@ def _check_besieger(table: Table, power: str, space: str) -> Procedure:
     if may and not all_of(table, space, power).is_empty():
         table.tell("siege_broken", power=power, space=space, section="15.3")
         captor = major_of(table.board, holder or "")
-        yield from retreat(table, power, space, retreat_spaces(table, power, space), captor, beaten=False)
+        yield from retreat(table, power, space, broken_siege_spaces(table, power, space), captor, beaten=False)
 
 
 def _remove_besieger(table: Table, power: str, space: str) -> None:

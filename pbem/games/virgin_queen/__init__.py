@@ -152,6 +152,10 @@ Moments of windows (`pbem.table.asking.Moment`, as in *Here I Stand*; what answe
 naval_combat_rolled`` (GALLEASSES); ``piracy``; ``conversion`` (attempts rolled); ``treasure_fleet``; ``negotiation``
 (LOUISE OF LORRAINE); ``victory``.
 
+A chapter that is not written raises ``NotImplementedError("the chapter of … writes it")``;
+`unwritten.as_far_as_written` tells that and leaves it out, so that random play goes on. Who writes a chapter takes the
+wrapper away where it is called.
+
 How to add
 ----------
 *A phase, a step*: ``SEGMENTS = (("name", procedure), …)``; one that returns `reformation.sequence.AGAIN` runs again.

@@ -6,6 +6,7 @@ from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.virgin_queen import colonies, espionage, leaders, ocean, powers, score, treasures
 from pbem.games.virgin_queen.places import AVAILABLE, ELIGIBLE
+from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Procedure, Table
 
@@ -25,8 +26,8 @@ def characters(table: Table) -> Procedure:
     box = f"turn_track:{table.board.state['turn']}"
     chart = atlas(table)
     if not is_first(table):
-        yield from leaders.arrive(table)
-        yield from ocean.arrive(table)
+        yield from as_far_as_written(table, leaders.arrive(table))
+        yield from as_far_as_written(table, ocean.arrive(table))
         turn = table.board.state["turn"]
         for royal, row in table.kit.tables["royals"].items():
             if row["entry_turn"] == turn and table.board.pieces[f"royal:{royal}"]["at"] == "off":
@@ -43,9 +44,9 @@ def characters(table: Table) -> Procedure:
 def markers(table: Table) -> Procedure:
     """8.1, 8.2: markers of espionage in their turn; Spain's fortress and Jesuits."""
     if table.board.state["turn"] == table.kit.constants["espionage_from_turn"]:
-        yield from espionage.hand_out(table)
-    yield from ocean.refill_fortresses(table)
-    yield from espionage.refill_jesuits(table)
+        yield from as_far_as_written(table, espionage.hand_out(table))
+    yield from as_far_as_written(table, ocean.refill_fortresses(table))
+    yield from as_far_as_written(table, espionage.refill_jesuits(table))
 
 
 def additions(table: Table) -> Procedure:
@@ -111,7 +112,7 @@ def rows(table: Table) -> Procedure:
 
 def colonies_rolled(table: Table) -> Procedure:
     """8.4: each power rolls for its colonies."""
-    yield from colonies.roll(table)
+    yield from as_far_as_written(table, colonies.roll(table))
 
 
 SEGMENTS = (

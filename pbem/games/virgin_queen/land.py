@@ -1,8 +1,155 @@
-"""12 to 15, 17: actions on land, the hooks of the shared land rules, construction."""
+"""12 to 15, 17: actions on land, the hooks of the shared land rules, construction of units in Europe.
+
+Moves, assaults, control and calm are those of both games (`reformation.land_actions`).
+"""
 
 from __future__ import annotations
 
-from pbem.table.orders import Order
+from collections.abc import Iterator
 
-ACTIONS: tuple[type[Order], ...] = ()
+from pbem.games.reformation import construction
+from pbem.games.reformation.action import Action
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.forces import has_enemy_land
+from pbem.games.reformation.ground import controller, home_spaces, in_unrest, is_fortified, is_home
+from pbem.games.reformation.land_actions import Assault, Calm, Control, Move
+from pbem.games.reformation.relations import minors_of
+from pbem.games.virgin_queen import powers
+from pbem.table.orders import Name, Number, Order, Refused
+from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
+
+WALLOONS = "walloons"
+ACTION_OF = {
+    "regular": "build_regular",
+    "mercenary": "build_mercenary",
+    "cavalry": "build_cavalry",
+    "galley": "build_galley",
+    "corsair": "build_corsair",
+    "galleon": "build_galleon",
+}
+MINOR_ACTION_OF = {"regular": "build_minor_regular", "galley": "build_minor_ship", "galleon": "build_minor_ship"}
+
+
+def builds_in(table: Table, power: str, kind: str, space: str) -> Refused | None:
+    """17.2, 17.3: the spaces where a power may not build a kind; galleons only on the Atlantic, no ships inland."""
+    constants = table.kit.constants
+    if kind in atlas(table).naval_kinds:
+        if table.kit.tables["spaces"][space]["inland_port"]:
+            return Refused("inland_port", space=space)
+        if kind in constants["built_on_the_atlantic"] and not _on(table, space, "atlantic"):
+            return Refused("only_on_the_atlantic", kind=kind, space=space)
+    if kind in constants["not_built_in"].get(space, ()):
+        return Refused("not_built_there", kind=kind, space=space)
+    return None
+
+
+def _on(table: Table, space: str, waters: str) -> bool:
+    zones = table.kit.tables["sea_zones"]
+    return any(zones[zone]["waters"] == waters for zone in atlas(table).ports[space])
+
+
+def owner_of_new(table: Table, power: str, kind: str, space: str) -> str:
+    """17, 23.6: whose counters a power builds: a faction's, of the Protestant; Walloons in the Netherlands."""
+    if power == powers.PROTESTANT:
+        return powers.faction_of_space(table, space) or powers.HUGUENOT
+    netherlands = atlas(table).spaces[space]["region"] == "netherlands"
+    if power == powers.SPAIN and netherlands and kind == "regular":
+        return WALLOONS
+    return power
+
+
+class Build(Action):
+    """Build units in a home space, your own or (regulars, ships) those of an active minor ally."""
+
+    line = "BUILD [{number}] {unit} IN {space} [FOR {minor}]"
+    number = Number(1, 20, optional=True)
+    unit = Name("unit")
+    space = Name("space")
+    minor = Name("minor", optional=True)
+
+    @property
+    def action(self) -> str:  # type: ignore[override]
+        return (MINOR_ACTION_OF if self.minor else ACTION_OF).get(self.unit, "")
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """17: the cost of one unit, times the number."""
+        if not self.action:
+            return None
+        each = super().cost(table, power)
+        return None if each is None else each * (self.number or 1)
+
+    def _owner(self, table: Table, power: str) -> str:
+        return self.minor or owner_of_new(table, power, self.unit, self.space)
+
+    def check_action(self, table: Table, power: str) -> None:
+        owner = self._owner(table, power)
+        number = self.number or 1
+        if owner == WALLOONS:  # their home is that of Spain: a space of the Netherlands with two home powers
+            construction.check_build(table, power, owner, self.unit, self.space, number, home_only=False)
+            if self.space not in home_spaces(table, power):
+                raise Refused("no_home_space", "17.1", space=self.space, owner=power)
+            return
+        construction.check_build(table, power, owner, self.unit, self.space, number)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """17."""
+        construction.build(table, power, self._owner(table, power), self.unit, self.space, self.number or 1)
+        return
+        yield
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        power = question.power
+        actions = table.kit.tables["actions"]
+        for unit, action in ACTION_OF.items():
+            if actions[action][power] is not None:
+                for space in home_spaces(table, power):
+                    yield cls(unit=unit, space=space)
+        for minor in minors_of(table.board, power):
+            if minor in atlas(table).minors:
+                for unit in MINOR_ACTION_OF:
+                    for space in home_spaces(table, minor):
+                        yield cls(unit=unit, space=space, minor=minor)
+
+
+class Fortify(Action):
+    """Build a fortress in an unfortified home space for 2 CP."""
+
+    action = "build_fortress"
+    line = "FORTIFY {space}"
+    space = Name("space")
+
+    def check_action(self, table: Table, power: str) -> None:
+        check_fortress(table, power, self.space)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """17.5."""
+        table.set(f"fortress:{self.space}", True, why="build", section="17.5")
+        table.tell("fortress_built", power=power, space=self.space, section="17.5")
+        return
+        yield
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for space in home_spaces(table, question.power):
+            yield cls(space=space)
+
+
+def check_fortress(table: Table, power: str, space: str) -> None:
+    """17.5: raise `Refused` unless the power may build a fortress: an own-controlled unfortified calm home space
+    without enemies."""
+    if controller(table, space) != power:
+        raise Refused("not_controlled", "17.5", space=space)
+    if not is_home(table, space, power):
+        raise Refused("no_home_space", "17.5", space=space, owner=power)
+    if is_fortified(table, space):
+        raise Refused("fortified_already", "17.5", space=space)
+    if in_unrest(table, space):
+        raise Refused("in_unrest", "12.4", hint=f"CALM {space}", space=space)
+    if has_enemy_land(table, space, power):
+        raise Refused("enemy_units_there", "17.5", space=space)
+
+
+ACTIONS: tuple[type[Order], ...] = (Move, Assault, Control, Calm, Build, Fortify)
 ORDERS: tuple[type[Order], ...] = ()

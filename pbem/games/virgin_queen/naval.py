@@ -1,9 +1,25 @@
-"""16, 17: ships of all kinds in Europe; building them; Don John at sea."""
+"""16, 17: ships of all kinds in Europe; Don John at sea. The naval move and transport are those of both games."""
 
 from __future__ import annotations
 
+from pbem.games.reformation import naval
+from pbem.games.reformation.naval_actions import Sail, Transport
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
+
+ships_leave = naval.ships_leave
+
+
+def naval_dice(table: Table, kind: str, place: str) -> int:
+    """16.2: the dice of a ship; a galley has fewer in a sea zone of the Atlantic."""
+    zone = table.kit.tables["sea_zones"].get(place)
+    column = "naval_dice_atlantic" if zone and zone["waters"] == "atlantic" else "naval_dice"
+    return table.kit.tables["units"][kind][column]
+
+
+def blockade_weight(table: Table, kind: str) -> int:
+    """15.1: what a ship weighs in a blockade, in halves: corsairs nothing, the Armada half its strength."""
+    return table.kit.tables["units"][kind]["blockade_halves"]
 
 
 def don_john_ashore(table: Table) -> Procedure:
@@ -12,5 +28,5 @@ def don_john_ashore(table: Table) -> Procedure:
     yield
 
 
-ACTIONS: tuple[type[Order], ...] = ()
-ORDERS: tuple[type[Order], ...] = ()
+ACTIONS: tuple[type[Order], ...] = (Sail, Transport)
+ORDERS: tuple[type[Order], ...] = (*naval.ORDERS,)

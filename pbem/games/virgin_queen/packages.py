@@ -29,6 +29,7 @@ from pbem.games.reformation.relations import allied, end_war, pair
 from pbem.games.reformation.treaties import Clause, Package
 from pbem.games.virgin_queen import powers, treasures, weddings
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, HUGUENOT, PROTESTANT, SPAIN
+from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.asking import choose
 from pbem.table.orders import Many, Name, Number, Refused
 from pbem.table.procedure import Procedure, Table
@@ -266,7 +267,7 @@ class Betroth(Clause):
         weddings.check_betrothal(table, self.man, self.woman)
 
     def effect(self, table: Table, package: Package) -> Procedure:
-        yield from weddings.betroth(table, self.man, self.woman)
+        yield from as_far_as_written(table, weddings.betroth(table, self.man, self.woman))
 
     @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
 
@@ -23,6 +24,6 @@ def pick_bonus(table: Table, power: str, section: str = "22.2") -> Procedure:
     yield
 
 
-SEGMENTS = (("evaluations", evaluations),)
+SEGMENTS = (("evaluations", lambda table: as_far_as_written(table, evaluations(table))),)
 ACTIONS: tuple[type[Order], ...] = ()
 ORDERS: tuple[type[Order], ...] = ()

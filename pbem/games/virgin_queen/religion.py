@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.virgin_queen import score
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
 
 
 def region(table: Table, space: str) -> str | None:
     """2.3: the religious region of a space, or None where religion never turns."""
-    raise NotImplementedError("the chapter of religion writes it")
+    return score.region_of(table, space)
 
 
 def protestant_attempts(table: Table, power: str, region: str, attempts: int, **more: Any) -> Procedure:

@@ -9,6 +9,7 @@ from pbem.games.reformation.ground import capitals
 from pbem.games.reformation.sequence import AGAIN
 from pbem.games.virgin_queen import fleet, leaders, ocean, powers
 from pbem.games.virgin_queen.powers import EMPIRE, ENGLAND, OTTOMAN, SPAIN
+from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.asking import Ask, Card
 from pbem.table.orders import Choice, Order, Refused
@@ -66,12 +67,12 @@ def deployments(table: Table) -> Procedure:
     """10: all steps of one power."""
     power = table.board.state["active"]
     if power == SPAIN:
-        yield from fleet.escorts(table)
+        yield from as_far_as_written(table, fleet.escorts(table))
     if power == ENGLAND:
-        yield from ocean.captains_to_europe(table)
+        yield from as_far_as_written(table, ocean.captains_to_europe(table))
     if power == EMPIRE:
         yield from preference(table)
-    yield from leaders.place(table, power)
+    yield from as_far_as_written(table, leaders.place(table, power))
     yield from put_away(table, power)
     if capitals(table, power):
         yield from deployment.spring_deployment(table, power)

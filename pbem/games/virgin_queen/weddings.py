@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.table.orders import Order
+from pbem.games.virgin_queen.unwritten import as_far_as_written
+from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -19,7 +20,8 @@ def weddings(table: Table) -> Procedure:
 
 def check_betrothal(table: Table, man: str, woman: str) -> None:
     """9.1: raise `Refused` unless the two Royals may be betrothed now."""
-    raise NotImplementedError("the chapter of the courts writes it")
+    # Until the chapter of the courts is written nobody is betrothed.
+    raise Refused("no_weddings_yet", "21", man=man, woman=woman)
 
 
 def betroth(table: Table, man: str, woman: str) -> Procedure:
@@ -28,6 +30,6 @@ def betroth(table: Table, man: str, woman: str) -> Procedure:
     yield
 
 
-SEGMENTS = (("weddings", weddings),)
+SEGMENTS = (("weddings", lambda table: as_far_as_written(table, weddings(table))),)
 ACTIONS: tuple[type[Order], ...] = ()
 ORDERS: tuple[type[Order], ...] = ()

@@ -8,6 +8,7 @@ from pbem.games.reformation.ground import controller, in_unrest
 from pbem.games.reformation.marks import set_mark
 from pbem.games.virgin_queen import espionage, leaders, league, minors, naval, ocean, ottoman, powers, treasures
 from pbem.games.virgin_queen.powers import EMPIRE, PROTESTANT, SPAIN
+from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.asking import choose
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
@@ -20,7 +21,7 @@ def happens(table: Table) -> bool:
 
 def morisco(table: Table) -> Procedure:
     """20.1."""
-    yield from ottoman.morisco_winter(table)
+    yield from as_far_as_written(table, ottoman.morisco_winter(table))
 
 
 def unused_treasures(table: Table) -> Procedure:
@@ -33,18 +34,18 @@ def unused_treasures(table: Table) -> Procedure:
 def ships(table: Table) -> Procedure:
     """20.4: ships return to the nearest port of their own, naval leaders with them; Don John may go ashore."""
     yield from homeward.ships_return(table)
-    yield from naval.don_john_ashore(table)
+    yield from as_far_as_written(table, naval.don_john_ashore(table))
 
 
 def land(table: Table) -> Procedure:
     """20.4: land units and army leaders go home; the Protestant may take leaders off the map."""
     yield from winter_quarters.land_units_return(table)
-    yield from leaders.off_the_map(table)
+    yield from as_far_as_written(table, leaders.off_the_map(table))
 
 
 def captains(table: Table) -> Procedure:
     """20.4: sea captains."""
-    yield from ocean.captains_home(table)
+    yield from as_far_as_written(table, ocean.captains_home(table))
 
 
 def alliances(table: Table) -> Procedure:
@@ -105,18 +106,18 @@ def piracy_and_rows(table: Table) -> Procedure:
 
 def spies(table: Table) -> Procedure:
     """20.8."""
-    yield from espionage.winter(table)
+    yield from as_far_as_written(table, espionage.winter(table))
 
 
 def influence(table: Table) -> Procedure:
     """20.9."""
-    yield from minors.reset_influence(table)
+    yield from as_far_as_written(table, minors.reset_influence(table))
 
 
 def catholic_league(table: Table) -> Procedure:
     """20.10: in the winters of some turns, until it has formed."""
     if table.board.state["turn"] in table.kit.constants["league_turns"] and not table.board.state.get("league"):
-        yield from league.winter_test(table)
+        yield from as_far_as_written(table, league.winter_test(table))
 
 
 SEGMENTS = (
