@@ -20,6 +20,8 @@ class Atlas:
         self.open: dict[str, tuple[str, ...]] = {}
         """Neighbours over a connection that is no pass."""
         self.passes: dict[str, tuple[str, ...]] = {}
+        self.waterways: dict[str, tuple[str, ...]] = {}
+        """Neighbours over a connection that only some may use (`ground.neighbours`); in no other of these lists."""
         self.next_places: dict[str, tuple[str, ...]] = {}
         """Space or zone -> the spaces and zones next to it; a port is next to its zones."""
         self.neighbours: dict[str, tuple[str, ...]] = {}
@@ -75,14 +77,17 @@ class Atlas:
     def _connect(self, kit: Kit) -> None:
         clear: dict[str, list[str]] = {id: [] for id in self.spaces}
         passes: dict[str, list[str]] = {id: [] for id in self.spaces}
+        waterways: dict[str, list[str]] = {id: [] for id in self.spaces}
+        kinds = {"pass": passes, "waterway": waterways}
         for row in kit.tables["connections"].values():
-            of = passes if row["kind"] == "pass" else clear
+            of = kinds.get(row["kind"], clear)
             of[row["a"]].append(row["b"])
             of[row["b"]].append(row["a"])
         sea: dict[str, list[str]] = {id: [] for id in self.zones}
         for row in kit.tables["sea_connections"].values():
             sea[row["a"]].append(row["b"])
             sea[row["b"]].append(row["a"])
+        self.waterways = {id: tuple(near) for id, near in waterways.items() if near}
         self.open = {id: tuple(sorted(near)) for id, near in clear.items()}
         self.passes = {id: tuple(sorted(near)) for id, near in passes.items()}
         self.neighbours = {id: tuple(sorted(clear[id] + passes[id])) for id in self.spaces}

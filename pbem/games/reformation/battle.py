@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.reformation import displacement
-from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.choices import combat_cards
 from pbem.games.reformation.forces import (
     LEADER,
@@ -42,6 +41,7 @@ from pbem.games.reformation.ground import (
     is_enemy_space,
     is_fortified,
     is_friendly,
+    neighbours,
     siege_of,
     space_of,
 )
@@ -554,7 +554,7 @@ def _default_retreat(table: Table, question: Question) -> Order:
 
 def retreat_spaces(table: Table, power: str, space: str, *, not_to: str | None = None) -> list[str]:
     """14.1: the adjacent spaces that a power's units may retreat or avoid battle to."""
-    return [other for other in atlas(table).neighbours[space] if other != not_to and is_refuge(table, power, other)]
+    return [other for other in neighbours(table, space, power) if other != not_to and is_refuge(table, power, other)]
 
 
 def broken_siege_spaces(table: Table, power: str, space: str) -> list[str]:

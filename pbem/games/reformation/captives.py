@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import LEADER, leader_power, put_leader
+from pbem.games.reformation.forces import LEADER, leader_kind, leader_power, put_leader
 from pbem.games.reformation.ground import capitals as capitals_of
 from pbem.games.reformation.ground import controller, home_spaces, inside, is_fortified, is_friendly, kind_of, siege_of
 from pbem.games.reformation.relations import major_of
@@ -36,7 +36,7 @@ def captives(table: Table, owner: str, captor: str | None = None) -> list[str]:
     return [
         leader
         for leader, row in atlas(table).leaders.items()
-        if row["kind"] == "army"
+        if leader_kind(table, leader) == "army"
         and owner_of(table, leader) == owner
         and captor_of(table, leader) is not None
         and captor in (None, captor_of(table, leader))
@@ -81,8 +81,8 @@ def come_home(table: Table, leader: str, section: str) -> Procedure:
 def leaders_return(table: Table) -> Procedure:
     """8.2, card 103: army leaders of this turn's box come home; without a place for them they wait another turn."""
     turn = table.board.state["turn"]
-    for leader, row in atlas(table).leaders.items():
-        if row["kind"] != "army" or table.board.pieces[LEADER + leader]["at"] != f"turn_track:{turn}":
+    for leader in atlas(table).leaders:
+        if leader_kind(table, leader) != "army" or table.board.pieces[LEADER + leader]["at"] != f"turn_track:{turn}":
             continue
         if home_places(table, leader):
             yield from come_home(table, leader, rules(table).draw_section)

@@ -65,7 +65,7 @@ def land_spaces_of_line(table: Table, power: str, space: str) -> int | None:
                     edge.append(other)
         following = []
         for place in edge:
-            for other in chart.ports_on[place] if place in chart.sea else chart.neighbours[place]:
+            for other in chart.ports_on[place] if place in chart.sea else ground.neighbours(table, place, power):
                 if other not in reached and _may_pass(table, power, other):
                     reached.add(other)
                     following.append(other)

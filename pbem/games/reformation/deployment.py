@@ -22,7 +22,15 @@ from pbem.games.reformation.forces import (
     named_force,
     without,
 )
-from pbem.games.reformation.ground import capitals, controller, in_unrest, is_friendly, siege_of
+from pbem.games.reformation.ground import (
+    capitals,
+    clear_neighbours,
+    controller,
+    in_unrest,
+    is_friendly,
+    neighbours,
+    siege_of,
+)
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Pass
 from pbem.table.orders import Name, Order, Refused
@@ -85,7 +93,7 @@ def reach(table: Table, power: str, origin: str, size: int) -> dict[str, int]:
     while edge:
         following: list[tuple[str, int]] = []
         for space, crossed in edge:
-            near = [(other, crossed) for other in (chart.neighbours if free else chart.open)[space]]
+            near = [(other, crossed) for other in (neighbours if free else clear_neighbours)(table, space, power)]
             if sea_ok and crossed < zones_allowed:
                 for zone in chart.ports[space]:
                     if free or not _foreign_ships(table, power, zone):

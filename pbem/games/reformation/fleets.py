@@ -11,7 +11,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import LEADER, Force, ForceField, leaders_at, naval_owners, put_leader, without
+from pbem.games.reformation.forces import (
+    LEADER,
+    Force,
+    ForceField,
+    leader_kind,
+    leaders_at,
+    naval_owners,
+    put_leader,
+    without,
+)
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import at_war, major_of, on_side
 from pbem.games.reformation.rules import rules
@@ -306,7 +315,7 @@ def end_loans(table: Table, lender: str | None = None, borrower: str | None = No
     _set_loans(table, kept, why="loan_ends", section=section)
     for leader, row in atlas(table).leaders.items():
         piece = table.board.pieces.get(LEADER + leader, {})
-        if row["kind"] != "naval" or "power" not in piece:
+        if leader_kind(table, leader) != "naval" or "power" not in piece:
             continue
         if lender in (None, _major(table, row["power"])) and borrower in (None, piece["power"]):
             table.mark(LEADER + leader, why="loan_ends", section=section, power=None)

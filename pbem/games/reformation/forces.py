@@ -112,6 +112,11 @@ def leader_power(table: Table, leader: str) -> str:
     return piece.get("power") or atlas(table).leaders[leader]["power"]
 
 
+def leader_kind(table: Table, leader: str) -> str:
+    """``army`` or ``naval``; the mark ``kind`` of the piece goes before the kit, for who may be either."""
+    return table.board.pieces.get(LEADER + leader, {}).get("kind") or atlas(table).leaders[leader]["kind"]
+
+
 def leaders_at(table: Table, place: str, power: str | None = None, kind: str = "army") -> list[str]:
     """The leaders of a kind at a place, of a power (with its minor powers) or of all, in the order of the kit."""
     return [
@@ -128,7 +133,8 @@ def _leaders_by_place(table: Table) -> dict[str, list[tuple[str, str, str]]]:
     for leader, name, kind, power in atlas(table).leader_pieces:
         piece = table.board.pieces.get(name)
         if piece is not None:
-            found.setdefault(piece["at"], []).append((leader, kind, piece.get("power") or power))
+            mine = piece.get("kind") or kind, piece.get("power") or power
+            found.setdefault(piece["at"], []).append((leader, *mine))
     return found
 
 

@@ -136,6 +136,29 @@ def space_of(place: str) -> str:
     return place.partition("/")[0]
 
 
+def neighbours(table: Table, space: str, power: str) -> Sequence[str]:
+    """The spaces next to one for a power: a waterway is open only to who controls its seaward end (2.5)."""
+    return _with_waterways(table, space, power, atlas(table).neighbours[space])
+
+
+def clear_neighbours(table: Table, space: str, power: str) -> Sequence[str]:
+    """The spaces next to one for a power that no pass lies between."""
+    return _with_waterways(table, space, power, atlas(table).open[space])
+
+
+def _with_waterways(table: Table, space: str, power: str, near: Sequence[str]) -> Sequence[str]:
+    chart = atlas(table)
+    if space not in chart.waterways:
+        return near
+    spaces = chart.spaces
+    use = [
+        other
+        for other in chart.waterways[space]
+        if controller(table, spaces[space]["inland_port"] or spaces[other]["inland_port"]) == power
+    ]
+    return (*near, *use)
+
+
 def steps_from(table: Table, start: str, passable: Callable[[str], bool] | None = None) -> dict[str, int]:
     """The distance of every space and sea zone that can be reached from a place; a zone counts as a space (9.1).
 

@@ -20,7 +20,7 @@ from pbem.games.reformation.fleets import (
     ships,
     sink,
 )
-from pbem.games.reformation.forces import LEADER, Force, force_value, put_leader, without
+from pbem.games.reformation.forces import LEADER, Force, force_value, leader_kind, put_leader, without
 from pbem.games.reformation.ground import home_spaces, kind_of
 from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
@@ -35,8 +35,8 @@ from pbem.table.questions import AllOf, Question
 def leaders_return(table: Table) -> Procedure:
     """8.2: naval leaders of this turn's box go to a port of their own; without one they wait another turn."""
     box = f"turn_track:{table.board.state['turn']}"
-    for leader, row in atlas(table).leaders.items():
-        if row["kind"] != "naval" or table.board.pieces.get(LEADER + leader, {}).get("at") != box:
+    for leader in atlas(table).leaders:
+        if leader_kind(table, leader) != "naval" or table.board.pieces.get(LEADER + leader, {}).get("at") != box:
             continue
         owner = leader_owner(table, leader)
         commander = major_of(table.board, owner) or owner
@@ -194,7 +194,7 @@ def _lone_leaders_return(table: Table) -> None:
     """19.3: a naval leader that no ship took along goes to the nearest port of its own, or to the Turn Track."""
     for leader, row in atlas(table).leaders.items():
         at = table.board.pieces.get(LEADER + leader, {}).get("at", "")
-        if row["kind"] != "naval" or not (at in atlas(table).sea or at in atlas(table).spaces):
+        if leader_kind(table, leader) != "naval" or not (at in atlas(table).sea or at in atlas(table).spaces):
             continue
         owner = leader_owner(table, leader)
         commander = major_of(table.board, owner) or owner

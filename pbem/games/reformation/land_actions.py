@@ -17,7 +17,7 @@ from pbem.games.reformation.forces import (
     named_force,
     own_owners,
 )
-from pbem.games.reformation.ground import besieged, in_unrest
+from pbem.games.reformation.ground import besieged, in_unrest, neighbours
 from pbem.games.reformation.rules import rules
 from pbem.table.orders import Name, Order
 from pbem.table.procedure import Procedure, Table
@@ -51,7 +51,7 @@ class Move(Action):
         power = question.power
         for origin in bases(table, power):
             forces = formations(table, power, origin)
-            for space in atlas(table).neighbours[origin]:
+            for space in neighbours(table, origin, power):
                 for force in forces:
                     yield cls(force=force_value(force, power), origin=origin, space=space)
 
@@ -63,7 +63,7 @@ class Move(Action):
         origins = bases(table, power)
         chance.shuffle(origins)
         for origin in origins:
-            spaces = list(atlas(table).neighbours[origin])
+            spaces = list(neighbours(table, origin, power))
             chance.shuffle(spaces)
             forces = formations(table, power, origin)
             chance.shuffle(forces)

@@ -13,6 +13,7 @@ from pbem.games.reformation.forces import (
     Force,
     all_of,
     land_units,
+    leader_kind,
     leader_power,
     leaders_at,
     move_force,
@@ -161,7 +162,8 @@ def _ships_go_home(table: Table, minor: str, section: str) -> None:
     chart = atlas(table)
     for leader, row in chart.leaders.items():
         at = table.board.pieces[f"leader:{leader}"]["at"]
-        alone = row["kind"] == "naval" and row["power"] == minor and (at in chart.spaces or at in chart.sea)
+        theirs = leader_kind(table, leader) == "naval" and row["power"] == minor
+        alone = theirs and (at in chart.spaces or at in chart.sea)
         if alone and (at not in homes or controller(table, at) != minor):
             ports = [port for port in homes if controller(table, port) == minor and chart.ports[port]]
             put_leader(table, leader, ports[0] if ports else fleets.next_box(table), why="deactivated", section=section)

@@ -41,11 +41,13 @@ from pbem.games.reformation.forces import (
     without,
 )
 from pbem.games.reformation.ground import (
+    clear_neighbours,
     controller,
     inside,
     is_enemy_space,
     is_fortified,
     is_friendly,
+    neighbours,
     siege_of,
 )
 from pbem.games.reformation.relations import at_war, hostile, is_independent, major_of, on_side, own
@@ -65,8 +67,8 @@ def check_move(table: Table, power: str, origin: str, space: str, force: Force) 
     if reason:
         raise reason.under("13.1")
     check_not_besieged(table, power, origin)
-    if space not in atlas(table).neighbours[origin]:
-        near = list(atlas(table).neighbours[origin])
+    near = list(neighbours(table, origin, power))
+    if space not in near:
         raise Refused("not_adjacent", "13.1", near, space=space, origin=origin)
     check_formation(table, power, origin, force)
     check_may_leave(table, power, origin, force)
@@ -325,8 +327,9 @@ class GoOn(Order):
     def check(self, table: Table, question: Question) -> None:
         here, power = question.context["space"], question.power
         force = all_of(table, here, power)
-        if self.space not in atlas(table).neighbours[here]:
-            raise Refused("not_adjacent", "13.4", list(atlas(table).neighbours[here]), space=self.space, origin=here)
+        near = list(neighbours(table, here, question.power))
+        if self.space not in near:
+            raise Refused("not_adjacent", "13.4", near, space=self.space, origin=here)
         if step_cost(table, power, here, self.space) > table.board.state.get("cp_left", 0):
             raise Refused("too_few_cp_to_go_on", "13.4")
         check_may_leave(table, power, here, force)
@@ -334,7 +337,7 @@ class GoOn(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for space in atlas(table).neighbours[question.context["space"]]:
+        for space in neighbours(table, question.context["space"], question.power):
             yield cls(space=space)
 
 
@@ -362,7 +365,7 @@ class Intercept(Order):
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         power, space = question.power, question.context["space"]
-        for origin in atlas(table).open[space]:
+        for origin in clear_neighbours(table, space, power):
             alone = table.options.get("leader_intercepts_alone")
             place = intercepting_place(table, power, origin)
             for force in formations(table, power, place, marked(table, "intercepted", place)):
@@ -372,8 +375,9 @@ class Intercept(Order):
 
 def check_interception(table: Table, power: str, space: str, origin: str, force: Force) -> None:
     """13.2: raise `Refused` unless a formation of the power may try to intercept into a space."""
-    if origin not in atlas(table).open[space]:
-        raise Refused("no_interception_from_there", "13.2", list(atlas(table).open[space]), space=space, origin=origin)
+    near = list(clear_neighbours(table, space, power))
+    if origin not in near:
+        raise Refused("no_interception_from_there", "13.2", near, space=space, origin=origin)
     if marks.noted(table, "action", "intercepted_from", origin):
         raise Refused("intercepted_from_there", "13.2", origin=origin)
     place = intercepting_place(table, power, origin)
@@ -497,7 +501,7 @@ def reaction_roll(table: Table, what: str, power: str, force: Force, against: Fo
         total += constants["reaction_cavalry_bonus"] if force.of_kind(cavalry) else 0
     elif against.of_kind(cavalry):
         total += constants["reaction_against_cavalry"]
-    return total
+    return total + parameters.reaction_bonus(table, power)
 
 
 # --- 13.3: avoiding battle ---

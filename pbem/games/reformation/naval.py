@@ -330,6 +330,8 @@ def naval_roll(
     constants = table.kit.constants
     total = sum(table.roll(what, power, constants["reaction_dice"], origin=origin, place=place, section="16.1"))
     total += best_naval(table, of_fleet(table, origin, power, force).leaders)
+    total += rules(table).reaction_bonus(table, power)
+    total += rules(table).naval_reaction_bonus(table, of_fleet(table, origin, power, force), origin, place)
     roll = {"what": what, "power": power, "origin": origin, "place": place, "total": total}
     moment = Moment("naval_roll", mover, {"roll": roll})
     answers = yield from response(

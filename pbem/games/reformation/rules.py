@@ -85,6 +85,8 @@ class Rules:
         whether a captor is asked before a leader is bought free.
     ``take_ransom(table, power, captor)``
         what is drawn by chance from the hand of who buys a leader free.
+    ``reaction_bonus(table, power)``, ``naval_reaction_bonus(table, force, origin, place)``
+        what the game adds to the dice of interceptions and avoided battles: of a power, of a fleet (13.2, 16.1).
     ``blockade_weight(table, kind)``
         what a ship of a kind weighs where assaults ask who holds the sea (15.1).
     ``naval_dice(table, kind, place)``
@@ -127,6 +129,8 @@ class Rules:
     play_card: Callable[..., Procedure] = no_steps
     ransom_refusable: Callable[[Table], bool] = lambda table: table.options["ransom_refusable"]
     take_ransom: Callable[[Table, str, str], None] = lambda table, power, captor: None
+    reaction_bonus: Callable[[Table, str], int] = lambda table, power: 0
+    naval_reaction_bonus: Callable[..., int] = lambda table, force, origin, place: 0
     blockade_weight: Callable[[Table, str], int] = lambda table, kind: 1 if kind == "squadron" else 0
     naval_dice: Callable[[Table, str, str], int] = _printed_dice
     attacks_at_new_war: Callable[[Table, str, str], str] = _the_active_attacks

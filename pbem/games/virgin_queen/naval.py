@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.reformation import naval
+from pbem.games.reformation.forces import Force
 from pbem.games.reformation.naval_actions import Sail, Transport
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
@@ -20,6 +21,20 @@ def naval_dice(table: Table, kind: str, place: str) -> int:
 def blockade_weight(table: Table, kind: str) -> int:
     """15.1: what a ship weighs in a blockade, in halves: corsairs nothing, the Armada half its strength."""
     return table.kit.tables["units"][kind]["blockade_halves"]
+
+
+def reaction_bonus(table: Table, power: str) -> int:
+    """13.2, 13.3, 16.1: what the Telescope adds for who has it."""
+    has_it = table.board.state.get("science", {}).get("telescope") == power
+    return table.kit.constants["reaction_telescope"] if has_it else 0
+
+
+def naval_reaction_bonus(table: Table, force: Force, origin: str, place: str) -> int:
+    """16.1: big ships in the fleet are slow to react in the Mediterranean."""
+    zones = table.kit.tables["sea_zones"]
+    here = any(one in zones and zones[one]["waters"] == "mediterranean" for one in (origin, place))
+    big = any(force.of_kind(kind) for kind in table.kit.constants["big_ships"])
+    return table.kit.constants["reaction_big_ships_mediterranean"] if here and big else 0
 
 
 def don_john_ashore(table: Table) -> Procedure:

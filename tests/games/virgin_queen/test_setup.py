@@ -63,3 +63,26 @@ def test_a_space_with_two_home_powers_is_home_of_both_and_of_the_power_of_the_fa
 def test_capitals_of_the_factions_are_those_of_the_protestant(kit):
     assert list(GAME.rules.capitals(table_of(kit, "1559", 6), "protestant")) == []
     assert list(GAME.rules.capitals(table_of(kit, "tournament", 6), "protestant")) == ["la_rochelle"]
+
+
+def test_a_waterway_is_open_only_to_who_controls_its_seaward_end(kit):
+    from pbem.games.reformation.ground import neighbours
+
+    table = table_of(kit, "1559", 6)
+    assert table.board.state["control:flushing"] == "spain"
+    assert "flushing" in neighbours(table, "antwerp", "spain")
+    assert "flushing" not in neighbours(table, "antwerp", "france")
+    table.set("control:flushing", "protestant")
+    assert "antwerp" not in neighbours(table, "flushing", "spain")
+    assert "antwerp" in neighbours(table, "flushing", "protestant")
+
+
+def test_a_leader_who_may_be_both_is_what_his_piece_says(kit):
+    from pbem.games.reformation.forces import leaders_at, put_leader
+
+    table = table_of(kit, "1559", 6)
+    put_leader(table, "don_john", "barcelona")
+    assert leaders_at(table, "barcelona", "spain") == ["don_john"]
+    table.mark("leader:don_john", kind="naval")
+    assert leaders_at(table, "barcelona", "spain") == []
+    assert leaders_at(table, "barcelona", "spain", "naval") == ["don_john"]
