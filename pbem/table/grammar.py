@@ -170,9 +170,16 @@ def _not_found(kit: Kit, domain: str, text: str, wanted: str, ids: Sequence[str]
     if meant:
         return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
     known = kit.names.get(domain, {})
-    meant = [kit.display(domain, id) for id in dict.fromkeys(known[name] for name in nearest(wanted, list(known)))]
+    near = nearest(wanted, list(known))
+    meant = [_to_write(kit, domain, id, near) for id in dict.fromkeys(known[name] for name in near)]
     there_is_none = f"there is no {_kind_of_name(domain)} {quoted(text)}{_of_another_kind(kit, [domain], wanted)}"
     return (f"{there_is_none}; did you mean {' or '.join(meant)}?" if meant else there_is_none), meant
+
+
+def _to_write(kit: Kit, domain: str, id: str, near: Sequence[str]) -> str:
+    """What a thing is called; its id before it where that is what the text is like: ``P11 Treaty of Ulm``."""
+    name = kit.display(domain, id)
+    return f"{id} {name}" if normalise(id) in near and normalise(name) != normalise(id) else name
 
 
 def find_in(kit: Kit, domains: Sequence[str], text: str, what: str) -> str:

@@ -107,6 +107,19 @@ def test_dice_of_many_sides_have_no_faces(kit: Kit) -> None:
     assert told([fact | {"dice": [2, 5]}], kit) == "Spain throws 2 5 for x.", "not the faces of a die of six sides"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Drawn for seat 2 (throw 1)"),
+        ("fr", "Tirage pour le siège 2 (lancer 1)"),
+        ("ru", "Жребий (место 2; бросок 1)"),
+    ],
+)
+def test_a_draw_of_powers_names_the_seat_in_the_language(kit: Kit, language: str, said: str) -> None:
+    fact = {"fact": "draw", "what": "powers of seat2", "k": 0, "m": 1, "index": 1, "card": "spain"}
+    assert narrate([fact], kit, language)[0].text.startswith(said)
+
+
 def test_the_kit_says_what_stands_on_its_dice(own_phrases: Any) -> None:
     own_phrases(
         '[dice]\nusual = 10\n10 = {faces = "1234567890"}\n3 = {faces = ["miss", "hit", "rout"], signs = "○●★"}\n'

@@ -18,7 +18,9 @@ from pbem.rehearse import Rehearsal, load_case
 from pbem.render.narrative import Teller, check_phrases, narrate
 from pbem.table import sight
 from pbem.table.facts import Fact
+from pbem.table.grammar import Unreadable, find_in, find_name
 from pbem.table.kit import Kit, load_kit
+from pbem.table.orders import Refused
 from tests.games.telling import LANGUAGES, RAW, Told, play, told_by
 
 GAME = "thirty_years_war"
@@ -102,6 +104,26 @@ def test_every_refusal_has_its_sentence() -> None:
                 codes |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
     missing = {language: sorted(codes - _sections(language)["refused"].keys()) for language in LANGUAGES}
     assert missing == dict.fromkeys(LANGUAGES, [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_units_may_be_written_as_they_are_told(language: str) -> None:
+    counted = _sections(language)["nouns"]
+    units = {row["id"] for row in kit().tables["units"].values()}
+    assert units <= counted.keys()
+    for unit in units:
+        for form in counted[unit]:
+            assert find_in(kit(), ("unit", "unit_type"), form, "kind of unit") == unit
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_names_a_card_by_its_letter_and_number(language: str) -> None:
+    assert Teller(kit(), language).refusal(Refused("card_not_in_hand", "8.2", card="P11")).count("P11 ") == 1
+
+
+def test_a_card_without_its_letter_is_answered_by_what_would_be_right() -> None:
+    with pytest.raises(Unreadable, match="did you mean C11 Spinola .* or P11 Treaty of Ulm"):
+        find_name(kit(), "card", "11")
 
 
 # --- what a battle and cards look like ---

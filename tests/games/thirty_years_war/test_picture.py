@@ -180,6 +180,8 @@ def test_the_board_in_words(kit, language, scenario):
     teller = Teller(kit, language)
     assert teller.name("tilly") in told or scenario == "apocalypse"
     assert teller.name("vienna") in told and "_" not in told and "None" not in told
+    legend = " ".join(told.split())
+    assert teller.words("picture")["legend_in_words"] in legend, "what ratings of leaders and counts of regions are"
 
 
 def test_a_picture_of_a_mail_is_small(kit):

@@ -8,7 +8,7 @@ from pbem.games.thirty_years_war.picture.position import Position
 
 
 def text(view: dict, words: Words) -> str:
-    """The board in lines of at most 78 columns: victory, sides with armies, regions, cities, sieges, loot."""
+    """The board in lines of at most 78 columns: victory, sides with armies, regions, cities, sieges, loot, a legend."""
     position = Position(view, words)
     word = position.words
     lines = [*wrapped(position.situation().upper()), ""]
@@ -38,6 +38,7 @@ def text(view: dict, words: Words) -> str:
         held = [position.name("space", city) for city in position.atlas.cities if position.holders[city] == holder]
         lines += wrapped(f"{position.name('side', holder) if holder else word['none']}: {_listed(held, word)}")
     lines += _marked(position)
+    lines += [*([""] if lines[-1] else []), *wrapped(word["legend_in_words"])]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
