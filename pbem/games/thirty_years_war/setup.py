@@ -225,7 +225,8 @@ def place_loot(table: Table) -> Procedure:
     """18.24, 18.34, O-01: a die says how many markers there are; both sides place them alternately, Protestant first.
 
     Each says in one list where his go, sealed; they are laid in turn. What can no longer go where its list says (the
-    other side has looted it as far as it goes) is passed over; what is still to be laid then is asked again.
+    other side has looted it as far as it goes) is passed over. Who comes to his turn and has nothing left in his list
+    is asked again; the other's list stays sealed meanwhile, so that nobody sees more of it than has been laid (3.10).
     """
     scenario = table.board.state["scenario"]
     rows = [row for row in table.kit.tables["scenario_loot"].values() if row["scenario"] == scenario]
@@ -235,26 +236,34 @@ def place_loot(table: Table) -> Procedure:
     total = next(row["markers"] for row in rows if row["minimum"] <= face <= row["maximum"])
     table.tell("loot_total", markers=total, section="18.24")
     left = {side: (total + (side == SIDES[0])) // 2 for side in SIDES}
-    while any(left.values()):
-        asked = [side for side in SIDES if left[side] and _anywhere(table)]
-        if not asked:
-            return
-        answers = yield AllOf(
-            [
-                Question(side, "loot_markers", [PlaceLoot], context={"markers": left[side]}, section="18.24")
-                for side in asked
-            ]
-        )
-        lists = {side: list(answers[side].spaces) for side in asked}
-        while any(lists.values()):
-            for side in asked:
-                while lists[side]:
-                    space = lists[side].pop(0)
-                    if loot_refusal(table, space) is None:
-                        level = control.loot(table, space) + 1
-                        control.set_loot(table, space, level, why="placed", section="18.24")
-                        left[side] -= 1
-                        break
+    lists: dict[str, list[str]] = {side: [] for side in SIDES}
+    turn = 0
+    while any(left.values()) and _anywhere(table):
+        side = SIDES[turn % len(SIDES)]
+        if not left[side]:
+            turn += 1
+            continue
+        for one in SIDES:
+            lists[one] = _still_legal(table, lists[one])
+        if not lists[side]:
+            answers = yield AllOf(
+                [
+                    Question(one, "loot_markers", [PlaceLoot], context={"markers": left[one]}, section="18.24")
+                    for one in SIDES
+                    if left[one] and not lists[one]
+                ]
+            )
+            lists.update({one: list(order.spaces) for one, order in answers.items()})
+            continue
+        space = lists[side].pop(0)
+        control.set_loot(table, space, control.loot(table, space) + 1, why="placed", section="18.24")
+        left[side] -= 1
+        turn += 1
+
+
+def _still_legal(table: Table, spaces: Sequence[str]) -> list[str]:
+    """Those of a list, in its order, to which a marker may go as things stand."""
+    return [space for space in spaces if loot_refusal(table, space) is None]
 
 
 def _anywhere(table: Table) -> bool:
