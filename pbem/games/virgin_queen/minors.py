@@ -1,22 +1,191 @@
-"""24: influence, status, activation and deactivation."""
+"""24: minor powers: influence, status, activation and deactivation.
+
+State: ``influence`` {minor: {power: boxes}}, ``influence_gone`` {minor: [power, ...]} (who attacked it, for good); the
+mark ``turn:evaluated`` [minor, ...]: their influence goes to its default boxes in winter. A major power without a seat
+is evaluated like a minor one (3.2).
+"""
 
 from __future__ import annotations
 
-from pbem.table.orders import Order
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.games.reformation import minor_powers
+from pbem.games.reformation.action import Action
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.marks import mark, note, noted
+from pbem.games.reformation.relations import at_war, set_minor_ally
+from pbem.games.reformation.rules import rules
+from pbem.games.reformation.treaties import AnyPower
+from pbem.games.virgin_queen import score
+from pbem.games.virgin_queen.powers import FRANCE, PROTESTANT
+from pbem.games.virgin_queen.setup import default_influence
+from pbem.table.asking import confirm
+from pbem.table.orders import Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
+
+EVALUATED = "evaluated"
+ACTIVATING = "activating"
+SCOTLAND = "scotland"
+
+
+def chart_of(table: Table, minor: str) -> dict[str, Any]:
+    """Power -> its row on the chart of a minor power: those with a seat whose marker is not gone (24.5, 9.4)."""
+    gone = table.board.state.get("influence_gone", {}).get(minor, ())
+    return {
+        row["power"]: row
+        for row in table.kit.tables["influence"].values()
+        if row["minor"] == minor and row["power"] in table.board.powers and row["power"] not in gone
+    }
+
+
+def influence_on(table: Table, minor: str, power: str) -> int:
+    """24.5: the boxes of a power."""
+    return table.board.state.get("influence", {}).get(minor, {}).get(power, 0)
+
+
+def set_influence(table: Table, minor: str, power: str, boxes: int, **more: Any) -> None:
+    """24.5: a power's influence, never beyond the ends of the track."""
+    held = dict(table.board.state.get("influence", {}))
+    boxes = max(0, min(table.kit.constants["influence_most"], boxes))
+    table.set("influence", {**held, minor: {**held.get(minor, {}), power: boxes}}, **more)
+
+
+def was_evaluated(table: Table, minor: str) -> bool:
+    """24.6: whether its status was evaluated in this turn: once a turn, and no influence is bought any more."""
+    return noted(table, "turn", EVALUATED, minor)
+
+
+# --- 24.6: status ---
+
+
+def status_bonus(table: Table, minor: str, power: str) -> int:
+    """24.6: for Scotland France has a bonus by Catholic, the Protestant by Protestant home spaces there."""
+    side = {FRANCE: "catholic", PROTESTANT: "protestant"}.get(power)
+    if minor != SCOTLAND or side is None:
+        return 0
+    constants = table.kit.constants
+    enough = score.regional(table, SCOTLAND, side) >= constants["status_scotland_spaces"]
+    return constants["status_scotland_bonus"] if enough else 0
+
+
+def standing(table: Table, minor: str, leave_out: list[str]) -> list[str]:
+    """24.6 steps 1 to 3: the contenders from the highest total to the lowest.
+
+    Ties go to who is higher in the list of those that may activate it, before all who may only deactivate it (GB-09).
+    """
+    chart = chart_of(table, minor)
+    totals = {}
+    for power in (power for power in table.board.powers if power in chart and power not in leave_out):
+        die = sum(table.roll("status", power, 1, section="24.6", minor=minor))
+        totals[power] = die + influence_on(table, minor, power) + status_bonus(table, minor, power)
+    table.tell("status", minor=minor, totals=dict(totals), section="24.6")
+    return sorted(totals, key=lambda p: (-totals[p], chart[p]["role"] != ACTIVATING, chart[p]["order"]))
 
 
 def evaluate(table: Table, minor: str, leave_out: list[str], declarer: str | None = None) -> Procedure:
-    """24.6, 9.4: a minor power's status is evaluated; value: the power that activated it, or None."""
-    raise NotImplementedError("the chapter of the courts writes it")
-    yield
+    """24.6, 9.4: a minor power's status is evaluated; value: the power that activated it, or None.
+
+    After a declaration of war the winner chooses between intervention and isolation, then the second; by an event the
+    winner activates it, or deactivates it where it may only do that.
+    """
+    if was_evaluated(table, minor):
+        return None
+    note(table, "turn", EVALUATED, minor)
+    order = standing(table, minor, leave_out)
+    if declarer is not None:
+        for power in order[:2]:
+            agreed = yield from confirm(table, power, "intervention", section="9.4", minor=minor, target=declarer)
+            if agreed:
+                table.tell("intervention", power=power, minor=minor, target=declarer, cp=0, section="9.4")
+                if not at_war(table.board, power, declarer):
+                    yield from rules(table).war_begins(table, power, declarer, why="intervention", section="9.4")
+                yield from activate(table, minor, power)
+                return power
+            table.tell("isolation", power=power, minor=minor, section="9.4")
+        return None
+    if not order:
+        return None
+    winner, ally = order[0], table.board.state["minor_ally"].get(minor)
+    if ally == winner:
+        return None
+    if ally is not None:
+        yield from deactivate(table, minor)
+    if chart_of(table, minor)[winner]["role"] != ACTIVATING:
+        return None
+    yield from activate(table, minor, winner)
+    return winner
+
+
+def activate(table: Table, minor: str, power: str) -> Procedure:
+    """24.2: a minor power becomes the ally of a major one; of a major power without a seat the markers stay (3.2)."""
+    if minor in atlas(table).minors:
+        yield from minor_powers.activate(table, minor, power, section="24.2")
+    else:
+        table.tell("activated", minor=minor, power=power, section="24.2")
+        set_minor_ally(table, minor, power, section="24.2")
+
+
+def deactivate(table: Table, minor: str) -> Procedure:
+    """24.4: a minor power is inactive again."""
+    if minor in atlas(table).minors:
+        yield from minor_powers.deactivate(table, minor, section="24.4")
+    else:
+        ally = table.board.state["minor_ally"][minor]
+        table.tell("deactivated", minor=minor, power=ally, section="24.4")
+        set_minor_ally(table, minor, None, section="24.4")
 
 
 def reset_influence(table: Table) -> Procedure:
-    """20.9: influence of minor powers evaluated this turn goes to its default boxes."""
-    raise NotImplementedError("the chapter of the courts writes it")
+    """20.9: influence on those evaluated this turn goes to its default boxes."""
+    held = dict(table.board.state.get("influence", {}))
+    for minor in mark(table, "turn", EVALUATED, []):
+        gone = table.board.state.get("influence_gone", {}).get(minor, ())
+        boxes = default_influence(table, minor)
+        held[minor] = {power: number for power, number in boxes.items() if power not in gone}
+    table.set("influence", held, why="winter", section="20.9")
+    return
     yield
 
 
-ACTIONS: tuple[type[Order], ...] = ()
+# --- 24.5: influence ---
+
+
+class Influence(Action):
+    """Buy diplomatic influence on a minor power, 1 CP a box."""
+
+    action = "buy_influence"
+    line = "INFLUENCE [{number}] ON {minor}"
+    number = Number(1, 9, optional=True)
+    minor = AnyPower()
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """24.5: the cost of a box, times the number."""
+        each = super().cost(table, power)
+        return None if each is None else each * (self.number or 1)
+
+    def check_action(self, table: Table, power: str) -> None:
+        if power not in chart_of(table, self.minor):
+            raise Refused("no_row_on_chart", "24.5", minor=self.minor, power=power)
+        if was_evaluated(table, self.minor):
+            raise Refused("evaluated_already", "24.5", minor=self.minor)
+        most = table.kit.constants["influence_most"]
+        if influence_on(table, self.minor, power) + (self.number or 1) > most:
+            raise Refused("influence_at_its_end", "24.5", minor=self.minor, most=most)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """24.5."""
+        boxes = influence_on(table, self.minor, power) + (self.number or 1)
+        set_influence(table, self.minor, power, boxes, why="influence", section="24.5")
+        return
+        yield
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for minor in table.board.state.get("influence", {}):
+            yield cls(minor=minor)
+
+
+ACTIONS: tuple[type[Order], ...] = (Influence,)
 ORDERS: tuple[type[Order], ...] = ()

@@ -14,7 +14,6 @@ from pbem.games.reformation.relations import allied, at_war, make_war
 from pbem.games.reformation.treaties import AnyPower
 from pbem.games.virgin_queen import minors, queens, treasures
 from pbem.games.virgin_queen.packages import made_peace
-from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.asking import Ask, Card, Pass, choose
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -287,9 +286,7 @@ def _evaluate(table: Table, power: str, minor: str) -> Procedure:
     the minor power is at war with the attacker."""
     rows = table.kit.tables["influence"].values()
     leave_out = [power, *(row["power"] for row in rows if row["minor"] == minor and row["role"] == "deactivating")]
-    ally = yield from as_far_as_written(table, minors.evaluate(table, minor, leave_out, declarer=power))
-    if ally and not at_war(table.board, ally, power):
-        yield from begin_war(table, ally, power, why="intervention")
+    yield from minors.evaluate(table, minor, leave_out, declarer=power)
 
 
 ACTIONS: tuple[type[Order], ...] = ()

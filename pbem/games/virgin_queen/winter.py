@@ -111,7 +111,7 @@ def spies(table: Table) -> Procedure:
 
 def influence(table: Table) -> Procedure:
     """20.9."""
-    yield from as_far_as_written(table, minors.reset_influence(table))
+    yield from minors.reset_influence(table)
 
 
 def catholic_league(table: Table) -> Procedure:
