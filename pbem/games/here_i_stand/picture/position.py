@@ -1,143 +1,22 @@
 """What picture and text of Here I Stand need of a view."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
-from pbem.drawing import position as drawing
-from pbem.table.kit import Kit
+from pbem.games.reformation.picture import position
 
 LAND, NAVAL = ("regular", "mercenary", "cavalry"), ("squadron", "corsair")
-UNKNOWN = {"hex": "#bbbbbb", "letter": "?"}
-
-
-def owner(kit: Kit, id: str | None) -> dict:
-    """The row, with colour and letter, of a power or minor."""
-    if id is None:
-        return UNKNOWN
-    return kit.tables["powers"].get(id) or kit.tables["minors"].get(id) or UNKNOWN
-
-
-def owner_name(kit: Kit, id: str, language: str) -> str:
-    """The name of a power or minor."""
-    return kit.display("power" if id in kit.tables["powers"] else "minor", id, language)
 
 
 @dataclass
-class Position(drawing.Position):
+class Position(position.Position):
     """What picture and text need of a board of this game."""
 
-    @cached_property
-    def powers(self) -> list[str]:
-        """The major powers in impulse order."""
-        return list(self.kit.tables["powers"])
-
-    @property
-    def minors(self) -> list[str]:
-        return [id for id, row in self.kit.tables["minors"].items() if row["kind"] == "minor"]
-
-    def owner(self, id: str | None) -> dict:
-        """The row, with colour and letter, of a power or minor."""
-        return owner(self.kit, id)
-
-    def owner_name(self, id: str) -> str:
-        return owner_name(self.kit, id, self.language)
+    land: ClassVar[tuple[str, ...]] = LAND
+    naval: ClassVar[tuple[str, ...]] = NAVAL
 
     def place_name(self, place: str) -> str:
-        space, _, inside = place.partition("/")
-        if space in self.kit.tables["spaces"]:
-            return self.name("space", space) + (f" ({self.words['inside']})" if inside else "")
-        if space in self.kit.tables["sea_zones"]:
-            return self.name("sea", space)
         kind, _, what = place.partition(":")
         if kind == "electorate":
             return f"{self.name('space', what)} ({self.words['waiting']})"
-        if kind == "foreign_war":
-            return self.name("card", what)
-        return f"{self.words['turn']} {what}" if kind == "turn_track" else place.replace("_", " ")
-
-    def at(self, name: str, space: str) -> Any:
-        """A state entry of a space, such as control: at("control", "vienna")."""
-        return self.state.get(f"{name}:{space}")
-
-    def control(self, space: str) -> str | None:
-        """Who controls a space; None if it is not in play."""
-        return self.state.get(f"control:{space}")
-
-    def home(self, space: str) -> str:
-        """The home power of a space; that of some African ports changes."""
-        return self.state.get(f"home:{space}") or self.kit.tables["spaces"][space]["home"]
-
-    def kind(self, space: str) -> str:
-        row = self.kit.tables["spaces"][space]
-        if row["kind"] == "unfortified" and (self.at("fortress", space) or self.at("haven", space)):
-            return "fortress"
-        return row["kind"]
-
-    def besieged(self, space: str) -> bool:
-        return bool(self.at("siege", space) or self.view["units"].get(f"{space}/inside"))
-
-    def units(self, place: str) -> list[tuple[str, dict[str, int]]]:
-        """Units at a place: owners in impulse order, minors after them."""
-        owners = self.view["units"].get(place)
-        if not owners:
-            return []
-        known = [*self.powers, *self.kit.tables["minors"]]
-        return [(owner, kinds) for owner in known if (kinds := owners.get(owner)) and any(kinds.values())]
-
-    def keys(self, power: str) -> list[str]:
-        """The keys that count for a power's track: under its control, or of an active ally; none in unrest."""
-        minor_ally = self.state.get("minor_ally") or {}
-        return [
-            id
-            for id, row in self.kit.tables["spaces"].items()
-            if row["kind"] == "key"
-            and (self.control(id) == power or minor_ally.get(self.control(id)) == power)
-            and not self.at("unrest", id)
-        ]
-
-    def protestant_spaces(self) -> int:
-        return sum(
-            self.at("religion", space) == "protestant" and not self.at("unrest", space)
-            for space in self.kit.tables["spaces"]
-        )
-
-    def short(self, kinds: dict[str, int], of: Iterable[str]) -> str:
-        """Units of one power in brief: 7 2m 1c."""
-        parts = [(kind, kinds.get(kind, 0)) for kind in of]
-        letters = {"mercenary": self.words["mercenary"], "cavalry": self.words["cavalry"],
-                   "corsair": self.words["corsair"]}  # fmt: skip
-        return " ".join(f"{number}{letters.get(kind, '')}" for kind, number in parts if number)
-
-    def units_in_words(self, place: str) -> str:
-        told = []
-        for owner, kinds in self.units(place):
-            parts = [self.teller.noun(n, kind) for kind in (*LAND, *NAVAL) if (n := kinds.get(kind))]
-            told.append(f"{self.owner_name(owner)} {', '.join(parts)}")
-        return "; ".join(told)
-
-    def relation(self, a: str, b: str) -> str:
-        """ "war", "allied" or "" for two powers, or a power and a minor."""
-        return self._relations.get(frozenset((a, b)), "")
-
-    @cached_property
-    def _relations(self) -> dict[frozenset[str], str]:
-        """The pairs that are at war or allied; war counts more."""
-        allied = [*(self.state.get("allied") or []), *(self.state.get("minor_ally") or {}).items()]
-        return {frozenset(pair): "allied" for pair in allied} | {
-            frozenset(pair): "war" for pair in self.state.get("at_war") or []
-        }
-
-    def leader_power(self, id: str, piece: dict) -> str | None:
-        return piece.get("power") or self.kit.tables["leaders"][id]["power"] or None
-
-    def situation(self) -> str:
-        parts = [self.kit.title(self.language)]
-        if self.state.get("turn"):
-            years = self.kit.tables["turns"].get(str(self.state["turn"]), {}).get("years")
-            parts.append(f"{self.words['turn']} {self.state['turn']}" + (f" ({years})" if years else ""))
-        parts += [self.phase()] if self.phase() else []
-        if self.state.get("active") in self.powers:
-            parts.append(f"{self.words['active']}: {self.owner_name(self.state['active'])}")
-        return ", ".join(parts)
+        return super().place_name(place)

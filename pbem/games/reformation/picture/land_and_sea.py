@@ -1,0 +1,293 @@
+"""The map of Europe of the two games: spaces, sea zones, connections, names, and the counters at each place."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pbem.drawing import outlines
+from pbem.drawing.blocks import block_size, place_block, surroundings
+from pbem.drawing.boxes import Box, Point
+from pbem.drawing.colours import DARK, LIGHT, ink
+from pbem.drawing.counters import HEIGHT as CHIP
+from pbem.drawing.counters import Style, counter
+from pbem.drawing.counters import width as counter_width
+from pbem.drawing.font import text_width
+from pbem.drawing.ground import soft_land
+from pbem.drawing.items import Item
+from pbem.drawing.labels import Named, place_names
+from pbem.games.reformation.picture.position import Position, owner
+from pbem.table.kit import Kit
+
+WIDTH = 1400
+LABEL = 14  # size of the names
+NO_ZONE = "#e6d9bd"  # the land of no zone
+
+RADIUS = {"unfortified": 7.5, "key": 8.5, "electorate": 9.5, "fortress": 9.5}
+SYMBOLS = {
+    "unfortified": outlines.circle, "key": outlines.square, "electorate": outlines.hexagon, "fortress": outlines.star,
+}  # fmt: skip
+COUNTERS = {
+    "land": Style(), "inside": Style("wall"), "naval": Style("pointed", pad=12), "leader": Style("pill", 11, edge=1.6),
+    "reformer": Style(size=11),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What part of a kit's coordinates the picture shows, and what its land is coloured by.
+
+    `zone_column`: the column of the spaces that says in which zone they lie; `none`: its value for no zone;
+    `zone_table`: the table of zones with their colours, or else `colours`: each zone and its colour.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    zone_column: str
+    none: str = ""
+    zone_table: str = ""
+    colours: tuple[tuple[str, str], ...] = ()
+
+    def zones(self, kit: Kit) -> tuple[tuple[str, str], ...]:
+        """The zones of the land, each with its colour."""
+        if self.zone_table:
+            return tuple((id, row["hex"]) for id, row in kit.tables[self.zone_table].items())
+        return self.colours
+
+    @property
+    def scale(self) -> float:
+        """Pixels a unit of the kit's coordinates."""
+        return WIDTH / (self.right - self.left)
+
+    @property
+    def height(self) -> int:
+        return round((self.bottom - self.top) * self.scale)
+
+    @property
+    def area(self) -> Box:
+        """What no name and no counter leaves."""
+        return Box(4, 4, WIDTH - 4, self.height - 4)
+
+    def on_map(self, row: Mapping[str, Any]) -> Point:
+        """Where a space or sea zone lies in the picture."""
+        return round((row["x"] - self.left) * self.scale, 1), round((row["y"] - self.top) * self.scale, 1)
+
+
+# --- what does not change in a language ---
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What of the map does not change in a language: where the names stand, and what counters should keep clear of."""
+
+    points: dict[str, Point]
+    labels: dict[str, Box]
+    obstacles: tuple[Box, ...]
+    ground: list[Item]
+    lines: dict[str, str]
+    sea_lines: str
+    names: list[Item]  # of the spaces
+
+
+@lru_cache(maxsize=16)
+def layout(chart: Chart, kit: Kit, language: str) -> Layout:
+    """Finds a place for every name, so that no two overlap and few lie on lines."""
+    spaces, seas = kit.tables["spaces"], kit.tables["sea_zones"]
+    points = {id: chart.on_map(row) for table in (spaces, seas) for id, row in table.items()}
+    symbols = {id: Box.about(*points[id], *[2 * RADIUS[row["kind"]] + 4] * 2) for id, row in spaces.items()}
+    lines = [(points[row["a"]], points[row["b"]]) for row in kit.tables["connections"].values()]
+    on_sea = {id: _sea_label(kit, language, id, points[id]) for id in seas}
+    named = {}
+    for id, row in spaces.items():
+        width = text_width(kit.display("space", id, language), LABEL, row["kind"] == "key")
+        named[id] = Named(points[id], RADIUS[row["kind"]], (width, LABEL + 1.0))
+    placed = place_names(named, symbols, list(on_sea.values()), lines, chart.area)
+    names = [_name(kit, language, id, box, any(map(box.crossed_by, lines))) for id, box in placed.items()]
+    labels = placed | on_sea
+    return Layout(
+        points, labels, (*symbols.values(), *labels.values()), _ground(chart, kit, points), _lines(kit, points),
+        _sea_lines(kit, points), names,
+    )  # fmt: skip
+
+
+def _sea_label(kit: Kit, language: str, id: str, point: Point) -> Box:
+    width = text_width(kit.display("sea", id, language), LABEL + 1)
+    return Box.about(min(max(point[0], width / 2 + 6), WIDTH - width / 2 - 6), point[1], width, 16)
+
+
+def _name(kit: Kit, language: str, id: str, box: Box, crossed: bool) -> Item:
+    """The name of a space, where it stands."""
+    return Item(x=round((box.x + box.u) / 2, 1), y=round(box.v - 3, 1), bold=kit.tables["spaces"][id]["kind"] == "key",
+                text=kit.display("space", id, language), box=box, crossed=crossed)  # fmt: skip
+
+
+def _ground(chart: Chart, kit: Kit, points: dict[str, Point]) -> list[Item]:
+    """Soft land in the colours of the language zones: first all land as of no zone, then the zones on top of it."""
+    spaces, rows = kit.tables["spaces"], kit.tables["connections"].values()
+    found = []
+    for zone, fill in [("", NO_ZONE), *chart.zones(kit)]:
+        of = {id for id, row in spaces.items() if not zone or row[chart.zone_column] == zone}
+        inside = [(row["a"], row["b"]) for row in rows if row["a"] in of and row["b"] in of]
+        discs = [id for id in sorted(of) if zone or (spaces[id][chart.zone_column] or "") == chart.none]
+        found.append(Item(zone=zone or "none", fill=fill, **soft_land(points, inside, discs)))
+    return found
+
+
+def _lines(kit: Kit, points: dict[str, Point]) -> dict[str, str]:
+    drawn: dict[str, list[str]] = {"open": [], "pass": []}
+    for row in kit.tables["connections"].values():
+        drawn[row["kind"]].append(outlines.segment(points[row["a"]], points[row["b"]]))
+    return {kind: " ".join(parts) for kind, parts in drawn.items()}
+
+
+def _sea_lines(kit: Kit, points: dict[str, Point]) -> str:
+    rows = kit.tables["sea_connections"].values()
+    return " ".join(outlines.segment(points[row["a"]], points[row["b"]]) for row in rows)
+
+
+# --- a board on it ---
+
+
+def drawn(chart: Chart, position: Position, highlight: frozenset[str]) -> dict[str, Any]:
+    """What the template draws of the map."""
+    plan = layout(chart, position.kit, position.language)
+    return {
+        "ground": plan.ground,
+        "lines": plan.lines,
+        "sea_lines": plan.sea_lines,
+        "changes": [dict(zip("xy", plan.points[p], strict=True)) for p in sorted(highlight) if p in plan.points],
+        "spaces": [_space(chart, position, id, highlight) for id in position.kit.tables["spaces"]],
+        "seas": [_sea(chart, position, id) for id in position.kit.tables["sea_zones"]],
+        "names": plan.names,
+        "stacks": _stacks(chart, position, plan),
+        "size": LABEL,
+    }
+
+
+def _space(chart: Chart, position: Position, id: str, highlight: frozenset[str]) -> Item:
+    words, holder, protestant = position.words, position.control(id), position.at("religion", id) == "protestant"
+    told = [position.owner_name(holder) if holder else words["none"]]
+    told += [words["protestant"]] if protestant else []
+    told += [words[mark] for mark in ("unrest", "university") if position.at(mark, id)]
+    told += [words["besieged"]] if position.besieged(id) else []
+    told += [units for place in (id, f"{id}/inside") if (units := position.units_in_words(place))]
+    return _space_drawn(
+        chart, position.kit, position.language, id, holder, position.kind(id), position.home(id), protestant,
+        bool(position.at("unrest", id)), bool(position.at("university", id)), position.besieged(id), tuple(told),
+        id in highlight,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)  # some 2 KB each, with what is drawn of it
+def _space_drawn(
+    chart: Chart, kit: Kit, language: str, id: str, holder: str | None, kind: str, home: str, protestant: bool,
+    unrest: bool, university: bool, besieged: bool, told: tuple[str, ...], changed: bool,
+) -> Item:  # fmt: skip
+    """A space as the picture shows it; `told`: what the words about it say besides its name and ports."""
+    plan, row = layout(chart, kit, language), kit.tables["spaces"][id]
+    x, y = plan.points[id]
+    colour, ring = owner(kit, holder), owner(kit, home)
+    r, outline = RADIUS[kind], SYMBOLS[kind]
+    anchors = []
+    for zone in row["ports"]:
+        u, v = plan.points[zone]
+        length = math.hypot(u - x, v - y) or 1
+        anchors.append({"x": round(x + (u - x) / length * (r + 5), 1), "y": round(y + (v - y) / length * (r + 5), 1)})
+    names = [kit.display("space", id, language), *told, *(kit.display("sea", zone, language) for zone in row["ports"])]
+    return Item({
+        "id": id, "x": x, "y": y, "r": r, "kind": kind, "d": outline(x, y, r), "fill": colour["hex"],
+        "home": ring["hex"], "foreign": holder != home,
+        "ring": outline(x, y, r + (5.6 if row["capital_of"] else 2.6)),
+        "outer": outline(x, y, r + 3.2) if row["capital_of"] else "",
+        "protestant": protestant, "letter": colour["letter"] if holder else "",
+        "ink": DARK if protestant else ink(colour["hex"]), "anchors": anchors, "unrest": unrest,
+        "university": university, "siege": outline(x, y, r + 5) if besieged else "", "about": ". ".join(names),
+        "changed": changed,
+    })  # fmt: skip
+
+
+def _sea(chart: Chart, position: Position, id: str) -> Item:
+    return _sea_drawn(chart, position.kit, position.language, id, position.units_in_words(id))
+
+
+@lru_cache(maxsize=1024)
+def _sea_drawn(chart: Chart, kit: Kit, language: str, id: str, told: str) -> Item:
+    label, name = layout(chart, kit, language).labels[id], kit.display("sea", id, language)
+    return Item(id=id, x=round((label.x + label.u) / 2, 1), y=round((label.y + label.v) / 2 + 4.5, 1), text=name,
+                about=name + (f". {told}" if told else ""))  # fmt: skip
+
+
+# --- counters ---
+
+Chips = tuple[tuple[str, str, str], ...]  # of a row of counters: what, text and colour of each
+
+
+def _stacks(chart: Chart, position: Position, plan: Layout) -> list[Item]:
+    """The counters at each place as a block beside it; the largest choose first."""
+    waiting = []
+    for place in (id for table in ("spaces", "sea_zones") for id in position.kit.tables[table]):
+        rows = tuple(_rows(position, place))
+        if rows:
+            waiting.append((place, rows, _size(rows)))
+    found: list[Item] = []
+    for place, rows, (width, height) in sorted(waiting, key=lambda b: -b[2][0] * b[2][1]):
+        around = surroundings(plan.points[place], width, height)
+        near = tuple(block["box"] for block in found if block["box"].overlap(around))
+        found.append(_stack(chart, position.kit, position.language, place, rows, near))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _size(rows: tuple[Chips, ...]) -> tuple[float, float]:
+    return block_size(_widths(rows), CHIP)
+
+
+def _widths(rows: tuple[Chips, ...]) -> list[list[float]]:
+    return [[counter_width(COUNTERS[what], text) for what, text, _ in row] for row in rows]
+
+
+@lru_cache(maxsize=4096)  # some 2 KB each, with what is drawn of it
+def _stack(chart: Chart, kit: Kit, language: str, place: str, rows: tuple[Chips, ...], near: tuple[Box, ...]) -> Item:
+    """A block of counters, clear of the blocks that are near already."""
+    plan = layout(chart, kit, language)
+    radius = 12 if place in kit.tables["spaces"] else 0
+    block = place_block(plan.points[place], radius, _widths(rows), CHIP, (*plan.obstacles, *near), chart.area)
+    chips = [chip for row in rows for chip in row]
+    drawn = [
+        {"what": what, **counter(COUNTERS[what], text, fill, *corner)}
+        for (what, text, fill), corner in zip(chips, block.corners, strict=True)
+    ]
+    return Item(place=place, chips=drawn, box=block.box, tie=block.tie)
+
+
+def _rows(position: Position, place: str) -> Iterator[Chips]:
+    """The rows of a block: land units, besieged ones, ships, leaders, reformers."""
+    rows = (("land", place, position.land), ("inside", f"{place}/inside", position.land),
+            ("naval", place, position.naval))  # fmt: skip
+    for what, at, of in rows:
+        row = []
+        for power, kinds in position.units(at):
+            if brief := position.short(kinds, of):
+                row.append((what, brief, position.owner(power)["hex"]))
+        if row:
+            yield tuple(row)
+    for at in (place, f"{place}/inside"):
+        for kind, id, piece in position.here.get(at, []):
+            if kind == "leader":
+                owner = position.owner(position.leader_power(id, piece))
+                yield (("leader", _short_name(position.kit, id, position.language), owner["hex"]),)
+            elif kind == "reformer":
+                yield (("reformer", position.name("reformer", id), LIGHT),)
+
+
+@lru_cache(maxsize=256)
+def _short_name(kit: Kit, leader: str, language: str) -> str:
+    """A leader's name as it fits on the map: if it is long, the shortest that he has in the language."""
+    shown = kit.display("leader", leader, language)
+    others = [
+        name for domain, id, lang, name in kit.record["names"] if (domain, id, lang) == ("leader", leader, language)
+    ]
+    return shown if len(shown) < 12 else min([shown, *others], key=len)
