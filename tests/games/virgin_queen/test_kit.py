@@ -30,6 +30,11 @@ def test_the_deck_has_two_home_cards_a_power_and_as_many_cards_that_enter_later_
     assert len(later) == KIT.constants["cards_that_enter_later"]
 
 
+def test_there_are_as_many_royals_and_treasures_as_the_rulebook_says() -> None:
+    assert len(KIT.tables["royals"]) == KIT.constants["royals"] == 22
+    assert sum(row["count"] for row in KIT.tables["treasures"].values()) == KIT.constants["treasures"] == 30
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "ru"])
 @pytest.mark.parametrize(
     ("domain", "table"),
