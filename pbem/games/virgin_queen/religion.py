@@ -1,12 +1,31 @@
-"""18.1 to 18.3, 18.5: religious actions, conversion attempts of both sides, last stand."""
+"""18.1 to 18.3, 18.5: religious actions, conversion attempts of both sides, last stand.
+
+A side is ``protestant`` or ``catholic``. All attempts of an action or event are resolved together. At the moment
+``conversion`` the dice are thrown and nothing is used yet; its data: ``dice`` (a list that cards may change), ``side``,
+``regions``.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.games.reformation.action import Action
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.ground import in_unrest, inside, religion, set_religion, set_unrest
 from pbem.games.virgin_queen import score
-from pbem.table.orders import Order
+from pbem.games.virgin_queen.powers import PROTESTANT
+from pbem.table.asking import Keyword, Moment, choose, choose_number, response
+from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
+
+CATHOLIC = "catholic"
+SECTION = "18.5"
+
+
+def other_side(side: str) -> str:
+    """The other one of the two sides."""
+    return CATHOLIC if side == PROTESTANT else PROTESTANT
 
 
 def region(table: Table, space: str) -> str | None:
@@ -14,17 +33,226 @@ def region(table: Table, space: str) -> str | None:
     return score.region_of(table, space)
 
 
-def protestant_attempts(table: Table, power: str, region: str, attempts: int, **more: Any) -> Procedure:
-    """18.5: so many dice to turn spaces of a region Protestant."""
-    raise NotImplementedError("the chapter of religion writes it")
-    yield
+# --- what may be turned ---
 
 
-def catholic_attempts(table: Table, power: str, region: str, attempts: int, **more: Any) -> Procedure:
-    """18.5: so many dice to turn spaces of a region Catholic."""
-    raise NotImplementedError("the chapter of religion writes it")
-    yield
+def last_stand(table: Table, region: str, side: str) -> bool:
+    """18.1: whether a region has no more than one space left to turn to a side; those in unrest count."""
+    spaces = atlas(table).spaces
+    left = [s for s, row in spaces.items() if row["region"] == region and religion(table, s) == other_side(side)]
+    return len(left) <= 1
 
 
-ACTIONS: tuple[type[Order], ...] = ()
+def has_unit(table: Table, space: str, side: str) -> bool:
+    """18.5: whether a unit that belongs to a side is in a space, within walls or without; mercenaries to neither."""
+    constants = table.kit.constants
+    owners = constants["units_of_side"][side]
+    units = table.board.units
+    return any(
+        number and kind not in constants["kinds_of_no_side"]
+        for place in (space, inside(space))
+        for owner in owners
+        for kind, number in units.get(place, {}).get(owner, {}).items()
+    )
+
+
+def has_jesuit(table: Table, space: str) -> bool:
+    """19.2: whether a Jesuit is in a space."""
+    return any(name.startswith("jesuit:") and piece["at"] == space for name, piece in table.board.pieces.items())
+
+
+def is_held(table: Table, space: str, side: str) -> bool:
+    """18.5 c: whether units of the other side, or for Protestant attempts a Jesuit, hold a space."""
+    return has_unit(table, space, other_side(side)) or (side == PROTESTANT and has_jesuit(table, space))
+
+
+def supporters(table: Table, side: str) -> list[str]:
+    """18.5 b: the spaces that support attempts of a side now: of its religion, not in unrest."""
+    return [s for s in atlas(table).spaces if religion(table, s) == side and not in_unrest(table, s)]
+
+
+def targets(table: Table, side: str, regions: Sequence[str], base: Sequence[str], *, held: bool = False) -> list[str]:
+    """18.5: the spaces that may be turned to a side, in the order of the kit.
+
+    `base` are the supporters as the step began; `held` is true for majors that were kept: they ignore units and
+    Jesuits. The last space of the other side in a region is none (18.1).
+    """
+    chart = atlas(table)
+    near = {other for space in base for other in chart.neighbours[space]}
+    near |= {port for space in base for zone in chart.ports[space] for port in chart.ports_on[zone]}
+    open_regions = [one for one in regions if not last_stand(table, one, side)]
+    return [
+        space
+        for space, row in chart.spaces.items()
+        if row["region"] in open_regions
+        and religion(table, space) == other_side(side)
+        and space in near
+        and (held or not is_held(table, space, side))
+    ]
+
+
+# --- attempts ---
+
+
+def attempt(
+    table: Table,
+    power: str,
+    side: str,
+    regions: Sequence[str],
+    attempts: int,
+    *,
+    first_six: bool = False,
+    raised: Mapping[int, int] | None = None,
+    unrest_a_one: bool = False,
+) -> Procedure:
+    """18.5: the procedure of conversion attempts of a side in regions. Value: the spaces that were turned, in order.
+
+    `first_six`: one die is a 6 without a throw; `raised`: results that an event changes ({3: 4}); `unrest_a_one`: an
+    unrest marker for each 1 instead of one for all.
+    """
+    constants = table.kit.constants
+    dice = [constants["conversion_major"]] if first_six else []
+    dice += table.roll("conversion", power, attempts - len(dice), side=side, regions=list(regions), section=SECTION)
+    ones = dice.count(constants["conversion_unrest"])
+    dice = [(raised or {}).get(die, die) for die in dice]
+    moment = Moment("conversion", power, {"dice": dice, "side": side, "regions": list(regions)})
+    yield from response(table, moment, section=SECTION)
+    unrest = ones if unrest_a_one else min(ones, 1)
+    majors = dice.count(constants["conversion_major"])
+    minors = sum(1 for die in dice if die in constants["conversion_minor"])
+    lowered = yield from choose_number(
+        table, power, 0, min(unrest, majors), kind="conversion", section=SECTION, step="cancel_unrest"
+    )
+    unrest, majors, minors = unrest - lowered, majors - lowered, minors + lowered
+    turned: list[str] = []
+    base = supporters(table, side)
+    for _ in range(majors):
+        space = yield from _turn(table, power, side, regions, base, step="early_major", optional=True)
+        if space is None:
+            break
+        turned.append(space)
+    kept = majors - len(turned)
+    may = bool(table.options["rebellion_units"] == "may")
+    base = supporters(table, side)
+    # Kept majors come first: what they may turn includes all that minors may, and last stand may stop either.
+    for step, number in (("kept_major", kept), ("minor", minors)):
+        for _ in range(number):
+            space = yield from _turn(table, power, side, regions, base, step=step, optional=may)
+            if space is None:
+                break
+            turned.append(space)
+    yield from _place_unrest(table, power, turned, unrest)
+    return turned
+
+
+def _turn(
+    table: Table, power: str, side: str, regions: Sequence[str], base: Sequence[str], *, step: str, optional: bool
+) -> Procedure:
+    """18.5 steps 5 and 6: one result turns a space. Value: the space, or None."""
+    space = yield from choose(
+        table,
+        power,
+        "space",
+        lambda table: targets(table, side, regions, base, held=step == "kept_major"),
+        kind="conversion",
+        optional=optional,
+        section=SECTION,
+        step=step,
+    )
+    if space is not None:
+        set_religion(table, space, side, why=step, section=SECTION)
+    return space
+
+
+def _place_unrest(table: Table, power: str, turned: Sequence[str], unrest: int) -> Procedure:
+    """18.5, last step: the markers go to spaces just turned, one each; what is too many is ignored."""
+    for _ in range(unrest):
+        space = yield from choose(
+            table,
+            power,
+            "space",
+            lambda table: [space for space in turned if not in_unrest(table, space)],
+            kind="conversion",
+            section=SECTION,
+            step="unrest",
+        )
+        if space is None:
+            return
+        set_unrest(table, space, True, why="conversion", section=SECTION)
+
+
+def protestant_attempts(
+    table: Table,
+    power: str,
+    region: str,
+    attempts: int,
+    *,
+    first_six: bool = False,
+    raised: Mapping[int, int] | None = None,
+    unrest_a_one: bool = False,
+) -> Procedure:
+    """18.5: so many dice to turn spaces of a region Protestant; more in `attempt`."""
+    return (
+        yield from attempt(
+            table, power, PROTESTANT, [region], attempts, first_six=first_six, raised=raised, unrest_a_one=unrest_a_one
+        )
+    )
+
+
+def catholic_attempts(
+    table: Table, power: str, region: str, attempts: int, *, first_six: bool = False
+) -> Procedure:
+    """18.5: so many dice to turn spaces of a region Catholic; more in `attempt`."""
+    return (yield from attempt(table, power, CATHOLIC, [region], attempts, first_six=first_six))
+
+
+# --- actions ---
+
+
+class _Attempts(Action):
+    """What Preach Sermons and Suppress Heresy share: a region of the power's list, last stand, the attempts."""
+
+    region = Keyword()
+
+    @classmethod
+    def _regions(cls, table: Table, power: str) -> list[str]:
+        regions: list[str] = table.kit.constants[f"{cls.action}_regions"].get(power, [])
+        return regions
+
+    def check_action(self, table: Table, power: str) -> None:
+        regions = self._regions(table, power)
+        if self.region not in regions:
+            raise Refused("not_in_that_region", "18", region=self.region, regions=regions)
+        if last_stand(table, self.region, table.kit.constants["conversion_side"][power]):
+            raise Refused("last_stand", "18.1", region=self.region)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """18.2, 18.3."""
+        constants = table.kit.constants
+        side = constants["conversion_side"][power]
+        yield from attempt(table, power, side, [self.region], constants["conversion_attempts_action"])
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for region in cls._regions(table, question.power):
+            yield cls(region=region)
+
+
+class Preach(_Attempts):
+    """Preach sermons: five conversion attempts in one region."""
+
+    action = "preach_sermons"
+    line = "PREACH SERMONS IN {region}"
+    region = Keyword()
+
+
+class Suppress(_Attempts):
+    """Suppress heresy: five conversion attempts in one region."""
+
+    action = "suppress_heresy"
+    line = "SUPPRESS HERESY IN {region}"
+    region = Keyword()
+
+
+ACTIONS: tuple[type[Order], ...] = (Preach, Suppress)
 ORDERS: tuple[type[Order], ...] = ()
