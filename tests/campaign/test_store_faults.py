@@ -140,7 +140,8 @@ def test_connections_that_the_server_ends_lose_no_order(settings, clock, monkeyp
 def test_a_locked_file_loses_no_order(settings, clock, monkeypatch):
     if settings.store != "sqlite":
         pytest.skip("of SQLite")
-    monkeypatch.setattr("pbem.campaign.store.LOCK_SECONDS", 1)
+    for room in ("stream", "store"):  # each opens connections of its own
+        monkeypatch.setattr(f"pbem.campaign.{room}.LOCK_SECONDS", 1)
     service = Service(settings, clock)
     table = Desk(service, clock).start()
     seat = table.asked_seat()
