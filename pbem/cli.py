@@ -28,6 +28,7 @@ from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
 from pbem.campaign.store import Store, is_store_fault
+from pbem.campaign.vault import without_tokens
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.rehearse import BadCase, load_case, run_case
 from pbem.rehearse import words as case_words
@@ -374,8 +375,17 @@ def _settings() -> Settings:
         return load_settings()
 
 
+class _NoTokens(logging.Formatter):
+    """A traceback may quote the mail or the statement that it came of; no token stands in what is logged."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return str(without_tokens(super().format(record)))
+
+
 def _log() -> None:
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_NoTokens("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
     logging.getLogger("alembic").setLevel(logging.WARNING)  # that a new store gets its tables is no news
     logging.getLogger("apscheduler").setLevel(logging.ERROR)  # that a tick took longer than a second, neither
 

@@ -15,6 +15,7 @@ from pbem.campaign.moderators import Moderators
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.cli import main
+from pbem.mail.envelope import new_token
 from tests import toy
 
 PASSWORD = "correct horse battery"
@@ -108,3 +109,11 @@ def test_a_broken_phrase_is_found_by_the_check_of_the_kit(tmp_path: Path) -> Non
     (game / "phrases.en.toml").write_text('[happened]\npirates = "{{ power "\n', encoding="utf-8")
     found = subprocess.run(check, check=False, capture_output=True, text=True)
     assert found.returncode == 1 and "[happened] pirates" in found.stdout, found
+
+
+def test_no_token_stands_in_what_is_logged():
+    service = "import logging; from pbem.cli import _log; _log()"
+    token = new_token()
+    fault = f"try: raise ValueError('of storm+{token}@example.org')\nexcept ValueError: logging.exception('{token}')"
+    said = subprocess.run([sys.executable, "-c", f"{service}\n{fault}"], capture_output=True, text=True, check=True)
+    assert "ValueError: of storm+" in said.stderr and token not in said.stderr
