@@ -1,93 +1,25 @@
-"""What many cards do: units, unrest, draws, debaters, choices. All of it facts on the table, nothing of its own."""
+"""What many cards do: what those of both games share (`reformation.card_help`), debaters, bonus VP."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from pbem.games.reformation import hands
-from pbem.games.reformation.forces import add_units, can_add, land_owners, leaders_at, naval_owners
-from pbem.games.reformation.ground import in_unrest, inside, set_unrest, steps_from
-from pbem.table.asking import choose
-from pbem.table.procedure import Procedure, Table
+from pbem.games.reformation.card_help import draw, has_units, number, occupied, place_units, unrest_on, within
+from pbem.table.procedure import Table
 
-
-def number(table: Table, card: int, name: str) -> int:
-    """A number of a card, from the kit."""
-    return table.kit.tables["card_numbers"][f"{card}:{name}"]["value"]
-
-
-def occupied(table: Table, space: str) -> bool:
-    """12.4: whether anything stands in a space, within walls or without: a unit, or an army or naval leader alone."""
-    return has_units(table, space) or any(
-        leaders_at(table, place, kind=kind) for place in (space, inside(space)) for kind in ("army", "naval")
-    )
-
-
-def has_units(table: Table, space: str) -> bool:
-    """Whether there is any land or naval unit in a space, within walls or without."""
-    return any(land_owners(table, place) or naval_owners(table, place) for place in (space, inside(space)))
-
-
-def unrest_on(
-    table: Table,
-    power: str,
-    number: int,
-    among: Iterable[str],
-    *,
-    even_occupied: bool = False,
-    up_to: bool = False,
-    section: str = "12.4",
-) -> Procedure:
-    """Put unrest on so many spaces of a set, chosen one by one by a power; unoccupied, none in unrest yet.
-
-    `up_to`: the power may stop after the first.
-    """
-    spaces = list(among)
-
-    def open_spaces(table: Table) -> Sequence[str]:
-        return [s for s in spaces if not in_unrest(table, s) and (even_occupied or not occupied(table, s))]
-
-    for placed in range(number):
-        optional = up_to and placed > 0
-        space = yield from choose(
-            table, power, "space", open_spaces, optional=optional, section=section, left=number - placed
-        )
-        if space is None:
-            return
-        set_unrest(table, space, True, section=section)
-
-
-def place_units(
-    table: Table,
-    power: str,
-    owner: str,
-    kind: str,
-    number: int,
-    among: Callable[[Table], Sequence[str]],
-    *,
-    section: str | None = None,
-) -> Procedure:
-    """Put new units down one by one where a power chooses, as far as the counters go. Value: how many were placed."""
-    placed = 0
-    for _ in range(number):
-        space = yield from choose(
-            table,
-            power,
-            "space",
-            lambda t: [space for space in among(t) if can_add(t, owner, kind, space)],
-            section=section,
-        )
-        if space is None:
-            break
-        placed += add_units(table, owner, kind, space, 1, section=section)
-    return placed
-
-
-def within(table: Table, start: str, distance: int) -> list[str]:
-    """The spaces at most so many land connections from a space, itself included."""
-    chart = steps_from(table, start, lambda place: "/" not in place and place in table.kit.tables["spaces"])
-    return sorted(place for place, steps in chart.items() if steps <= distance and place in table.kit.tables["spaces"])
+__all__ = [
+    "bonus_vp",
+    "commit",
+    "debater",
+    "draw",
+    "has_units",
+    "number",
+    "occupied",
+    "place_units",
+    "uncommitted",
+    "unrest_on",
+    "within",
+]
 
 
 def debater(table: Table, id: str) -> dict[str, Any]:
@@ -110,8 +42,3 @@ def commit(table: Table, id: str, **more: Any) -> None:
 def bonus_vp(table: Table, power: str, points: int, **more: Any) -> None:
     """Bonus VP markers for a power (23.2)."""
     table.count("bonus_vp", power, points, **more)
-
-
-def draw(table: Table, power: str, number: int = 1) -> list[str]:
-    """Draw cards from the deck into a power's hand."""
-    return hands.draw_cards(table, power, number, "event_draw")

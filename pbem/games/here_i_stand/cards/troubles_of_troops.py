@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from pbem.games.here_i_stand import minors, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import PAPACY
 from pbem.games.here_i_stand.places import OFF, REMOVED
-from pbem.games.reformation import captives, hands, marks, siege
+from pbem.games.reformation import captives, hands, marks, siege, troubles
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.choices import ChooseCard
 from pbem.games.reformation.forces import (
     LEADER,
     add_units,
     can_add,
-    count_land,
     enemy_owners,
-    formations,
     has_enemy_land,
-    land_owners,
     make_change,
-    own_owners,
     put_leader,
 )
 from pbem.games.reformation.ground import (
@@ -37,81 +31,12 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import is_independent, major_of, minors_of
 from pbem.games.reformation.rules import rules
+from pbem.games.reformation.troubles import all_land, mercenaries, stacks
 from pbem.table.asking import Ask, Moment, Stop, choose, choose_number
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 VENICE = "venice"
-
-# --- stacks: what a power has in a space, without the walls or within ---
-
-
-def stacks(table: Table, counts: Callable[[Table, str, str], int]) -> list[tuple[str, str, str]]:
-    """(space, power, place) of all stacks of major powers of which a function counts any unit, in the kit's order."""
-    return [
-        (space, power, place)
-        for space in atlas(table).spaces
-        for place in (space, inside(space))
-        if place in table.board.units
-        for power in table.board.powers
-        if counts(table, place, power)
-    ]
-
-
-def choose_stack(
-    table: Table, chooser: str, counts: Callable[[Table, str, str], int], card: int
-) -> Procedure:
-    """Choose a space, then (where several powers have such a stack there) whose stack. Value: (power, place)."""
-    space = yield from choose(
-        table, chooser, "space", lambda t: list(dict.fromkeys(s for s, _, _ in stacks(t, counts))), number=card
-    )
-    whose = yield from choose(
-        table,
-        chooser,
-        "power",
-        lambda t: list(dict.fromkeys(power for s, power, _ in stacks(t, counts) if s == space)),
-        number=card,
-        space=space,
-    )
-    place = next(place for s, power, place in stacks(table, counts) if (s, power) == (space, whose))
-    return whose, place
-
-
-def mercenaries(table: Table, place: str, power: str) -> int:
-    """How many mercenaries a power has at a place; only major powers have any (17)."""
-    return table.board.count(place, power, rules(table).mercenary_kind)
-
-
-def all_land(table: Table, place: str, power: str) -> int:
-    """How many land units a power has at a place, those of its active minor powers too."""
-    return count_land(table, place, own_owners(table, place, power))
-
-
-def remove_shared(
-    table: Table,
-    chooser: str,
-    place: str,
-    groups: Sequence[tuple[str, str]],
-    loss: int,
-    why: str,
-) -> Procedure:
-    """Remove units at a place, the chooser saying how many of each group (owner, kind) where there is a choice."""
-    left = min(loss, sum(table.board.count(place, *group) for group in groups))
-    for at, (owner, kind) in enumerate(groups):
-        there = table.board.count(place, owner, kind)
-        others = sum(table.board.count(place, *group) for group in groups[at + 1 :])
-        gone = yield from choose_number(
-            table,
-            chooser,
-            max(0, left - others),
-            min(there, left),
-            place=place,
-            owner=owner,
-            unit=kind,
-        )
-        table.remove(owner, kind, place, min(gone, table.board.count(place, owner, kind)), why=why)
-        left -= gone
-
 
 # --- 87: Mercenaries Demand Pay ---
 
@@ -297,41 +222,15 @@ def _trace_italienne(table: Table, power: str, moment: Moment) -> Refused | None
 # --- 105: Treachery! ---
 
 
-def _besieged(table: Table) -> list[str]:
-    return [space for space in atlas(table).spaces if _besiegers(table, space)]
-
-
-def _besiegers(table: Table, space: str) -> list[str]:
-    by = (siege_of(table, space) or {"by": {}})["by"]
-    return [power for power in table.board.powers if power in by and own_owners(table, space, power)]
-
-
 @event("treachery")
 def treachery(table: Table, power: str, moment: Moment) -> Procedure:
-    """105: a besieged space is assaulted at once; if the besiegers still outnumber the garrison, it falls anyhow.
-
-    The assault costs nothing and needs neither a line of communication nor a blockade (15.1).
-    """
-    space = yield from choose(table, power, "space", _besieged, number=105)
-    besieger = yield from choose(table, power, "power", lambda t: _besiegers(t, space), number=105, space=space)
-    force = formations(table, besieger, space)[0]
-    yield from siege.assault(table, besieger, space, force, announced=False)
-    there = _besiegers(table, space)
-    owners = [owner for one in there for owner in own_owners(table, space, one)]
-    if besieger not in there or count_land(table, space, owners) <= siege.besieged_number(table, space):
-        return
-    within = inside(space)
-    table.tell("treachery", power=besieger, space=space)
-    for owner in land_owners(table, within):
-        for kind in atlas(table).land_kinds:
-            table.remove(owner, kind, within, table.board.count(within, owner, kind), why="treachery")
-    yield from siege.fortress_falls(table, besieger, space)
-    yield from rules(table).after_battle(table, space, "assault", besieger)
+    """105: a besieged space is assaulted at once; if the besiegers still outnumber the garrison, it falls anyhow."""
+    yield from troubles.treachery(table, power, 105)
 
 
 @playable("treachery")
 def _treachery(table: Table, power: str, moment: Moment) -> Refused | None:
-    return None if _besieged(table) else Refused("no_siege")
+    return None if troubles.besieged_spaces(table) else Refused("no_siege")
 
 
 # --- 106: Unpaid Mercenaries ---
@@ -340,9 +239,7 @@ def _treachery(table: Table, power: str, moment: Moment) -> Refused | None:
 @event("unpaid_mercenaries")
 def unpaid_mercenaries(table: Table, power: str, moment: Moment) -> Procedure:
     """106: all mercenaries of one power in one space leave."""
-    whose, place = yield from choose_stack(table, power, mercenaries, 106)
-    kind = rules(table).mercenary_kind
-    table.remove(whose, kind, place, mercenaries(table, place, whose), why="unpaid_mercenaries")
+    yield from troubles.unpaid_mercenaries(table, power, 106)
 
 
 @playable("unpaid_mercenaries")
@@ -356,34 +253,7 @@ def _unpaid_mercenaries(table: Table, power: str, moment: Moment) -> Refused | N
 @event("unsanitary_camp")
 def unsanitary_camp(table: Table, power: str, moment: Moment) -> Procedure:
     """107: a stack loses a third of its land units, rounded up; its owner chooses, at least half of them regulars."""
-    whose, place = yield from choose_stack(table, power, all_land, 107)
-    fraction = number(table, 107, "fraction")
-    loss = -(-all_land(table, place, whose) // fraction)
-    owners = own_owners(table, place, whose)
-    regular = rules(table).regular_kind
-    regulars = [(owner, regular) for owner in owners if table.board.count(place, owner, regular)]
-    others = [
-        (owner, kind)
-        for owner in owners
-        for kind in atlas(table).land_kinds
-        if kind != regular and table.board.count(place, owner, kind)
-    ]
-    many = sum(table.board.count(place, *group) for group in regulars)
-    rest = sum(table.board.count(place, *group) for group in others)
-    half = min(many, -(-loss // 2))
-    chosen = yield from choose_number(
-        table,
-        whose,
-        max(half, loss - rest),
-        min(many, loss),
-        number=107,
-        place=place,
-        unit=regular,
-        loss=loss,
-    )
-    yield from remove_shared(table, whose, place, regulars, chosen, "unsanitary_camp")
-    yield from remove_shared(table, whose, place, others, loss - chosen, "unsanitary_camp")
-    make_change(table, place)
+    yield from troubles.unsanitary_camp(table, power, number(table, 107, "fraction"), 107)
 
 
 @playable("unsanitary_camp")
