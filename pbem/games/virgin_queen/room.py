@@ -118,6 +118,11 @@ def _take_ransom(table: Table, power: str, captor: str) -> None:
     treasures.random_from_hand(table, power, captor, "ransom", section="9.3")
 
 
+def _spaces_changed(table: Table) -> None:
+    rebellion.capitals_captured(table)
+    victory.look(table)
+
+
 RULES = HouseRules(
     cavalry_power=powers.OTTOMAN,
     allies_intercept=True,
@@ -134,7 +139,7 @@ RULES = HouseRules(
     war_begins=wars.begin_war,
     attacks_at_new_war=wars.attacks_at_new_war,
     new_war_tie_beats_both=False,
-    spaces_changed=victory.look,
+    spaces_changed=_spaces_changed,
     playable=cards.BOOK.playable_at,
     play_card=cards.BOOK.play_card,
     of_moment=house.of_moment,

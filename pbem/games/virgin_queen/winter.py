@@ -117,7 +117,7 @@ def influence(table: Table) -> Procedure:
 def catholic_league(table: Table) -> Procedure:
     """20.10: in the winters of some turns, until it has formed."""
     if table.board.state["turn"] in table.kit.constants["league_turns"] and not table.board.state.get("league"):
-        yield from as_far_as_written(table, league.winter_test(table))
+        yield from league.winter_test(table)
 
 
 SEGMENTS = (

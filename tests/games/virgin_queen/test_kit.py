@@ -62,8 +62,6 @@ NOT_ASKED_YET = {
     "new_enemies_stacked",
     "paris_points",
     "race_built_losses",
-    "rebel_leader_space",
-    "rebellion_units",
     "replacement_in_unrest",
     "spanish_entry_at_war",
     "spring_from_unrest",
