@@ -48,6 +48,7 @@ from pbem.games.virgin_queen import (
     weddings,
     winter,
 )
+from pbem.games.virgin_queen.cards import conversions
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
@@ -68,7 +69,9 @@ PHASES: dict[str, Any] = {
 }
 """The phases in the book's order (7): `reformation.sequence` reads their ``SEGMENTS`` and ``happens``."""
 
-CARDS: tuple[ModuleType, ...] = ()
+CARDS: tuple[ModuleType, ...] = (
+    conversions,
+)
 """Where the cards are written, each a function (`cards.event`)."""
 
 CHAPTERS: tuple[ModuleType, ...] = (
