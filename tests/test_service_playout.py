@@ -34,6 +34,14 @@ def test_campaigns_go_on_through_deadlines_and_restarts_and_nobody_sees_too_much
     assert record.turns_watched > 10, "the order of play was not seen"
 
 
+@pytest.mark.parametrize("scenario", load_kit("thirty_years_war").scenarios)
+def test_campaigns_of_each_scenario_of_thirty_years_war_go_on_as_well(scenario: str):
+    record = play_through("thirty_years_war", load_kit("thirty_years_war"), 0, 2, 7, scenario=scenario, limit=60)
+    assert record.failure is None, "\n".join([record.failure or "", *record.acts[-5:]])
+    assert record.over or record.answers == 60
+    assert record.turns_watched > 3, "the order of play was not seen"
+
+
 def test_a_campaign_of_the_toy_is_played_to_its_end():
     record = play_through("toy", toy.kit(), 0, 3, 1)
     assert record.failure is None and record.over and len(record.results) == 3

@@ -415,6 +415,17 @@ def test_board_and_question_of_a_mail_are_of_one_moment(
     assert found.parts[0].events[-1].event <= told  # the next mail tells the rest
 
 
+def test_what_the_set_up_brought_has_a_heading_of_its_own_below_the_dice(game: Game) -> None:
+    seat = game.asked_seat()
+    opening = gathered(game, seat, "opening")
+    told = opening.parts[0].events[0].paragraphs[0]
+    _, text, html = render(opening)
+    assert text.index("The dice\n--------") < text.index("The set-up\n----------") < text.index(told.text[:30])
+    assert html.index(">The dice</h2>") < html.index(">The set-up</h2>") < html.index(told.html[:20])
+    opening.parts[0].events = []
+    assert "The set-up" not in render(opening)[1]
+
+
 def test_threads_hang_on_the_opening_mail(game: Game) -> None:
     seat = game.asked_seat()
     game.send(seat, "PLACE army AT german_states")
