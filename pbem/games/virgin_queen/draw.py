@@ -44,9 +44,9 @@ def characters(table: Table) -> Procedure:
 def markers(table: Table) -> Procedure:
     """8.1, 8.2: markers of espionage in their turn; Spain's fortress and Jesuits."""
     if table.board.state["turn"] == table.kit.constants["espionage_from_turn"]:
-        yield from as_far_as_written(table, espionage.hand_out(table))
+        yield from espionage.hand_out(table)
     yield from as_far_as_written(table, ocean.refill_fortresses(table))
-    yield from as_far_as_written(table, espionage.refill_jesuits(table))
+    yield from espionage.refill_jesuits(table)
 
 
 def additions(table: Table) -> Procedure:

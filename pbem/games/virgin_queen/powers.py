@@ -71,9 +71,12 @@ def new_ruler(table: Table, power: str, name: str, **more: Any) -> None:
     table.set("ruler", {**table.board.state["ruler"], power: name}, **more)
 
 
-def ruler_dies(table: Table, power: str, why: str, section: str = "23") -> None:
-    """23.2 to 23.5: the ruler in office dies; his values are those of the dead until another comes."""
-    name = table.board.state["ruler"][power]
+def ruler_dies(table: Table, power: str, why: str, section: str = "23", *, ruler: str | None = None) -> None:
+    """23.2 to 23.5: the ruler in office dies; his values are those of the dead until another comes.
+
+    `ruler`: who dies where he may not be in office yet: he then comes to power as one of the dead.
+    """
+    name = ruler or table.board.state["ruler"][power]
     if name in table.board.state.get("dead_rulers", ()):
         return
     table.tell("ruler_dies", power=power, ruler=name, why=why, section=section)

@@ -124,6 +124,11 @@ def _people(table: Table, setup: str, first: int) -> None:
             table.put(f"royal:{royal}", ELIGIBLE, box=row["eligibility"])
         else:
             table.put(f"royal:{royal}", OFF)
+    for number in range(1, table.kit.constants["jesuits"] + 1):
+        table.put(f"jesuit:{number}", SUPPLY)
+    for power in table.board.powers:
+        for number in range(1, table.kit.constants["informants"] + 1):
+            table.put(f"informant:{power}:{number}", OFF)
     for kind in ("artist", "scientist"):
         for one, row in kit[f"{kind}s"].items():
             gone = f"{kind}:{one}" in at

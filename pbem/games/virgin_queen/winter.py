@@ -106,7 +106,7 @@ def piracy_and_rows(table: Table) -> Procedure:
 
 def spies(table: Table) -> Procedure:
     """20.8."""
-    yield from as_far_as_written(table, espionage.winter(table))
+    yield from espionage.winter(table)
 
 
 def influence(table: Table) -> Procedure:

@@ -66,7 +66,6 @@ NOT_ASKED_YET = {
     "spanish_entry_at_war",
     "spring_from_unrest",
     "storms_asked",
-    "war_cost_of_mary",
     "waterway_uses",
     "wedding_within_a_power",
     "winter_without_room",

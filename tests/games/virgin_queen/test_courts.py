@@ -1,0 +1,53 @@
+"""Steps of the courts in which nobody is asked, so that no case can stop at them."""
+
+import pytest
+
+from pbem.games import find_game
+from pbem.games.virgin_queen import espionage
+from pbem.table.board import Board
+from pbem.table.kit import load_kit
+from pbem.table.procedure import Table
+
+GAME = find_game("virgin_queen")
+
+
+@pytest.fixture
+def table():
+    kit = load_kit("virgin_queen")
+    found = Table(Board(GAME.id, list(kit.constants["impulse_order"])), kit, kit.settings({}), game=GAME)
+    GAME.set_up(found, "tournament")
+    return found
+
+
+def run(procedure):
+    """Run a procedure that asks nobody."""
+    assert list(procedure) == []
+
+
+def test_neutralized_informants_and_other_markers_come_back_in_winter(table):
+    """20.8, subtlety 148: one at work stays where it is."""
+    run(espionage.hand_out(table))
+    table.put("informant:england:1", "spying:spain", neutralized=True)
+    table.put("informant:england:2", "spying:france")
+    table.set("turn:plotted", ["england"])
+    espionage.use_walsingham(table, "defensive")
+    espionage.use_cipher_key(table, "france", "spain")
+    run(espionage.winter(table))
+    assert table.board.pieces["informant:england:1"] == {"at": "reserve:england"}
+    assert table.board.pieces["informant:england:2"] == {"at": "spying:france"}
+    assert not {"turn:plotted", "walsingham", "cipher_keys"} & set(table.board.state)
+
+
+def test_jesuits_are_filled_up_to_the_allowance_and_to_five_in_all(table):
+    """8.2, subtlety 267."""
+    run(espionage.refill_jesuits(table))
+    run(espionage.refill_jesuits(table))
+    assert len(espionage.jesuits_at(table, "card")) == 1
+    table.set("jesuit_allowance", 2)
+    for piece, space in (("jesuit:2", "york"), ("jesuit:3", "wales"), ("jesuit:4", "carlisle")):
+        table.put(piece, space)
+    run(espionage.refill_jesuits(table))
+    assert espionage.jesuits_at(table, "card") == ["jesuit:1", "jesuit:5"]
+    table.put("jesuit:1", "london")
+    run(espionage.refill_jesuits(table))
+    assert espionage.jesuits_at(table, "card") == ["jesuit:5"]
