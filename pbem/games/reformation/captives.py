@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
@@ -11,10 +11,10 @@ from pbem.games.reformation.ground import capitals as capitals_of
 from pbem.games.reformation.ground import controller, home_spaces, inside, is_fortified, is_friendly, kind_of, siege_of
 from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
-from pbem.table.asking import Ask, Pass, choose, confirm
+from pbem.table.asking import Ask, No, Pass, Yes, choose
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import InOrder, Question
+from pbem.table.questions import AllOf, InOrder, Question
 
 CAPTURED = "captured:"
 
@@ -50,7 +50,12 @@ def home_places(table: Table, leader: str) -> list[str]:
     (a reading, as Ransom, card 91, has it), or no agreement, peace or ransom could ever free one.
     """
     owner = owner_of(table, leader)
-    capitals = [capital for capital in capitals_of(table, owner) if controller(table, capital) == owner]
+    whose = leader_power(table, leader)
+    capitals = [
+        capital
+        for capital in capitals_of(table, owner)
+        if controller(table, capital) == owner and rules(table).capital_serves(table, capital, whose)
+    ]
     if capitals:
         return capitals
     homes = home_spaces(table, owner)
@@ -59,8 +64,16 @@ def home_places(table: Table, leader: str) -> list[str]:
     return [space for space in fortified if is_friendly(table, space, owner)]
 
 
+def may_return(table: Table, leader: str) -> bool:
+    """Whether a captured leader who is freed has a place to go to."""
+    return bool(home_places(table, leader)) or rules(table).stranded_leader(table, owner_of(table, leader)) is not None
+
+
 def come_home(table: Table, leader: str, section: str) -> Procedure:
-    """A captured leader returns to his capital, else to a friendly home key of his power's choice."""
+    """A captured leader returns to his capital, else to a friendly home key of his power's choice.
+
+    Without either he waits where the game says (`Rules.stranded_leader`).
+    """
     owner = owner_of(table, leader)
     where = yield from choose(
         table,
@@ -72,6 +85,9 @@ def come_home(table: Table, leader: str, section: str) -> Procedure:
         leader=leader,
     )
     if where is None:
+        waits = rules(table).stranded_leader(table, owner)
+        if waits is not None:
+            put_leader(table, leader, waits, why="leader_returns", section=section)
         return
     place = inside(where) if siege_of(table, where) else where
     table.tell("leader_returns", power=owner, leader=leader, space=where, section=section)
@@ -121,9 +137,13 @@ class Ransom(Order):
         for leader in self.leaders:
             if leader not in captives(table, power):
                 raise Refused("no_captive_of_yours", rules(table).ransom_section, captives(table, power), leader=leader)
-            if not home_places(table, leader):
+            if not may_return(table, leader):
                 raise Refused("no_home_to_return_to", rules(table).ransom_section, leader=leader)
-        check_cards(table, power, len(self.leaders), rules(table).ransom_section)
+        means = rules(table).ransom_means(table, power)
+        if means < len(self.leaders):
+            raise Refused(
+                "too_few_cards_to_draw", rules(table).ransom_section, number=len(self.leaders), there=means
+            )
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -160,11 +180,16 @@ def in_order(table: Table, questions: list[Question]) -> Procedure:
 
 
 def ransom(table: Table) -> Procedure:
-    """9.4: in impulse order, powers buy captured leaders free; the captor draws a card for each."""
+    """9.4: in impulse order, powers buy captured leaders free; the captor draws a card for each.
+
+    Captors who may refuse are asked at once, one leader after another each.
+    """
+    section = rules(table).ransom_section
     able = [
         power
         for power in table.board.powers
-        if any(home_places(table, leader) for leader in captives(table, power)) and hands.cards_of(table, power)
+        if any(may_return(table, leader) for leader in captives(table, power))
+        and (hands.cards_of(table, power) or rules(table).ransom_means(table, power))
     ]
     questions: list[Question] = [
         Ask(
@@ -173,15 +198,37 @@ def ransom(table: Table) -> Procedure:
             [Ransom, Pass],
             Pass(),
             context={"leaders": {leader: captor_of(table, leader) for leader in captives(table, power)}},
-            section=rules(table).ransom_section,
+            section=section,
         )
         for power in able
     ]
     answers = yield from in_order(table, questions)
-    for power, order in answers:
-        if isinstance(order, Ransom):
-            for leader in order.leaders:
-                yield from _ransom_one(table, power, leader)
+    wanted = [(power, leader) for power, order in answers if isinstance(order, Ransom) for leader in order.leaders]
+    agreed = yield from _captors_agree(table, wanted, section)
+    for power, leader in wanted:
+        yield from _ransom_one(table, power, leader, agreed.get(leader, True))
+
+
+def _captors_agree(table: Table, wanted: Sequence[tuple[str, str]], section: str) -> Procedure:
+    """9.3: captors who may refuse say of each leader whether he goes. Value: leader -> whether."""
+    agreed: dict[str, bool] = {}
+    if not rules(table).ransom_refusable(table):
+        return agreed
+    waiting: dict[str, list[tuple[str, str]]] = {}
+    for power, leader in wanted:
+        waiting.setdefault(captor_of(table, leader) or "", []).append((power, leader))
+    while waiting:
+        asked = {captor: asks[0] for captor, asks in waiting.items()}
+        answers = yield AllOf(
+            [
+                Ask(captor, "ransom", [Yes, No], No(), context={"leader": leader, "owner": power}, section=section)
+                for captor, (power, leader) in asked.items()
+            ]
+        )
+        for captor, (_, leader) in asked.items():
+            agreed[leader] = isinstance(answers[captor], Yes)
+        waiting = {captor: asks[1:] for captor, asks in waiting.items() if asks[1:]}
+    return agreed
 
 
 def ransom_card(table: Table, power: str, captor: str) -> None:
@@ -189,19 +236,16 @@ def ransom_card(table: Table, power: str, captor: str) -> None:
     take_card(table, power, captor, "ransom", rules(table).ransom_section)
 
 
-def _ransom_one(table: Table, power: str, leader: str) -> Procedure:
-    captor = captor_of(table, leader)
-    if captor is None or not hands.drawable(table, power):
+def _ransom_one(table: Table, power: str, leader: str, agreed: bool) -> Procedure:
+    captor, section = captor_of(table, leader), rules(table).ransom_section
+    if captor is None or not rules(table).ransom_means(table, power):
         return
-    if rules(table).ransom_refusable(table):
-        section = rules(table).ransom_section
-        agreed = yield from confirm(table, captor, "ransom", section=section, leader=leader, owner=power)
-        if not agreed:
-            table.tell("ransom_refused", power=captor, leader=leader, owner=power, section=rules(table).ransom_section)
-            return
-    table.tell("ransom", power=power, leader=leader, captor=captor, section=rules(table).ransom_section)
+    if not agreed:
+        table.tell("ransom_refused", power=captor, leader=leader, owner=power, section=section)
+        return
+    table.tell("ransom", power=power, leader=leader, captor=captor, section=section)
     rules(table).take_ransom(table, power, captor)
-    yield from come_home(table, leader, rules(table).ransom_section)
+    yield from come_home(table, leader, section)
 
 
 ORDERS: tuple[type[Order], ...] = (Ransom,)

@@ -15,7 +15,7 @@ from pbem.games.reformation.ground import inside, siege_of
 from pbem.games.reformation.house import house
 from pbem.games.reformation.relations import allied, at_war, make_alliance, own
 from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
-from pbem.table.asking import choose
+from pbem.table.asking import choose, choose_number
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Name, Number, Refused
 from pbem.table.procedure import Procedure, Table
@@ -63,7 +63,7 @@ class Gift(Clause):
     def check_one_way(self, table: Table, package: Package, section: str) -> None:
         """Raise `Refused` where gifts would go both ways, or be too many."""
         giver, taker = self.pair()
-        same: list[Any] = package.of_kind(type(self))
+        same: list[Any] = [one for one in package.clauses if isinstance(one, Gift) and one.what == self.what]
         if given(table, self.what, taker, giver) or any(one.pair() == (taker, giver) for one in same):
             raise Refused("one_way_only", section, what=self.what, giver=giver, taker=taker)
         if self.limit:
@@ -292,7 +292,7 @@ class ReturnLeader(Clause):
         return [captor, owner]
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        if not captives.home_places(table, self.leader):
+        if not captives.may_return(table, self.leader):
             raise Refused("no_home_to_return_to", SECTION, leader=self.leader)
 
     def effect(self, table: Table, package: Package) -> Procedure:
@@ -371,50 +371,103 @@ class GiveMercenaries(Gift):
         if named is not None and named not in house(table).mercenary_places(table, taker, 1):
             open_places = house(table).mercenary_places(table, taker, 1)
             raise Refused("no_mercenaries_there", SECTION, open_places, space=named)
-        total = sum(one.number for one in package.of_kind(GiveMercenaries) if one.taker == taker)
-        if not house(table).mercenary_places(table, taker, total):
-            raise Refused("no_room_for_mercenaries", SECTION, power=taker, number=total)
+        check_gift_fits(table, package, taker)
+
+    def owners(self, table: Table) -> list[str]:
+        """Whose counters the giver's mercenaries have: its own, those of its factions."""
+        return [self.giver, *(one for one, whose in atlas(table).faction_of.items() if whose == self.giver)]
 
     def there(self, table: Table) -> int:
         """The mercenaries of the giver in the space, within walls or without."""
         places = (self.space, inside(self.space))
-        return sum(table.board.count(place, self.giver, MERCENARY) for place in places)
+        return sum(
+            table.board.count(place, owner, MERCENARY) for place in places for owner in self.owners(table)
+        )
 
     def effect(self, table: Table, package: Package) -> Procedure:
         giver, taker = self.pair()
         number = min(self.number, self.there(table))
         left = number
         for place in (self.space, inside(self.space)):
-            take = min(left, table.board.count(place, giver, MERCENARY))
-            table.move(giver, MERCENARY, take, place, SUPPLY, why="negotiation", section=SECTION)
-            left -= take
-        where = package.places.get(taker)
-        if where not in house(table).mercenary_places(table, taker, 1):
-            where = yield from choose(
-                table,
-                taker,
-                "space",
-                lambda t: house(table).mercenary_places(t, taker, number),
-                kind="confirmation",
-                section=SECTION,
-                number=number,
-            )
-        if where is None:
-            return
-        # All that a package brings to a power goes to one place.
-        package.places[taker] = where
-        table.tell("mercenaries_given", power=giver, target=taker, number=number, space=where, section=SECTION)
+            for owner in self.owners(table):
+                take = min(left, table.board.count(place, owner, MERCENARY))
+                table.move(owner, MERCENARY, take, place, SUPPLY, why="negotiation", section=SECTION)
+                left -= take
         note_given(table, self.what, giver, taker, number)
-        place = inside(where) if siege_of(table, where) else where
-        table.place(taker, MERCENARY, place, number, why="negotiation", section=SECTION)
+        yield from receive_mercenaries(table, package, giver, taker, number)
 
     @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
         for other in partners:
             for giver, taker in ((power, other), (other, power)):
-                for space in table.board.places_of(giver, MERCENARY):
+                one = cls(number=1, space="", giver=giver, taker=taker)
+                places = [place for owner in one.owners(table) for place in table.board.places_of(owner, MERCENARY)]
+                for space in dict.fromkeys(places):
                     if space in atlas(table).spaces:
                         yield cls(number=1, space=space, giver=giver, taker=taker)
+
+
+# --- where mercenaries that are given come ---
+
+
+def _most_at(table: Table, taker: str, space: str, most: int) -> int:
+    """How many mercenaries given to a power a space takes, up to a number."""
+    return next((n for n in range(most, 0, -1) if space in house(table).mercenary_places(table, taker, n)), 0)
+
+
+def check_gift_fits(table: Table, package: Package, taker: str) -> None:
+    """9.1: raise `Refused` where what a package brings to a power has no place: one, or several if the game lets it be
+    split."""
+    gifts: list[Any] = [one for one in package.clauses if isinstance(one, Gift) and one.what == GiveMercenaries.what]
+    total = sum(one.number for one in gifts if one.taker == taker)
+    if house(table).mercenary_places(table, taker, total):
+        return
+    room = 0
+    if house(table).splits_gifts:
+        room = sum(_most_at(table, taker, space, total) for space in house(table).mercenary_places(table, taker, 1))
+    if room < total:
+        raise Refused("no_room_for_mercenaries", SECTION, power=taker, number=total)
+
+
+def receive_mercenaries(table: Table, package: Package, giver: str, taker: str, number: int) -> Procedure:
+    """9.1: a power places mercenaries that it was given; where the game lets it, in several places.
+
+    The space named with the confirmation takes as many as it can. Else all that a package brings goes to one place.
+    """
+    left = number
+    while left:
+        least = 1 if house(table).splits_gifts else left
+        where = package.places.get(taker)
+        if where is None or not _most_at(table, taker, where, left):
+            where = yield from choose(
+                table,
+                taker,
+                "space",
+                lambda t, n=least: house(t).mercenary_places(t, taker, n),  # type: ignore[misc]
+                kind="confirmation",
+                section=SECTION,
+                number=left,
+            )
+        if where is None:
+            return
+        part = _most_at(table, taker, where, left)
+        if house(table).splits_gifts:
+            elsewhere = sum(
+                _most_at(table, taker, space, left)
+                for space in house(table).mercenary_places(table, taker, 1)
+                if space != where
+            )
+            if taker not in package.places and elsewhere:
+                part = yield from choose_number(
+                    table, taker, max(1, left - elsewhere), part, kind="confirmation", section=SECTION, space=where
+                )
+        else:
+            package.places[taker] = where
+        table.tell("mercenaries_given", power=giver, target=taker, number=part, space=where, section=SECTION)
+        place = inside(where) if siege_of(table, where) else where
+        owner = house(table).mercenary_owner(table, taker, where)
+        table.place(owner, MERCENARY, place, part, why="negotiation", section=SECTION)
+        left -= part
 
 
 def has_room(table: Table, space: str, power: str, number: int) -> bool:

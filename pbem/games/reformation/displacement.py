@@ -45,16 +45,26 @@ def nearest(table: Table, start: str, among: Sequence[str]) -> list[str]:
 
 
 def refuges(
-    table: Table, power: str, start: str, *, friendly: bool = False, capital: bool = True
+    table: Table,
+    power: str,
+    start: str,
+    *,
+    friendly: bool = False,
+    capital: bool = True,
+    owners: Sequence[str] = (),
 ) -> list[str]:
     """Where units of a power that must leave a space may go, the nearest first.
 
     These are the nearest own fortified spaces (or an ally's: `friendly`), and an own capital that it or an ally
-    controls, as 9.3 step 3 has it; without `capital` the nearest alone.
+    controls, as 9.3 step 3 has it; without `capital` the nearest alone. The capital has to serve all `owners`.
     """
     near = nearest(table, start, own_forts(table, power, friendly=friendly))
     open_forts = own_forts(table, power, friendly=True)
-    capitals = [c for c in capitals_of(table, power) if c in open_forts and c != start]
+    capitals = [
+        c
+        for c in capitals_of(table, power)
+        if c in open_forts and c != start and all(rules(table).capital_serves(table, c, owner) for owner in owners)
+    ]
     return [*near, *sorted(c for c in capitals if capital and c not in near)]
 
 
@@ -72,19 +82,45 @@ def displace(
 
     `friendly` and `capital` are those of `refuges`: each section names its own kinds of places. Without a refuge the
     units are eliminated and the leaders go to the nearest own space, failing that off the map. Units of a power that
-    may not move yet (21.6: the Protestant before the League) stay where they are.
+    may not move yet (21.6: the Protestant before the League) stay where they are. Units and leaders whose capitals
+    differ (factions) leave one group after another.
     """
     going = force or all_of(table, place, power)
     if going.is_empty() or rules(table).may_fight(table, power):
         return
+    for group in _by_capital(table, power, going):
+        yield from _displace_group(table, power, place, group, section, friendly=friendly, capital=capital)
+
+
+def _owners_of(table: Table, force: Force) -> list[str]:
+    """The owners of the units and leaders of a force."""
+    return list(dict.fromkeys([*force.units, *(leader_power(table, leader) for leader in force.leaders)]))
+
+
+def _by_capital(table: Table, power: str, force: Force) -> list[Force]:
+    """A force in groups, each of those owners whom the same capitals of the power serve."""
+    groups: dict[tuple[str, ...], Force] = {}
+    for owner in _owners_of(table, force):
+        serve = tuple(c for c in capitals_of(table, power) if rules(table).capital_serves(table, c, owner))
+        group = groups.setdefault(serve, Force())
+        if owner in force.units:
+            group.units[owner] = force.units[owner]
+        group.leaders += [leader for leader in force.leaders if leader_power(table, leader) == owner]
+    return list(groups.values())
+
+
+def _displace_group(
+    table: Table, power: str, place: str, going: Force, section: str, *, friendly: bool, capital: bool
+) -> Procedure:
     start = space_of(place)
+    owners = _owners_of(table, going)
 
     near = nearest(table, start, own_forts(table, power, friendly=friendly))
     by_lot = table.options.get("nearest_ties") == "lot" and len(near) > 1
     drawn = table.pick("nearest", near, section=section) if by_lot else None
 
     def among(table: Table) -> list[str]:
-        found = refuges(table, power, start, friendly=friendly, capital=capital)
+        found = refuges(table, power, start, friendly=friendly, capital=capital, owners=owners)
         return [space for space in found if drawn in (None, space) or space not in near]
 
     where = yield from choose(
@@ -98,8 +134,9 @@ def displace(
             table.remove(owner, kind, place, number, why="displaced", section=section)
     held = [space for space in atlas(table).spaces if controller(table, space) == power and not siege_of(table, space)]
     last = nearest(table, start, held)
+    waits = rules(table).stranded_leader(table, power) or (last[0] if last else "off")
     for leader in going.leaders:
-        put_leader(table, leader, last[0] if last else "off", why="displaced", section=section)
+        put_leader(table, leader, waits, why="displaced", section=section)
 
 
 def displace_ships(

@@ -61,8 +61,11 @@ class HouseRules(Rules):
         whether a war never ends by a deal; what ends it.
     ``why_not_allied(table, clause, package)``, ``why_no_mercenaries(table, giver, taker)``
         why a deal may not hold this alliance, this gift, or None.
-    ``mercenary_places(table, power, number)``
-        where mercenaries that are given to a power may come.
+    ``mercenary_places(table, power, number)``, ``splits_gifts``, ``mercenary_owner(table, power, space)``
+        where mercenaries that are given to a power may come; whether it may place some here, some there; whose counters
+        they are.
+    ``why_no_deal(table, a, b)``
+        why two powers may announce no deal at all, whatever its clauses, or None.
     """
 
     phases: Mapping[str, Phase] = field(default_factory=dict)
@@ -85,6 +88,9 @@ class HouseRules(Rules):
     why_not_allied: Callable[..., Refused | None] = lambda table, clause, package: None
     why_no_mercenaries: Callable[[Table, str, str], Refused | None] = lambda table, giver, taker: None
     mercenary_places: Callable[[Table, str, int], list[str]] = lambda table, power, number: []
+    splits_gifts: bool = False
+    mercenary_owner: Callable[[Table, str, str], str] = lambda table, power, space: power
+    why_no_deal: Callable[[Table, str, str], Refused | None] = lambda table, a, b: None
     extends: Callable[[Table, str], bool] = lambda table, power: False
     extend: Callable[..., Procedure] = no_steps
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.games.reformation import hands
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -62,6 +63,10 @@ class Rules:
         procedure when a fortified space fell: control is changed already.
     ``capitals(table, owner)``
         the capitals of a power or faction; those of the kit where they never change.
+    ``capital_serves(table, capital, owner)``
+        whether a capital of a major power is one for units and leaders of this owner, itself or on its side.
+    ``stranded_leader(table, power)``
+        where a leader of a power goes who has to leave and has nowhere to go (its card); None: as near as can be.
     ``ships_leave(table, space, power)``
         procedure for ships that must leave a port which came under the control of `power`.
     ``new_land_unit(table, power, kind, space)``
@@ -83,8 +88,8 @@ class Rules:
 
     ``ransom_refusable(table)``
         whether a captor is asked before a leader is bought free.
-    ``take_ransom(table, power, captor)``
-        what is drawn by chance from the hand of who buys a leader free.
+    ``ransom_means(table, power)``, ``take_ransom(table, power, captor)``
+        how many things a ransom could take from a hand; what is drawn by chance from it.
     ``reaction_bonus(table, power)``, ``naval_reaction_bonus(table, force, origin, place)``
         what the game adds to the dice of interceptions and avoided battles: of a power, of a fleet (13.2, 16.1).
     ``blockade_weight(table, kind)``
@@ -120,6 +125,8 @@ class Rules:
     after_battle: Callable[..., Procedure] = no_steps
     after_capture: Callable[..., Procedure] = no_steps
     capitals: Callable[[Table, str], Sequence[str]] = _printed_capitals
+    capital_serves: Callable[[Table, str, str], bool] = lambda table, capital, owner: True
+    stranded_leader: Callable[[Table, str], str | None] = lambda table, power: None
     ships_leave: Callable[..., Procedure] = no_steps
     why_not_war: Callable[[Table, str, str], Refused | None] = lambda table, power, target: None
     war_begins: Callable[..., Procedure] = no_steps
@@ -128,6 +135,7 @@ class Rules:
     playable: Callable[..., list[str]] = lambda table, power, moment: []
     play_card: Callable[..., Procedure] = no_steps
     ransom_refusable: Callable[[Table], bool] = lambda table: table.options["ransom_refusable"]
+    ransom_means: Callable[[Table, str], int] = lambda table, power: len(hands.drawable(table, power))
     take_ransom: Callable[[Table, str, str], None] = lambda table, power, captor: None
     reaction_bonus: Callable[[Table, str], int] = lambda table, power: 0
     naval_reaction_bonus: Callable[..., int] = lambda table, force, origin, place: 0

@@ -8,6 +8,7 @@ each game's own: subclasses of `Clause`.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import Any, ClassVar
 
 from marshmallow import ValidationError, fields
 
+from pbem.games.reformation.house import house
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     LONGEST_NAME,
@@ -403,10 +405,20 @@ def check_package(table: Table, package: Package, question: Question) -> None:
         others = [power for power in parties if power not in (package.power, *question.partners)]
         if others:
             raise Refused("deals_with_these_alone", question.section or SECTION, powers=list(question.partners))
+    _check_pairs(table, package)
     for clause in package.clauses:
         clause.check_clause(table, package, False)
     if not question.announces and parties[0] != package.power:
         raise Refused("announced_by_first", SECTION, power=parties[0])
+
+
+def _check_pairs(table: Table, package: Package) -> None:
+    """Raise `Refused` where two parties of a clause may make no deal at all."""
+    for clause in package.clauses:
+        for a, b in itertools.combinations(clause.parties(table), 2):
+            reason = house(table).why_no_deal(table, a, b)
+            if reason:
+                raise reason.under(SECTION)
 
 
 # --- confirmation ---

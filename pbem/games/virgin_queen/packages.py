@@ -8,7 +8,6 @@ from typing import Any
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.clauses import (
     ALLIANCES,
-    MERCENARY,
     SECTION,
     Alliance,
     EndWar,
@@ -18,19 +17,20 @@ from pbem.games.reformation.clauses import (
     Loan,
     LoanCorsairs,
     ReturnLeader,
+    check_gift_fits,
     has_room,
     note_given,
+    receive_mercenaries,
     two_parties,
 )
 from pbem.games.reformation.displacement import hand_over
-from pbem.games.reformation.ground import controller, in_unrest, is_home
+from pbem.games.reformation.ground import controller, home_owners, in_unrest
 from pbem.games.reformation.marks import note, noted
-from pbem.games.reformation.relations import allied, end_war, pair
+from pbem.games.reformation.relations import allied, end_war, major_of, pair
 from pbem.games.reformation.treaties import Clause, Package
 from pbem.games.virgin_queen import powers, treasures, weddings
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, HUGUENOT, PROTESTANT, SPAIN
 from pbem.games.virgin_queen.unwritten import as_far_as_written
-from pbem.table.asking import choose
 from pbem.table.orders import Many, Name, Number, Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -54,23 +54,23 @@ def make_peace(table: Table, a: str, b: str, section: str) -> None:
 
 
 def never_peace(table: Table, a: str, b: str) -> bool:
-    """9.5: England and Spain never make peace; nor does Spain with two others right after the League (20.10)."""
-    two = {a, b}
-    if any(two == set(never) for never in table.kit.constants["peace_never"]):
-        return True
-    return _after_the_league(table) and two in ({SPAIN, FRANCE}, {SPAIN, PROTESTANT})
+    """9.5: England and Spain never make peace."""
+    return any({a, b} == set(never) for never in table.kit.constants["peace_never"])
 
 
-def _after_the_league(table: Table) -> bool:
-    """20.10: the turn after the League formed, in whose Diplomacy phase Spain deals with neither of the two."""
+def why_no_deal(table: Table, a: str, b: str) -> Refused | None:
+    """20.10: in the Diplomacy phase after the League formed Spain announces nothing with either of its enemies."""
     formed = table.board.state.get("league")
-    return formed is not None and table.board.state["turn"] == formed + 1
+    if formed is None or table.board.state["turn"] != formed + 1 or {a, b} not in _ENEMIES_OF_LEAGUE:
+        return None
+    return Refused("no_deal_after_league", "20.10", power=a, other=b)
+
+
+_ENEMIES_OF_LEAGUE = ({SPAIN, FRANCE}, {SPAIN, PROTESTANT})
 
 
 def why_not_allied(table: Table, clause: Any, package: Package) -> Refused | None:
-    """9.2: France is allied to one of Spain and the Protestant only; none of them deals right after the League."""
-    if _after_the_league(table) and {clause.party, clause.other} in ({SPAIN, FRANCE}, {SPAIN, PROTESTANT}):
-        return Refused("no_deal_after_league", power=clause.party, other=clause.other)
+    """9.2: France is allied to one of Spain and the Protestant only."""
     one_of = table.kit.constants["france_allies_one_of"]
     for france, other in ((clause.party, clause.other), (clause.other, clause.party)):
         if france == FRANCE and other in one_of:
@@ -121,9 +121,9 @@ class Cede(Clause):
 
 
 def may_be_ceded(table: Table, space: str, giver: str, taker: str) -> bool:
-    """9.1: a space goes to its home power; one in France between France and the Protestant; one in the Netherlands
-    between Spain and the Protestant."""
-    if is_home(table, space, taker):
+    """9.1: a space goes to its home power (to the ally of a minor home power); one in France between France and the
+    Protestant; one in the Netherlands between Spain and the Protestant."""
+    if any(major_of(table.board, owner) == taker for owner in home_owners(table, space)):
         return True
     region = atlas(table).spaces[space]["region"]
     return (region, {giver, taker}) in (
@@ -190,26 +190,13 @@ class HireMercenaries(Gift):
         wanted = sum(one.number for one in package.of_kind(HireMercenaries))
         if table.board.state["for_hire"] < wanted:
             raise Refused("too_few_for_hire", SECTION, number=table.board.state["for_hire"], wanted=wanted)
-        if not mercenary_places(table, self.taker, self.number):
-            raise Refused("no_room_for_mercenaries", SECTION, power=self.taker, number=self.number)
+        check_gift_fits(table, package, self.taker)
 
     def effect(self, table: Table, package: Package) -> Procedure:
         number = min(self.number, table.board.state["for_hire"])
-        where = yield from choose(
-            table,
-            self.taker,
-            "space",
-            lambda t: mercenary_places(t, self.taker, number),
-            kind="confirmation",
-            section=SECTION,
-            number=number,
-        )
-        if where is None:
-            return
         table.set("for_hire", table.board.state["for_hire"] - number, why="negotiation", section=SECTION)
-        table.tell("mercenaries_given", power=EMPIRE, target=self.taker, number=number, space=where, section=SECTION)
         note_given(table, self.what, EMPIRE, self.taker, number)
-        table.place(owner_in(table, self.taker, where), MERCENARY, where, number, why="negotiation", section=SECTION)
+        yield from receive_mercenaries(table, package, EMPIRE, self.taker, number)
 
     @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
@@ -226,10 +213,12 @@ def why_no_mercenaries(table: Table, giver: str, taker: str) -> Refused | None:
 
 
 def owner_in(table: Table, power: str, space: str) -> str:
-    """Whose counters a power's units in a space are: those of the faction at home there, of the Protestant."""
+    """Whose counters a power's units in a space are: of the Protestant those of the faction whose capital it is, or
+    that is at home there."""
     if power != PROTESTANT:
         return power
-    return powers.faction_of_space(table, space) or HUGUENOT
+    capital = next((one for one in powers.factions(table, power) if space in powers.capitals(table, one)), None)
+    return capital or powers.faction_of_space(table, space) or HUGUENOT
 
 
 def mercenary_places(table: Table, power: str, number: int = 1) -> list[str]:
@@ -293,4 +282,13 @@ CLAUSES: tuple[type[Clause], ...] = (
     Betroth,
 )
 
-__all__ = ["ALLIANCES", "CLAUSES", "made_peace", "make_peace", "mercenary_places", "never_peace", "owner_in"]
+__all__ = [
+    "ALLIANCES",
+    "CLAUSES",
+    "made_peace",
+    "make_peace",
+    "mercenary_places",
+    "never_peace",
+    "owner_in",
+    "why_no_deal",
+]

@@ -48,6 +48,13 @@ def capitals(table: Table, owner: str) -> Sequence[str]:
     return row["capitals"] if row else ()
 
 
+def capital_serves(table: Table, capital: str, owner: str) -> bool:
+    """23.6: whether a capital is one for units of an owner: those of the Protestant serve their own faction alone."""
+    if capital not in capitals(table, PROTESTANT):
+        return True
+    return capital in capitals(table, owner)
+
+
 def ruler(table: Table, power: str) -> dict[str, Any]:
     """3.3, 23: ``{"id", "admin", "bonus"}`` of the ruler in office; one who is dead counts as his chapter says."""
     name = table.board.state["ruler"].get(power)

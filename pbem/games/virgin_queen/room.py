@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from pbem.games.reformation import action, battle, conditions, deployment, house, movement, sequence, siege
+from pbem.games.reformation import action, battle, conditions, deployment, hands, house, movement, sequence, siege
 from pbem.games.reformation.house import HouseRules
 from pbem.games.virgin_queen import (
     armada,
@@ -34,6 +34,7 @@ from pbem.games.virgin_queen import (
     packages,
     patronage,
     piracy,
+    places,
     positions,
     powers,
     queens,
@@ -121,6 +122,10 @@ def _take_ransom(table: Table, power: str, captor: str) -> None:
     treasures.random_from_hand(table, power, captor, "ransom", section="9.3")
 
 
+def _ransom_means(table: Table, power: str) -> int:
+    return len(hands.drawable(table, power)) + len(treasures.of(table, power))
+
+
 def _spaces_changed(table: Table) -> None:
     rebellion.capitals_captured(table)
     victory.look(table)
@@ -160,6 +165,12 @@ RULES = HouseRules(
     why_not_allied=packages.why_not_allied,
     why_no_mercenaries=packages.why_no_mercenaries,
     mercenary_places=packages.mercenary_places,
+    splits_gifts=True,
+    mercenary_owner=packages.owner_in,
+    why_no_deal=packages.why_no_deal,
+    capital_serves=powers.capital_serves,
+    stranded_leader=lambda table, power: places.arrived(power),
+    ransom_means=_ransom_means,
     ransom_refusable=lambda table: True,
     take_ransom=_take_ransom,
     winters_by_distance=lambda table, power: power == powers.PROTESTANT and not powers.capitals(table, power),
