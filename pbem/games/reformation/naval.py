@@ -8,7 +8,7 @@ that are over, as ``place:commander``. Ships that lost a combat carry the mark `
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.games.reformation import marks
@@ -153,12 +153,21 @@ def _may_go(table: Table, power: str, force: Force, origin: str, place: str) -> 
 # --- 16.1: the procedure ---
 
 
-def naval_move(table: Table, power: str, legs: Sequence[Leg]) -> Procedure:
-    """16.1: a naval move, its CP spent: moves, responses, interceptions, avoiding, combats."""
+def naval_move(
+    table: Table, power: str, legs: Sequence[Leg], *, also: Callable[[], Procedure] | None = None, **told_too: Any
+) -> Procedure:
+    """16.1: a naval move, its CP spent: moves, responses, interceptions, avoiding, combats.
+
+    `also`: what else of the power moves with its ships, when they are placed (Virgin Queen: on the oceans); option
+    ``storms_asked`` says whether it is over before the responses. `told_too` is told of it with the declaration.
+    """
     # 1: declared
     named = named_legs(table, power, legs)
     told = [{"force": force.to_json(), "origin": origin, "place": place} for force, origin, place in named]
-    table.tell("naval_move", power=power, moves=told, section="16.1")
+    table.tell("naval_move", power=power, moves=told, section="16.1", **told_too)
+    if also and table.options.get("storms_asked") == "after_voyages":
+        yield from also()
+        also = None
     # 3: Foul Weather. Asked before the ships are placed, since it calls the whole move off.
     stopped = yield from _foul_weather(table, power, named)
     if stopped:
@@ -166,6 +175,8 @@ def naval_move(table: Table, power: str, legs: Sequence[Leg]) -> Procedure:
         return
     # 2: executed, all at once
     execute(table, power, named)
+    if also:
+        yield from also()
     # 4: interceptions
     yield from interceptions(table, power)
     # 5: avoiding battle

@@ -23,6 +23,14 @@ class ChooseCaptain(Choose):
     captain = Name("captain")
 
 
+class ChooseTreasure(Choose):
+    """Choose a treasure, by its kind."""
+
+    line = "CHOOSE TREASURE {treasure}"
+    what = "treasure"
+    treasure = Name("treasure")
+
+
 class ChooseVillage(Choose):
     """Choose a village."""
 
@@ -62,6 +70,7 @@ ORDERS: tuple[type[Order], ...] = (
     *(kind for kind in choices.ORDERS if kind not in NOT_HERE),
     ChooseRoyal,
     ChooseCaptain,
+    ChooseTreasure,
     ChooseVillage,
     ChooseOcean,
     ChooseSea,

@@ -27,7 +27,7 @@ def characters(table: Table) -> Procedure:
     chart = atlas(table)
     if not is_first(table):
         yield from as_far_as_written(table, leaders.arrive(table))
-        yield from as_far_as_written(table, ocean.arrive(table))
+        yield from ocean.arrive(table)
         turn = table.board.state["turn"]
         for royal, row in table.kit.tables["royals"].items():
             if row["entry_turn"] == turn and table.board.pieces[f"royal:{royal}"]["at"] == "off":
@@ -45,7 +45,7 @@ def markers(table: Table) -> Procedure:
     """8.1, 8.2: markers of espionage in their turn; Spain's fortress and Jesuits."""
     if table.board.state["turn"] == table.kit.constants["espionage_from_turn"]:
         yield from espionage.hand_out(table)
-    yield from as_far_as_written(table, ocean.refill_fortresses(table))
+    yield from ocean.refill_fortresses(table)
     yield from espionage.refill_jesuits(table)
 
 
@@ -112,7 +112,7 @@ def rows(table: Table) -> Procedure:
 
 def colonies_rolled(table: Table) -> Procedure:
     """8.4: each power rolls for its colonies."""
-    yield from as_far_as_written(table, colonies.roll(table))
+    yield from colonies.roll(table)
 
 
 SEGMENTS = (

@@ -70,8 +70,7 @@ class Extend(Order):
 
 def kinds_held(table: Table, power: str) -> list[str]:
     """The kinds of treasure in a hand, in the order of the kit."""
-    mine = {one.partition(":")[0] for one in treasures.of(table, power)}
-    return [kind for kind in table.kit.tables["treasures"] if kind in mine]
+    return treasures.kinds_in(table, treasures.hand(power))
 
 
 def extend(table: Table, power: str) -> Procedure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.reformation import naval
 from pbem.games.reformation.forces import Force
-from pbem.games.reformation.naval_actions import Sail, Transport
+from pbem.games.reformation.naval_actions import Transport
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
 
@@ -43,5 +43,5 @@ def don_john_ashore(table: Table) -> Procedure:
     yield
 
 
-ACTIONS: tuple[type[Order], ...] = (Sail, Transport)
+ACTIONS: tuple[type[Order], ...] = (Transport,)
 ORDERS: tuple[type[Order], ...] = (*naval.ORDERS,)

@@ -88,6 +88,9 @@ def _world(table: Table, setup: str) -> None:
     for village, row in table.kit.tables["villages"].items():
         if row["start_owner"] and row["start_owner"] != "none":
             table.set(f"village:{village}", row["start_owner"])
+    for power, number in table.kit.constants["colonies"].items():
+        for one in range(1, number + 1):
+            table.put(f"colony:{power}:{one}", SUPPLY)
     for row in _rows(table, "setup_markers", setup):
         if row["kind"] == "fortress":
             table.set(f"fortress:{row['place']}", True)

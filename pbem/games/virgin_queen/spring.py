@@ -67,9 +67,9 @@ def deployments(table: Table) -> Procedure:
     """10: all steps of one power."""
     power = table.board.state["active"]
     if power == SPAIN:
-        yield from as_far_as_written(table, fleet.escorts(table))
+        yield from fleet.escorts(table)
     if power == ENGLAND:
-        yield from as_far_as_written(table, ocean.captains_to_europe(table))
+        yield from ocean.captains_to_europe(table)
     if power == EMPIRE:
         yield from preference(table)
     yield from as_far_as_written(table, leaders.place(table, power))

@@ -65,6 +65,17 @@ def of(table: Table, power: str) -> list[str]:
     return held(table, hand(power))
 
 
+def kinds_in(table: Table, pile: str) -> list[str]:
+    """The kinds of treasure in a pile, in the order of the kit."""
+    there = {one.partition(":")[0] for one in held(table, pile)}
+    return [kind for kind in table.kit.tables["treasures"] if kind in there]
+
+
+def of_kind(table: Table, pile: str, kind: str) -> str:
+    """The first treasure of a kind in a pile. Raises `StopIteration` where there is none."""
+    return next(one for one in held(table, pile) if one.partition(":")[0] == kind)
+
+
 def draw(table: Table, power: str, number: int = 1, why: str = "treasure", **more: Any) -> list[str]:
     """Treasures from the pool to a hand; returns them. None come from an empty pool."""
     return [one for _ in range(number) if (one := _draw(table, hand(power), [power], why, **more)) is not None]

@@ -45,7 +45,7 @@ def land(table: Table) -> Procedure:
 
 def captains(table: Table) -> Procedure:
     """20.4: sea captains."""
-    yield from as_far_as_written(table, ocean.captains_home(table))
+    yield from ocean.captains_home(table)
 
 
 def alliances(table: Table) -> Procedure:

@@ -65,7 +65,6 @@ NOT_ASKED_YET = {
     "replacement_in_unrest",
     "spanish_entry_at_war",
     "spring_from_unrest",
-    "storms_asked",
     "waterway_uses",
     "wedding_within_a_power",
     "winter_without_room",
