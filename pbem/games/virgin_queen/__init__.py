@@ -31,6 +31,7 @@ module            rulebook       what
 `piracy`          16.4           piracy in Europe
 `leaders`         5.1, 8.1, 10   arrivals, default leaders, Don John, leaders off the map
 `ocean`           16, 17.4, 20.4 the world map: captains, patrols, navigation, circumnavigation, piracy there
+`captains`        2.6, 5.2       sea captains: where they are, damage, loot, the way home; what lies next to what
 `colonies`        8.4, 17.4      colonies
 `fleet`           10, 23.2       the treasure fleet and its escorts
 `armada`          16, 23.2       the Armada
