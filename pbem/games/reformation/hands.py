@@ -3,7 +3,8 @@
 Piles: ``deck`` (seen by the referee alone; drawn from lazily, so it has no order), ``box`` (not in the deck yet),
 ``hand:<power>`` (seen by its owner), ``discard``, ``removed``, ``in_play`` (an event being resolved), ``table``
 (foreign wars under way), ``home:<power>`` (home cards on the power card), ``aside:<power>`` (taken by piracy in this
-impulse; seen by its owner). All 110 cards are in one of them at any time.
+impulse; seen by its owner), ``looked_at:<power>`` (while it looks at the top of the deck; seen by it),
+``deck_top:<power>`` (laid on top of the deck by it, the uppermost first; seen by it). All cards are in one of them.
 Card ids are those of the kit, its numbers as text.
 """
 
@@ -17,6 +18,7 @@ from pbem.table.kit import Kit
 from pbem.table.procedure import Table
 
 ASIDE = "aside"
+LOOKED_AT, DECK_TOP = "looked_at", "deck_top"
 DECK, BOX, DISCARD, REMOVED, IN_PLAY, ON_TABLE = "deck", "box", "discard", "removed", "in_play", "table"
 
 
@@ -62,6 +64,9 @@ def drawable(table: Table, power: str) -> list[str]:
 
 def reshuffle(table: Table, piles: Sequence[str] = (DISCARD,)) -> None:
     """Put open piles into the deck and shuffle it; nobody can follow a card from there."""
+    for pile in _tops(table):
+        for card in list(table.board.piles[pile]):
+            table.card(card, pile, DECK, to=[], why="reshuffle", section="6.2")
     for pile in piles:
         for card in list(table.board.piles.get(pile, ())):
             # Masked, although the pile was open: from here on the card is a secret of the deck.
@@ -71,11 +76,52 @@ def reshuffle(table: Table, piles: Sequence[str] = (DISCARD,)) -> None:
 
 def draw_card(table: Table, power: str, why: str = "draw", **more: Any) -> str | None:
     """Draw one card from the deck into a hand; None when there is none left (option `deck_runs_out`)."""
+    return _draw_to(table, hand(power), power, why, **more)
+
+
+def _draw_to(table: Table, place: str, power: str, why: str, **more: Any) -> str | None:
+    """Draw one card, the uppermost if the top of the deck has been laid, into a pile that a power sees."""
+    for pile in _tops(table):
+        card = table.board.piles[pile][0]
+        table.card(card, pile, place, to=list({power: None, pile.partition(":")[2]: None}), why=why, **more)
+        return card
     if not table.board.piles.get(DECK):
         if table.options["deck_runs_out"] == "no_card" or not table.board.piles.get(DISCARD):
             return None
         reshuffle(table)
-    return table.draw(why, DECK, hand(power), sight=[power], **more)
+    return table.draw(why, DECK, place, sight=[power], **more)
+
+
+def _tops(table: Table) -> list[str]:
+    """The piles of cards that lie on top of the deck in an order that somebody knows."""
+    names = [f"{DECK_TOP}:{power}" for power in table.board.powers]
+    return [name for name in names if table.board.piles.get(name)]
+
+
+def deck_has_cards(table: Table) -> bool:
+    """Whether a card can be drawn from the deck as it lies."""
+    return bool(table.board.piles.get(DECK) or _tops(table))
+
+
+def look_at_top(table: Table, power: str, number: int, **more: Any) -> str:
+    """A power looks at so many cards from the top of the deck, fewer if there are no more. Value: the pile of them.
+
+    `order_top` puts back those that are left in it.
+    """
+    pile = f"{LOOKED_AT}:{power}"
+    for name in (pile, f"{DECK_TOP}:{power}"):
+        if name not in table.board.sight:
+            table.do({"fact": "sight", "name": name, "before": None, "after": "owner"})
+    for _ in range(number):
+        if deck_has_cards(table):
+            _draw_to(table, pile, power, "look", **more)
+    return pile
+
+
+def order_top(table: Table, power: str, cards: Sequence[str]) -> None:
+    """The power puts the cards that it looked at on top of the deck, the first one uppermost."""
+    for card in cards:
+        table.card(card, f"{LOOKED_AT}:{power}", f"{DECK_TOP}:{power}", to=[power], why="look", section="6.2")
 
 
 def draw_cards(table: Table, power: str, number: int, why: str = "draw", **more: Any) -> list[str]:

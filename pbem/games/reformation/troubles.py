@@ -6,8 +6,18 @@ from collections.abc import Callable, Sequence
 
 from pbem.games.reformation import siege
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import count_land, formations, land_owners, make_change, own_owners
-from pbem.games.reformation.ground import inside, siege_of
+from pbem.games.reformation.forces import (
+    add_units,
+    count_land,
+    enemy_owners,
+    formations,
+    has_enemy_land,
+    land_owners,
+    make_change,
+    own_owners,
+)
+from pbem.games.reformation.ground import controller, in_unrest, inside, is_home, siege_of
+from pbem.games.reformation.relations import is_independent, major_of
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import choose, choose_number
 from pbem.table.procedure import Procedure, Table
@@ -153,3 +163,32 @@ def treachery(table: Table, power: str, card: int) -> Procedure:
             table.remove(owner, kind, within, table.board.count(within, owner, kind), why="treachery")
     yield from siege.fortress_falls(table, besieger, space)
     yield from rules(table).after_battle(table, space, "assault", besieger)
+
+
+# --- fortresses ---
+
+
+def add_fortress(table: Table, space: str, **more: str) -> None:
+    """Put a fortress marker on a space: it is fortified from now on (2.1)."""
+    table.set(f"fortress:{space}", True, **more)
+
+
+def fortify(table: Table, space: str, owner: str, regulars: int, *, home_only: bool = False) -> None:
+    """An unfortified space becomes a fortress; regulars of the owner named come there.
+
+    None come where there is unrest, nor in an independent space; `home_only`: nor where it is no home space of who
+    controls it. A reading: enemies of the holder who stand in the space besiege it from now on (15), and no regular
+    comes to them (17.1).
+    """
+    add_fortress(table, space, why="trace_italienne", section="2.1")
+    table.tell("fortress_built", space=space, section="2.1")
+    holder = controller(table, space) or ""
+    side = major_of(table.board, holder) or holder
+    if not has_enemy_land(table, space, side):
+        at_home = not home_only or is_home(table, space, holder) or is_home(table, space, owner)
+        if at_home and not in_unrest(table, space) and not is_independent(table, holder):
+            add_units(table, owner, "regular", space, regulars, why="trace_italienne")
+        return
+    for besieger in table.board.powers:
+        if any(major_of(table.board, one) == besieger for one in enemy_owners(table, space, side)):
+            siege.begin_siege(table, besieger, space)

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pbem.games.reformation import construction
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import has_enemy_land
+from pbem.games.reformation.forces import can_add, has_enemy_land
 from pbem.games.reformation.ground import controller, home_spaces, in_unrest, is_fortified, is_home
 from pbem.games.reformation.land_actions import Assault, Calm, Control, Move
+from pbem.games.reformation.marks import mark
 from pbem.games.reformation.relations import minors_of
 from pbem.games.virgin_queen import powers
 from pbem.table.orders import Name, Number, Order, Refused
@@ -28,6 +29,8 @@ ACTION_OF = {
     "corsair": "build_corsair",
     "galleon": "build_galleon",
 }
+BUILDS_IN = "builds_in"
+"""Mark of the turn: the region in which an event lets a power build all its land units {power: region}."""
 MINOR_ACTION_OF = {"regular": "build_minor_regular", "galley": "build_minor_ship", "galleon": "build_minor_ship"}
 
 
@@ -55,8 +58,15 @@ def owner_of_new(table: Table, power: str, kind: str, space: str) -> str:
         return powers.faction_of_space(table, space) or powers.HUGUENOT
     netherlands = atlas(table).spaces[space]["region"] == "netherlands"
     if power == powers.SPAIN and netherlands and kind == "regular":
-        return WALLOONS
+        others = builds_all_in(table, power, space) and not can_add(table, WALLOONS, kind, space)
+        return power if others else WALLOONS
     return power
+
+
+def builds_all_in(table: Table, power: str, space: str) -> bool:
+    """Whether an event of this turn lets a power build all its land units in a space, whatever 17.2 says of it."""
+    region = mark(table, "turn", BUILDS_IN, {}).get(power)
+    return region is not None and atlas(table).spaces[space]["region"] == region
 
 
 class Build(Action):

@@ -52,6 +52,8 @@ from pbem.table.questions import Question
 
 SECTION = "18.5"
 REBELLIONS, CAPTURED, DICE = "rebellions", "capital_captured", "rebellion_dice"
+NO_REBELLION = "no_rebellion"
+"""Mark of the turn: the spaces where an event lets nobody rise [space, ...]."""
 HOLDER = {"france": FRANCE, "netherlands": SPAIN}
 """18.5 step 1: against whom the Protestant rises in a region."""
 FACTION = {"france": HUGUENOT, "netherlands": DUTCH}
@@ -259,6 +261,8 @@ def why_not_target(table: Table, space: str) -> Refused | None:
         return Refused("rebellion_against_holder", SECTION, space=space, power=HOLDER[region])
     if religion(table, space) != PROTESTANT:
         return Refused("rebels_are_protestant", SECTION, space=space)
+    if noted(table, "turn", NO_REBELLION, space):
+        return Refused("no_rebellion_this_turn", SECTION, space=space)
     if siege_of(table, space):
         return Refused("no_rebellion_under_siege", SECTION, space=space)
     if allied(table.board, PROTESTANT, HOLDER[region]):

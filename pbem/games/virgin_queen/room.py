@@ -49,7 +49,7 @@ from pbem.games.virgin_queen import (
     weddings,
     winter,
 )
-from pbem.games.virgin_queen.cards import conversions
+from pbem.games.virgin_queen.cards import camps_and_walls, conversions, preachers, rulers_and_tribute, uprisings
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
@@ -72,6 +72,10 @@ PHASES: dict[str, Any] = {
 
 CARDS: tuple[ModuleType, ...] = (
     conversions,
+    preachers,
+    uprisings,
+    camps_and_walls,
+    rulers_and_tribute,
 )
 """Where the cards are written, each a function (`cards.event`)."""
 

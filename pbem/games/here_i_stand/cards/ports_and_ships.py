@@ -7,7 +7,7 @@ from functools import partial
 from pbem.games.here_i_stand import church
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import draw, number, occupied
-from pbem.games.here_i_stand.cards.troubles_of_troops import add_fortress, fortress_markers_left
+from pbem.games.here_i_stand.cards.troubles_of_troops import fortress_markers_left
 from pbem.games.reformation import construction, hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import clear_space
@@ -23,6 +23,7 @@ from pbem.games.reformation.ground import (
     siege_of,
 )
 from pbem.games.reformation.relations import at_war, major_of
+from pbem.games.reformation.troubles import add_fortress
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

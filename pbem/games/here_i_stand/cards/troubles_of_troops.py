@@ -7,14 +7,13 @@ from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
 from pbem.games.here_i_stand.conversion import PAPACY
 from pbem.games.here_i_stand.places import OFF, REMOVED
-from pbem.games.reformation import captives, hands, marks, siege, troubles
+from pbem.games.reformation import captives, hands, marks, troubles
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.choices import ChooseCard
 from pbem.games.reformation.forces import (
     LEADER,
     add_units,
     can_add,
-    enemy_owners,
     has_enemy_land,
     make_change,
     put_leader,
@@ -29,7 +28,7 @@ from pbem.games.reformation.ground import (
     is_friendly,
     siege_of,
 )
-from pbem.games.reformation.relations import is_independent, major_of, minors_of
+from pbem.games.reformation.relations import minors_of
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.troubles import all_land, mercenaries, stacks
 from pbem.table.asking import Ask, Moment, Stop, choose, choose_number
@@ -182,11 +181,6 @@ def fortress_markers_left(table: Table) -> int:
     return table.kit.tables["markers"]["fortress"]["count"] - len(used)
 
 
-def add_fortress(table: Table, space: str, **more: str) -> None:
-    """Put a fortress marker on a space: it is fortified from now on (2.1)."""
-    table.set(f"fortress:{space}", True, **more)
-
-
 def _unfortified(table: Table) -> list[str]:
     return [space for space in atlas(table).spaces if in_play(table, space) and not is_fortified(table, space)]
 
@@ -201,17 +195,7 @@ def trace_italienne(table: Table, power: str, moment: Moment) -> Procedure:
     space = yield from choose(
         table, power, "space", lambda t: sorted(_unfortified(t), key=lambda s: controller(t, s) != power), number=104
     )
-    add_fortress(table, space, why="trace_italienne", section="2.1")
-    table.tell("fortress_built", space=space, section="2.1")
-    holder = controller(table, space) or ""
-    side = major_of(table.board, holder) or holder
-    if not has_enemy_land(table, space, side):
-        if not in_unrest(table, space) and not is_independent(table, holder):
-            add_units(table, holder, "regular", space, number(table, 104, "regulars"), why="trace_italienne")
-        return
-    for besieger in table.board.powers:
-        if any(major_of(table.board, one) == besieger for one in enemy_owners(table, space, side)):
-            siege.begin_siege(table, besieger, space)
+    troubles.fortify(table, space, controller(table, space) or "", number(table, 104, "regulars"))
 
 
 @playable("trace_italienne")

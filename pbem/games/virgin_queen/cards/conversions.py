@@ -39,7 +39,7 @@ def choose_region(table: Table, power: str, regions: Sequence[str], side: str, c
     )
 
 
-def _why_no_region(table: Table, regions: Sequence[str], side: str) -> Refused | None:
+def why_no_region(table: Table, regions: Sequence[str], side: str) -> Refused | None:
     """Why there is none of some regions in which attempts can turn anything."""
     return None if _open(table, regions, side) else why_no_attempts(table, regions[0], side)
 
@@ -61,7 +61,7 @@ def academy_of_geneva(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("academy_of_geneva")
 def _academy_of_geneva(table: Table, power: str, moment: Moment) -> Refused | None:
-    return _why_no_region(table, names(table, 12, "regions"), PROTESTANT)
+    return why_no_region(table, names(table, 12, "regions"), PROTESTANT)
 
 
 # --- 39, 42: Protestant attempts, the first die a 6 ---
@@ -83,7 +83,7 @@ def belgic_confession(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("belgic_confession")
 def _belgic_confession(table: Table, power: str, moment: Moment) -> Refused | None:
-    return _why_no_region(table, names(table, 39, "region"), PROTESTANT)
+    return why_no_region(table, names(table, 39, "region"), PROTESTANT)
 
 
 @event("calvinist_zeal")
@@ -97,7 +97,7 @@ def calvinist_zeal(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("calvinist_zeal")
 def _calvinist_zeal(table: Table, power: str, moment: Moment) -> Refused | None:
-    return _why_no_region(table, names(table, 42, "regions"), PROTESTANT)
+    return why_no_region(table, names(table, 42, "regions"), PROTESTANT)
 
 
 # --- 40 ---
@@ -169,7 +169,7 @@ def council_of_trent(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("council_of_trent")
 def _council_of_trent(table: Table, power: str, moment: Moment) -> Refused | None:
-    return _why_no_region(table, names(table, 48, "regions"), CATHOLIC)
+    return why_no_region(table, names(table, 48, "regions"), CATHOLIC)
 
 
 @event("english_recusants")
@@ -182,7 +182,7 @@ def english_recusants(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("english_recusants")
 def _english_recusants(table: Table, power: str, moment: Moment) -> Refused | None:
-    return _why_no_region(table, names(table, 52, "region"), CATHOLIC)
+    return why_no_region(table, names(table, 52, "region"), CATHOLIC)
 
 
 @event("grand_tour")

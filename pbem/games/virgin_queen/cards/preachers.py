@@ -1,0 +1,191 @@
+"""More cards of conversion attempts (18.5): 57, 58, 61, 66, 88, 100 Protestant; 63, 65, 87, 92 Catholic."""
+
+from __future__ import annotations
+
+from pbem.games.reformation.card_help import number, occupied, unrest_on
+from pbem.games.reformation.forces import add_units, can_add
+from pbem.games.reformation.ground import in_unrest
+from pbem.games.virgin_queen.cards import event, playable
+from pbem.games.virgin_queen.cards.common import controlled_in, names, resolver, spaces_in, why_no_attempts
+from pbem.games.virgin_queen.cards.conversions import choose_region, why_no_region
+from pbem.games.virgin_queen.land import WALLOONS
+from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
+from pbem.games.virgin_queen.religion import CATHOLIC, attempt, catholic_attempts, protestant_attempts
+from pbem.table.asking import Moment, choose
+from pbem.table.orders import Refused
+from pbem.table.procedure import Procedure, Table
+
+# --- Protestant ---
+
+
+@event("hedge_preachers")
+def hedge_preachers(table: Table, power: str, moment: Moment) -> Procedure:
+    """57: Protestant attempts in the Netherlands; no action, so that no type of action is used up by them (11)."""
+    (region,) = names(table, 57, "region")
+    yield from protestant_attempts(table, resolver(table, PROTESTANT, power), region, number(table, 57, "attempts"))
+
+
+@playable("hedge_preachers")
+def _hedge_preachers(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 57, "region"), PROTESTANT)
+
+
+@event("heidelberg_catechism")
+def heidelberg_catechism(table: Table, power: str, moment: Moment) -> Procedure:
+    """58: Protestant attempts in the Netherlands, then fewer in France, each a batch of its own (18.5)."""
+    who = resolver(table, PROTESTANT, power)
+    for region in names(table, 58, "regions"):
+        if why_no_attempts(table, region, PROTESTANT) is None:
+            yield from protestant_attempts(table, who, region, number(table, 58, f"attempts_{region}"))
+
+
+@playable("heidelberg_catechism")
+def _heidelberg_catechism(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 58, "regions"), PROTESTANT)
+
+
+@event("huguenot_lent")
+def huguenot_lent(table: Table, power: str, moment: Moment) -> Procedure:
+    """61: eight Protestant attempts in France; the first die is a 6 (18.5)."""
+    (region,) = names(table, 61, "region")
+    who = resolver(table, PROTESTANT, power)
+    yield from protestant_attempts(table, who, region, number(table, 61, "attempts"), first_six=True)
+
+
+@playable("huguenot_lent")
+def _huguenot_lent(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 61, "region"), PROTESTANT)
+
+
+@event("john_knox")
+def john_knox(table: Table, power: str, moment: Moment) -> Procedure:
+    """66: Protestant attempts in Scotland, made by England where it plays the card, else by the Protestant."""
+    (region,) = names(table, 66, "region")
+    who = power if power == ENGLAND else resolver(table, PROTESTANT, power)
+    yield from protestant_attempts(table, who, region, number(table, 66, "attempts"))
+
+
+@playable("john_knox")
+def _john_knox(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 66, "region"), PROTESTANT)
+
+
+@event("iconoclastic_fury")
+def iconoclastic_fury(table: Table, power: str, moment: Moment) -> Procedure:
+    """88: Protestant attempts in the Netherlands: every 5 counts as a 6, and each 1 brings an unrest marker (18.5)."""
+    constants = table.kit.constants
+    (region,) = names(table, 88, "region")
+    yield from attempt(
+        table,
+        resolver(table, PROTESTANT, power),
+        PROTESTANT,
+        [region],
+        number(table, 88, "attempts"),
+        raised={constants["conversion_major"] - 1: constants["conversion_major"]},
+        unrest_a_one=True,
+    )
+
+
+@playable("iconoclastic_fury")
+def _iconoclastic_fury(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 88, "region"), PROTESTANT)
+
+
+@event("puritans")
+def puritans(table: Table, power: str, moment: Moment) -> Procedure:
+    """100: Protestant attempts of England in England; then the player's unrest in up to 2 unoccupied spaces there."""
+    (region,) = names(table, 100, "region")
+    if why_no_attempts(table, region, PROTESTANT) is None:
+        who = resolver(table, ENGLAND, power)
+        yield from protestant_attempts(table, who, region, number(table, 100, "attempts"))
+    yield from unrest_on(table, power, number(table, 100, "unrest"), spaces_in(table, region), up_to=True)
+
+
+@playable("puritans")
+def _puritans(table: Table, power: str, moment: Moment) -> Refused | None:
+    (region,) = names(table, 100, "region")
+    if any(not in_unrest(table, space) and not occupied(table, space) for space in spaces_in(table, region)):
+        return None
+    return why_no_region(table, [region], PROTESTANT)
+
+
+# --- Catholic ---
+
+
+@event("index_of_prohibited_books")
+def index_of_prohibited_books(table: Table, power: str, moment: Moment) -> Procedure:
+    """63: Catholic attempts of Spain in one of three regions, which it names before the dice; the first is a 6."""
+    who = resolver(table, SPAIN, power)
+    region = yield from choose_region(table, who, names(table, 63, "regions"), CATHOLIC, 63)
+    yield from catholic_attempts(table, who, region, number(table, 63, "attempts"), first_six=True)
+
+
+@playable("index_of_prohibited_books")
+def _index_of_prohibited_books(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 63, "regions"), CATHOLIC)
+
+
+@event("jesuit_colleges")
+def jesuit_colleges(table: Table, power: str, moment: Moment) -> Procedure:
+    """65: two batches of Catholic attempts of Spain in two different regions; none that last stand bars (18.1)."""
+    who, left = resolver(table, SPAIN, power), names(table, 65, "regions")
+    for _ in range(number(table, 65, "regions")):
+        region = yield from choose_region(table, who, left, CATHOLIC, 65)
+        if region is None:
+            return
+        left = [one for one in left if one != region]
+        yield from catholic_attempts(table, who, region, number(table, 65, "attempts"))
+
+
+@playable("jesuit_colleges")
+def _jesuit_colleges(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 65, "regions"), CATHOLIC)
+
+
+def _walloon_spaces(table: Table, region: str) -> list[str]:
+    """87: where a Walloon can come: spaces of the Netherlands under Spain, not in unrest, as far as the counters go."""
+    return [
+        space
+        for space in controlled_in(table, SPAIN, spaces_in(table, region))
+        if can_add(table, WALLOONS, "regular", space)
+    ]
+
+
+@event("council_of_troubles")
+def council_of_troubles(table: Table, power: str, moment: Moment) -> Procedure:
+    """87: Catholic attempts in the Netherlands, the first die a 6; Spain may place a Walloon there, who holds it."""
+    (region,) = names(table, 87, "region")
+    who = resolver(table, SPAIN, power)
+    if why_no_attempts(table, region, CATHOLIC) is None:
+        yield from catholic_attempts(table, who, region, number(table, 87, "attempts"), first_six=True)
+    for _ in range(number(table, 87, "walloons")):
+        space = yield from choose(
+            table, who, "space", lambda t: _walloon_spaces(t, region), optional=True, section="17.2", number=87
+        )
+        if space is None:
+            return
+        add_units(table, WALLOONS, "regular", space, 1, why="card", section="17.2")
+
+
+@playable("council_of_troubles")
+def _council_of_troubles(table: Table, power: str, moment: Moment) -> Refused | None:
+    (region,) = names(table, 87, "region")
+    return None if _walloon_spaces(table, region) else why_no_region(table, [region], CATHOLIC)
+
+
+@event("tridentine_catechism")
+def tridentine_catechism(table: Table, power: str, moment: Moment) -> Procedure:
+    """92: Catholic attempts in a region that the player names; the first die is a 6.
+
+    France makes those in France and Scotland, Spain the others.
+    """
+    region = yield from choose_region(table, power, names(table, 92, "regions"), CATHOLIC, 92)
+    who = FRANCE if region in names(table, 92, "french_regions") else SPAIN
+    yield from catholic_attempts(
+        table, resolver(table, who, power), region, number(table, 92, "attempts"), first_six=True
+    )
+
+
+@playable("tridentine_catechism")
+def _tridentine_catechism(table: Table, power: str, moment: Moment) -> Refused | None:
+    return why_no_region(table, names(table, 92, "regions"), CATHOLIC)
