@@ -55,6 +55,22 @@ class ChooseSea(Choose):
     sea = Name("sea")
 
 
+class ChooseArtist(Choose):
+    """Choose an artist."""
+
+    line = "CHOOSE ARTIST {artist}"
+    what = "artist"
+    artist = Name("artist")
+
+
+class ChooseScientist(Choose):
+    """Choose a scientist."""
+
+    line = "CHOOSE SCIENTIST {scientist}"
+    what = "scientist"
+    scientist = Name("scientist")
+
+
 class ChooseBonus(Choose):
     """Choose a science bonus."""
 
@@ -74,5 +90,7 @@ ORDERS: tuple[type[Order], ...] = (
     ChooseVillage,
     ChooseOcean,
     ChooseSea,
+    ChooseArtist,
+    ChooseScientist,
     ChooseBonus,
 )

@@ -14,7 +14,6 @@ from pbem.games.reformation import hands
 from pbem.games.reformation.impulse import EXTENDING
 from pbem.games.reformation.marks import mark, note, set_mark
 from pbem.games.virgin_queen import patronage, score, treasures
-from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.asking import Ask, Pass
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -94,7 +93,7 @@ def extend(table: Table, power: str) -> Procedure:
         hands.draw_card(table, power, "treasure", section=SECTION)
     else:
         treasures.spend(table, power, treasure, why="used", section=SECTION)
-        yield from as_far_as_written(table, patronage.pick_bonus(table, power, section=SECTION))
+        yield from patronage.pick_bonus(table, power, section=SECTION)
 
 
 __all__ = ["ACTIONS", "EXTENDING", "ORDERS", "Extend", "extend", "extends", "paid", "type_of", "why_not_action"]

@@ -1,10 +1,34 @@
-"""22: phase 7; artists and scientists, science bonuses."""
+"""22: artists and scientists: who is sponsored, phase 7, science bonuses.
+
+Pieces: ``artist:<id>``, ``scientist:<id>`` at ``available``, ``sponsored:<power>`` (mark ``cp``, their slot), ``off``,
+``removed``; ``award:<side>:<type>:<vp>:<n>``, the VP markers, at ``display`` or a power. State: ``science`` {bonus:
+power}, ``prague_centre`` true while the Empire has the marker of its cultural centre, ``isabella`` the power of
+Isabella's husband. The mark ``turn:sponsored`` lists ``artist:<power>`` and ``scientist:<power>`` for each that has one
+of the kind in this turn, by whatever means.
+"""
 
 from __future__ import annotations
 
-from pbem.games.virgin_queen.unwritten import as_far_as_written
-from pbem.table.orders import Order
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.games.reformation.action import Action
+from pbem.games.reformation.marks import note, noted
+from pbem.games.virgin_queen import score, treasures
+from pbem.games.virgin_queen.espionage import check_cp
+from pbem.games.virgin_queen.places import AVAILABLE, DISPLAY, REMOVED
+from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN
+from pbem.games.virgin_queen.results import parts, result, ways
+from pbem.table.asking import choose
+from pbem.table.orders import Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
+
+ARTIST, SCIENTIST = "artist", "scientist"
+ITALIAN = "italian"
+SPONSORED = "sponsored"
+SECTION = {ARTIST: "22.1", SCIENTIST: "22.2"}
+SIDE = {ARTIST: "arts", SCIENTIST: "science"}
 
 
 def happens(table: Table) -> bool:
@@ -12,18 +36,314 @@ def happens(table: Table) -> bool:
     return True
 
 
-def evaluations(table: Table) -> Procedure:
-    """The phase."""
-    raise NotImplementedError("the chapter of the courts writes it")
-    yield
+def row(table: Table, kind: str, one: str) -> Any:
+    """What the kit says of an artist or scientist."""
+    return table.kit.tables[f"{kind}s"][one]
+
+
+def sponsored_by(power: str) -> str:
+    """Where those are whom a power sponsors in this turn."""
+    return f"{SPONSORED}:{power}"
+
+
+# --- sponsoring ---
+
+
+def available(table: Table, power: str, kind: str, *, italians: bool = False) -> list[str]:
+    """22: the artists or scientists that a power may sponsor: its own that are available; Italians by events only."""
+    whose = (power, ITALIAN) if italians else (power,)
+    return [
+        one
+        for one, about in table.kit.tables[f"{kind}s"].items()
+        if about["power"] in whose and table.board.pieces[f"{kind}:{one}"]["at"] == AVAILABLE
+    ]
+
+
+def why_not_sponsor(table: Table, power: str, kind: str, *, italians: bool = False) -> Refused | None:
+    """22: why a power can sponsor no artist (scientist) now, or None: one a turn, by whatever means; one available."""
+    if noted(table, "turn", SPONSORED, f"{kind}:{power}"):
+        return Refused("sponsored_this_turn", SECTION[kind], kind=kind)
+    if not available(table, power, kind, italians=italians):
+        return Refused("nobody_to_sponsor", SECTION[kind], kind=kind)
+    return None
+
+
+def sponsor(
+    table: Table, power: str, kind: str, cp: int, *, italians: bool = False, drawn: int = 1, section: str | None = None
+) -> Procedure:
+    """22: one by chance out of all that are available, of whatever type, goes to the slot of the CP.
+
+    `drawn`: how many are drawn, of whom the power keeps one (PATRON OF ARTS AND SCIENCES). Nothing happens where
+    `why_not_sponsor` has a reason. Value: who is sponsored, or None.
+    """
+    where = section or SECTION[kind]
+    if why_not_sponsor(table, power, kind, italians=italians):
+        return None
+    note(table, "turn", SPONSORED, f"{kind}:{power}")
+    left, found = available(table, power, kind, italians=italians), []
+    for _ in range(min(drawn, len(left))):
+        one = table.pick(kind, left, power=power, section=where)
+        left.remove(one)
+        found.append(one)
+    kept = yield from choose(table, power, kind, lambda t: tuple(found), kind="patronage", section=where)
+    table.tell("sponsored", power=power, kind=kind, who=kept, cp=cp, section=where)
+    table.put(f"{kind}:{kept}", sponsored_by(power), cp=cp, why="sponsored", section=where)
+    return kept
+
+
+class _Patronize(Action):
+    """Base of the two actions."""
+
+    kind = ""
+    number = Number(1, 9)
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """22: what is spent, which is the slot."""
+        return None if super().cost(table, power) is None else self.number
+
+    def check_action(self, table: Table, power: str) -> None:
+        check_cp(table, "patronage", self.number)
+        reason = why_not_sponsor(table, power, self.kind)
+        if reason:
+            raise reason
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """22."""
+        yield from sponsor(table, power, self.kind, self.number)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        if why_not_sponsor(table, question.power, cls.kind) is None:
+            constants = table.kit.constants
+            for cp in range(constants["patronage_cp_least"], constants["patronage_cp_most"] + 1):
+                yield cls(number=cp)
+
+
+class PatronizeArtist(_Patronize):
+    """Sponsor an artist, by chance out of yours, for 2 to 4 CP, once a turn."""
+
+    action = "patronize_artist"
+    kind = ARTIST
+    line = "PATRONIZE ARTIST FOR {number} CP"
+    number = Number(1, 9)
+
+
+class PatronizeScientist(_Patronize):
+    """Sponsor a scientist, by chance out of yours, for 2 to 4 CP, once a turn."""
+
+    action = "patronize_scientist"
+    kind = SCIENTIST
+    line = "PATRONIZE SCIENTIST FOR {number} CP"
+    number = Number(1, 9)
+
+
+# --- phase 7 ---
+
+
+def sponsored(table: Table, kind: str) -> list[tuple[str, str]]:
+    """22: (power, artist or scientist) of this turn in the order of evaluation: by printed value from the highest,
+    then in impulse order."""
+    order = table.board.powers
+    found = [
+        (power, one)
+        for power in order
+        for one in table.kit.tables[f"{kind}s"]
+        if table.board.pieces[f"{kind}:{one}"]["at"] == sponsored_by(power)
+    ]
+    return sorted(found, key=lambda pair: (-row(table, kind, pair[1])["value"], order.index(pair[0])))
+
+
+def modifiers(table: Table, power: str, kind: str, one: str) -> dict[str, int]:
+    """22.1, 22.2: what is added to the two dice, by what it is for."""
+    constants, state = table.kit.constants, table.board.state
+    cp = table.board.pieces[f"{kind}:{one}"]["cp"]
+    found = {
+        "value": row(table, kind, one)["value"],
+        "cp": result(table, "patronage_cp", cp)["add"],
+        "prague": constants["patronage_prague"] if power == EMPIRE and state.get("prague_centre") else 0,
+        "isabella": constants["patronage_isabella"] if state.get("isabella") == power else 0,
+        "observatory": (
+            constants["patronage_observatory"]
+            if kind == SCIENTIST and state.get("science", {}).get("observatory") == power
+            else 0
+        ),
+    }
+    return {name: number for name, number in found.items() if number}
+
+
+def artists(table: Table) -> Procedure:
+    """22.1: the work of each artist sponsored in this turn."""
+    yield from _evaluate_all(table, ARTIST)
+
+
+def scientists(table: Table) -> Procedure:
+    """22.2: the work of each scientist sponsored in this turn."""
+    yield from _evaluate_all(table, SCIENTIST)
+
+
+def _evaluate_all(table: Table, kind: str) -> Procedure:
+    for power, one in sponsored(table, kind):
+        yield from evaluate(table, power, kind, one)
+
+
+def evaluate(table: Table, power: str, kind: str, one: str) -> Procedure:
+    """22.1, 22.2: two dice and the modifiers: out of the game, back to those available, or an award."""
+    section = SECTION[kind]
+    more = modifiers(table, power, kind, one)
+    dice = table.roll(kind, power, 2, who=one, sources=more, section=section)
+    total = sum(dice) + sum(more.values())
+    offered = ways(table, kind, total)
+    table.tell("work_evaluated", power=power, kind=kind, who=one, total=total, section=section)
+    if offered == ["gone"] or (offered == ["weak_gone"] and row(table, kind, one)["value"] == 1):
+        return _leaves(table, kind, one, "no_work")
+    if offered in (["back"], ["weak_gone"]):
+        return _goes_back(table, kind, one)
+    if kind == ARTIST:
+        won = claim(table, power, kind, row(table, kind, one)["type"], parts(offered[0])["vp"])
+    else:
+        won = yield from _science_award(table, power, offered)
+    if won:
+        return _leaves(table, kind, one, "award")
+    return _goes_back(table, kind, one)
+
+
+def _goes_back(table: Table, kind: str, one: str) -> None:
+    table.put(f"{kind}:{one}", AVAILABLE, why="goes_back", section=SECTION[kind])
+
+
+def _leaves(table: Table, kind: str, one: str, why: str) -> None:
+    """Out of the game; Le Testu's marker as a sea captain with him (22.2, GB-17)."""
+    table.put(f"{kind}:{one}", REMOVED, why=why, section=SECTION[kind])
+    if kind == SCIENTIST and one in table.kit.tables["sea_captains"]:
+        captain_leaves(table, one)
+
+
+def captain_leaves(table: Table, captain: str) -> None:
+    """22.2: the sea captain who is the same man as a scientist leaves the game; what he carries is lost."""
+    piece = table.board.pieces[f"captain:{captain}"]
+    if piece["at"] == REMOVED:
+        return
+    power = piece.get("power")
+    if power:
+        for treasure in treasures.held(table, treasures.loot(captain, power)):
+            table.card(treasure, treasures.loot(captain, power), treasures.SPENT, why="captain_lost", section="22.2")
+    for aboard in table.board.pieces_at(f"aboard:{captain}"):
+        table.put(aboard, "supply", why="captain_lost", section="22.2")
+    table.put(f"captain:{captain}", REMOVED, why="captain_lost", section="22.2")
+
+
+def scientist_leaves(table: Table, captain: str) -> None:
+    """22.2: a sea captain eliminated in the rest of the world who is a scientist too: that marker leaves the game."""
+    piece = f"{SCIENTIST}:{captain}"
+    if piece in table.board.pieces and table.board.pieces[piece]["at"] != REMOVED:
+        table.put(piece, REMOVED, why="captain_lost", section="22.2")
+
+
+def is_sponsored(table: Table, kind: str, one: str) -> bool:
+    """22: whether somebody sponsors an artist or scientist in this turn (Le Testu then does not sail)."""
+    piece = table.board.pieces.get(f"{kind}:{one}")
+    return piece is not None and piece["at"].startswith(f"{SPONSORED}:")
+
+
+# --- awards ---
+
+
+def best_marker(table: Table, kind: str, type: str, vp: int) -> str | None:
+    """22.1, 22.2: the best VP marker left that does not exceed an award: of the artist's type, or for any."""
+    side, found = SIDE[kind], []
+    for piece in table.board.pieces_at(DISPLAY):
+        _, of_side, of_type, worth, _ = piece.split(":")
+        if of_side == side and of_type in (type, "any") and int(worth) <= vp:
+            found.append((-int(worth), piece))
+    return min(found)[1] if found else None
+
+
+def claim(table: Table, power: str, kind: str, type: str, vp: int) -> bool:
+    """22: a power takes the best VP marker up to an award. False where there is none."""
+    piece = best_marker(table, kind, type, vp)
+    if piece is None:
+        return False
+    table.put(piece, power, why="award", section=SECTION[kind])
+    score.award(table, power, "patronage", int(piece.split(":")[3]), section=SECTION[kind])
+    return True
+
+
+POINTS, BONUS, BOTH = "points", "bonus", "points_and_bonus"
+
+
+def _word(way: str) -> str:
+    """What a way of the table is called in an order."""
+    words = parts(way)
+    if "bonus" not in words:
+        return POINTS
+    return BOTH if "vp" in words else BONUS
+
+
+def _science_ways(table: Table, power: str, offered: list[str]) -> dict[str, str]:
+    """22.2: the ways that can be taken, by their words: without a VP marker a bonus has to be taken, and the other way
+    round; what offers a part that is gone only where nothing better is left."""
+    bonus = bool(useful_bonuses(table, power))
+    whole, in_part = {}, {}
+    for way in offered:
+        words = parts(way)
+        can = [
+            best_marker(table, SCIENTIST, "any", number) is not None if word == "vp" else bonus
+            for word, number in words.items()
+        ]
+        if all(can):
+            whole[_word(way)] = way
+        elif any(can):
+            in_part[_word(way)] = way
+    return whole or in_part
+
+
+def _science_award(table: Table, power: str, offered: list[str]) -> Procedure:
+    """22.2: the player splits the award between VP and a bonus. Value: whether there was anything."""
+    among = _science_ways(table, power, offered)
+    if not among:
+        return False
+    chosen = yield from choose(
+        table,
+        power,
+        "option",
+        lambda t: list(_science_ways(t, power, offered)),
+        kind="patronage",
+        section="22.2",
+        action="science_award",
+    )
+    words = parts(_science_ways(table, power, offered)[chosen])
+    if "vp" in words:
+        claim(table, power, SCIENTIST, "any", words["vp"])
+    if "bonus" in words:
+        yield from pick_bonus(table, power)
+    return True
+
+
+def is_useful(table: Table, power: str, bonus: str) -> bool:
+    """22.2: whether a science bonus can be of use to a power; Excavation no more once the canal is built (23.1)."""
+    useful = table.kit.tables["science_bonuses"][bonus]["useful_to"]
+    if bonus == "excavation" and (power != OTTOMAN or table.board.state.get("suez")):
+        return False
+    return "all" in useful or power in useful
+
+
+def useful_bonuses(table: Table, power: str) -> list[str]:
+    """22.2: the bonuses that nobody has and that can be of use to a power, in the order of the kit."""
+    taken = table.board.state.get("science", {})
+    return [one for one in table.kit.tables["science_bonuses"] if one not in taken and is_useful(table, power, one)]
 
 
 def pick_bonus(table: Table, power: str, section: str = "22.2") -> Procedure:
     """22.2, 11: a power takes a science bonus that is useful to it and nobody has."""
-    raise NotImplementedError("the chapter of the courts writes it")
-    yield
+    bonus = yield from choose(
+        table, power, "science_bonus", lambda t: useful_bonuses(t, power), kind="patronage", section=section
+    )
+    if bonus is not None:
+        table.tell("science_bonus", power=power, science_bonus=bonus, section=section)
+        held = {**table.board.state.get("science", {}), bonus: power}
+        table.set("science", dict(sorted(held.items())), why="science_bonus", section=section)
 
 
-SEGMENTS = (("evaluations", lambda table: as_far_as_written(table, evaluations(table))),)
-ACTIONS: tuple[type[Order], ...] = ()
+SEGMENTS = (("artists", artists), ("scientists", scientists))
+ACTIONS: tuple[type[Order], ...] = (PatronizeArtist, PatronizeScientist)
 ORDERS: tuple[type[Order], ...] = ()

@@ -4,6 +4,7 @@ OFF, REMOVED = "off", "removed"
 ELIGIBLE, AVAILABLE = "eligible", "available"
 ESCORTS = "escorts"
 POOL = "pool"
+DISPLAY = "display"
 
 
 def arrived(power: str) -> str:

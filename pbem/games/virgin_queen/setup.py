@@ -10,7 +10,7 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, supply_total
 from pbem.games.reformation.relations import make_war, set_minor_ally
 from pbem.games.virgin_queen import powers, score, treasures
-from pbem.games.virgin_queen.places import AVAILABLE, ELIGIBLE, OFF, POOL, REMOVED, arrived
+from pbem.games.virgin_queen.places import AVAILABLE, DISPLAY, ELIGIBLE, OFF, POOL, REMOVED, arrived
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
@@ -127,6 +127,7 @@ def _people(table: Table, setup: str, first: int) -> None:
             table.put(f"royal:{royal}", ELIGIBLE, box=row["eligibility"])
         else:
             table.put(f"royal:{royal}", OFF)
+    _awards(table)
     for number in range(1, table.kit.constants["jesuits"] + 1):
         table.put(f"jesuit:{number}", SUPPLY)
     for power in table.board.powers:
@@ -137,6 +138,16 @@ def _people(table: Table, setup: str, first: int) -> None:
             gone = f"{kind}:{one}" in at
             there = is_in_from_the_start(row["entry_turn"], first)
             table.put(f"{kind}:{one}", REMOVED if gone else AVAILABLE if there else OFF)
+
+
+def _awards(table: Table) -> None:
+    """22: the VP markers of patronage; some leave the game with each power without a seat."""
+    absent = powers.unseated(table)
+    for award in table.kit.tables["patronage_awards"].values():
+        less = dict(entry.split(":") for entry in award["removed_in_small_games"])
+        count = award["count"] - sum(int(less.get(power, 0)) for power in absent)
+        for number in range(1, count + 1):
+            table.put(f"award:{award['side']}:{award['type']}:{award['vp']}:{number}", DISPLAY)
 
 
 def default_influence(table: Table, minor: str) -> dict[str, int]:
