@@ -11,16 +11,14 @@ from typing import Any
 from pbem.games.here_i_stand import cards as events
 from pbem.games.here_i_stand import excommunication
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
-from pbem.games.reformation import fleets, hands, marks, minor_powers
+from pbem.games.reformation import hands, marks, minor_powers
 from pbem.games.reformation import naval as sea
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.captives import in_order
-from pbem.games.reformation.displacement import displace
-from pbem.games.reformation.forces import Force, all_of
-from pbem.games.reformation.ground import siege_of
+from pbem.games.reformation.new_wars import end_loans_of_enemies, leave_new_enemies
 from pbem.games.reformation.relations import allied, at_war, end_war, make_war, pair
 from pbem.games.reformation.treaties import AnyPower
-from pbem.table.asking import Ask, Card, Moment, Pass, choose
+from pbem.table.asking import Ask, Card, Moment, Pass
 from pbem.table.orders import Many, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf, Question
@@ -49,54 +47,11 @@ def begin_war(
     make_war(table, power, target, why=why, section=section)
     if target not in table.board.powers:
         return
-    if table.options["loan_ends_with_war"]:
-        yield from recall_ships(table, power, target)
-        yield from recall_ships(table, target, power)
+    yield from end_loans_of_enemies(table, power, target)
     if table.board.state["phase"] == "action":
         if table.options["new_enemies_stacked"] == "active_leaves":
-            yield from _leave_new_enemies(table, power, target)
+            yield from leave_new_enemies(table, power, target, section=SECTION, everywhere=True)
         yield from sea.war_at_sea(table, power, target)
-
-
-def recall_ships(table: Table, lender: str, borrower: str) -> Procedure:
-    """9.2 (Q-21): a loan ends as the two come to war; the ships go to the nearest port of their owner."""
-    lent: list[tuple[str, Force]] = []
-    for place in fleets.fleets_at(table, borrower):
-        all_there = fleets.fleet(table, place, borrower)
-        units = {
-            owner: {fleets.SQUADRON: fleets.loans_at(table, place)[owner][borrower]}
-            for owner in all_there.units
-            if fleets.loans_at(table, place).get(owner, {}).get(borrower) and _belongs(table, owner, lender)
-        }
-        leaders = [one for one in all_there.leaders if _belongs(table, atlas(table).leaders[one]["power"], lender)]
-        if units or leaders:
-            lent.append((place, Force(units, leaders)))
-    if not lent:
-        return
-    fleets.end_loans(table, lender, borrower, section="9.2")
-    for place, force in lent:
-        owner = next(iter(force.units), lender)
-
-        def ports(table: Table, place: str = place, owner: str = owner) -> list[str]:
-            return fleets.nearest_ports(table, place, lender, owner, through_ports=True)
-
-        where = yield from choose(table, lender, "space", ports, kind="retreat", section="9.2", origin=place)
-        if where is None:
-            fleets.sink(table, lender, place, force, "9.2")
-        elif where != place:
-            fleets.move_fleet(table, lender, force, place, where, why="loan_ends", section="9.2")
-
-
-def _belongs(table: Table, owner: str, power: str) -> bool:
-    return owner == power or table.board.state.get("minor_ally", {}).get(owner) == power
-
-
-def _leave_new_enemies(table: Table, power: str, target: str) -> Procedure:
-    """Q-19, option ``active_leaves``: the declaring power's units and leaders leave spaces shared with the enemy."""
-    for space in atlas(table).spaces:
-        together = not any(all_of(table, space, one).is_empty() for one in (power, target))
-        if siege_of(table, space) is None and together:
-            yield from displace(table, power, space, section=SECTION, capital=False)
 
 
 def make_peace(table: Table, a: str, b: str, section: str) -> None:

@@ -190,15 +190,17 @@ class GiveUp(Order):
 def may_follow(table: Table, space: str, rising: Rising) -> list[str]:
     """18.5 step 4: the spaces next to the target, in its region, of its religion, without a unit of the other one.
 
-    Whoever controls them; over a waterway only for who controls its port.
+    Whoever controls them (GB-37, option `rebellion_spreads`); over a waterway only for who controls its port.
     """
     region = faith.region(table, space)
+    holder_only = table.options["rebellion_spreads"] == "holder_only"
     return [
         other
         for other in neighbours(table, space, rising.power)
         if faith.region(table, other) == region
         and religion(table, other) == rising.side
         and controller(table, other) != rising.power
+        and (not holder_only or controller(table, other) == rising.holder)
         and not faith.has_unit(table, other, faith.other_side(rising.side))
     ]
 

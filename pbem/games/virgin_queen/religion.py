@@ -120,8 +120,9 @@ def attempt(
     unrest = ones if unrest_a_one else min(ones, 1)
     majors = dice.count(constants["conversion_major"])
     minors = sum(1 for die in dice if die in constants["conversion_minor"])
+    most = 1 if table.options["unrest_cancelled"] == "one_in_all" else unrest
     lowered = yield from choose_number(
-        table, power, 0, min(unrest, majors), kind="conversion", section=SECTION, step="cancel_unrest"
+        table, power, 0, min(unrest, majors, most), kind="conversion", section=SECTION, step="cancel_unrest"
     )
     unrest, majors, minors = unrest - lowered, majors - lowered, minors + lowered
     turned: list[str] = []

@@ -138,9 +138,13 @@ def random_treasure(table: Table, power: str, taker: str | None, why: str, **mor
 def random_from_hand(table: Table, power: str, taker: str | None, why: str, **more: Any) -> str | None:
     """6.3, the mixed hand: a card by chance where there are more cards than treasures, else a treasure.
 
-    Home cards count on neither side and are never taken. Value: the card or treasure, or None where there is none.
+    Home cards are never taken; by option `home_cards_in_mixed_hand` they count among the cards (GB-50). Value: the card
+    or treasure, or None where there is none.
     """
-    if len(hands.drawable(table, power)) > len(of(table, power)):
+    counted = hands.drawable(table, power)
+    if table.options["home_cards_in_mixed_hand"] == "counted":
+        counted = hands.cards_of(table, power)
+    if len(counted) > len(of(table, power)) and hands.drawable(table, power):
         return hands.random_card(table, power, taker, why, **more)
     return random_treasure(table, power, taker, why, **more) or hands.random_card(table, power, taker, why, **more)
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.games.reformation import hands
+from pbem.games.reformation import hands, new_wars
 from pbem.games.reformation import naval as sea
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.captives import in_order
@@ -20,6 +20,7 @@ from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
 SECTION = "9.4"
+INTERVENTION = "intervention"
 VARIABLE = "variable"
 """In the kit's table of costs: the cost is that of 9.5."""
 
@@ -28,12 +29,22 @@ VARIABLE = "variable"
 
 
 def begin_war(table: Table, power: str, target: str, *, why: str = "declared", section: str = SECTION) -> Procedure:
-    """Two powers are at war from now on; `power` began it. In the Actions phase fleets in one zone fight at once."""
+    """Two powers are at war from now on; `power` began it. An alliance of theirs ends, with its loans.
+
+    Units of the two that share a space part after an intervention, and (GB-58) by a war of the Actions phase; there
+    fleets in one zone fight at once.
+    """
     if at_war(table.board, power, target):
         return
     table.tell("war", power=power, target=target, why=why, section=section)
     make_war(table, power, target, why=why, section=section)
-    if target in table.board.powers and table.board.state["phase"] == "action":
+    if target not in table.board.powers:
+        return
+    yield from new_wars.end_loans_of_enemies(table, power, target)
+    in_actions = table.board.state["phase"] == "action"
+    if why == INTERVENTION or (in_actions and table.options["new_enemies_stacked"] == "displaced"):
+        yield from new_wars.part_stacks(table, power, target, section="12.5")
+    if in_actions:
         yield from sea.war_at_sea(table, power, target)
 
 
@@ -200,23 +211,30 @@ class PayWar(Order):
 
 
 def war_segment(table: Table) -> Procedure:
-    """9.4: in impulse order; each power declares, pays, and has the status of the minor powers evaluated."""
-    questions: list[Question] = [
-        Ask(
-            power,
-            "war",
-            [DeclareWar, Pass],
-            Pass(),
-            context={"costs": {target: cost_of(table, power, target) for target in targets_of(table, power)}},
-            section=SECTION,
-        )
-        for power in table.board.powers
-        if targets_of(table, power)
-    ]
-    answers = yield from in_order(table, questions)
-    for power, order in answers:
-        if isinstance(order, DeclareWar):
-            yield from declare(table, power, order.targets)
+    """9.4: in impulse order; each power declares, pays, and has the status of the minor powers evaluated before the
+    next begins. By option `wars_asked` all are asked at once, sealed, and their answers taken up in this order."""
+    if table.options["wars_asked"] == "together":
+        answers = yield from in_order(table, [_question(table, p) for p in table.board.powers if targets_of(table, p)])
+        for power, order in answers:
+            if isinstance(order, DeclareWar):
+                yield from declare(table, power, order.targets)
+        return
+    for power in table.board.powers:
+        if targets_of(table, power):
+            order = yield _question(table, power)
+            if isinstance(order, DeclareWar):
+                yield from declare(table, power, order.targets)
+
+
+def _question(table: Table, power: str) -> Question:
+    return Ask(
+        power,
+        "war",
+        [DeclareWar, Pass],
+        Pass(),
+        context={"costs": {target: cost_of(table, power, target) for target in targets_of(table, power)}},
+        section=SECTION,
+    )
 
 
 def declare(table: Table, power: str, targets: Sequence[str]) -> Procedure:

@@ -49,7 +49,6 @@ def test_no_two_things_of_one_kind_share_a_name(domain: str, table: str, languag
 NOT_ASKED_YET = {
     "automatic_victory_check",
     "empire_replacements",
-    "home_cards_in_mixed_hand",
     "influence_after_war",
     "influence_ties",
     "inland_port_blockade",
@@ -57,9 +56,6 @@ NOT_ASKED_YET = {
     "jilting_time",
     "joint_defence_captor",
     "line_over_zones",
-    "loan_ends_with_war",
-    "markers_beyond_the_deal",
-    "new_enemies_stacked",
     "paris_points",
     "race_built_losses",
     "replacement_in_unrest",
