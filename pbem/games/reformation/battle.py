@@ -436,7 +436,9 @@ def capture(table: Table, leader: str, captor: str | None, section: str = "14") 
         at = space_of(table.board.pieces[LEADER + leader]["at"])
         whose = leader_power(table, leader)
         where = displacement.refuges(table, major_of(table.board, whose) or whose, at)
-        put_leader(table, leader, where[0] if where else "off", why="leader_lost", section=section)
+        waits = rules(table).stranded_leader(table, major_of(table.board, whose) or whose) or "off"
+        refuge = where[0] if where else waits
+        put_leader(table, leader, refuge, why="leader_lost", section=section)
         return
     put_leader(table, leader, f"captured:{captor}", why="captured", section=section)
     table.tell("captured", leader=leader, by=captor, section=section)

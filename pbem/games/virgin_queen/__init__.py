@@ -123,6 +123,8 @@ A procedure is a generator of the table; all take the table first.
 `powers`      ``capitals(table, owner) -> list``; ``ruler(table, power) -> {"id", "admin", "bonus"}``;
               ``ruler_dies(table, power, why)``; ``faction_of_space(table, space) -> huguenot, dutch or None``;
               ``home_of(table, space) -> list`` of owners; ``all_powers(table)``.
+`leaders`     ``leaves_the_game(table, leader, why, section, default=True)`` for good (`default`: by a loss of 5.1);
+              a card that brings one in a later turn puts him at ``turn_track:<n>``.
 `score`       ``award(table, power, name, vp, **more)``; ``keys_of(table, power)``; ``protestant_spaces(table)``;
               ``regional(table, region, side) -> int``.
 `victory`     ``look(table)`` after each change of control, religion, unrest; ``GameEnds(power, how)`` raised anywhere
@@ -138,7 +140,7 @@ A procedure is a generator of the table; all take the table first.
 `spring`      calls ``fleet.escorts``, ``ocean.captains_to_europe``, ``leaders.place(table, power)``.
 `draw`        calls ``leaders.arrive``, ``ocean.arrive``, ``colonies.roll``, ``espionage.hand_out``,
               ``espionage.refill_jesuits``, ``ocean.refill_fortresses``; Royals, artists, scientists it moves itself.
-`winter`      calls ``ottoman.morisco_winter``, ``naval.don_john_ashore``, ``ocean.captains_home``,
+`winter`      calls ``ottoman.morisco_winter``, ``leaders.don_john_ashore``, ``ocean.captains_home``,
               ``espionage.winter``, ``minors.reset_influence``, ``league.winter_test``.
 `packages`    calls ``weddings.check_betrothal(table, man, woman) -> None or raises``, ``weddings.betroth(table, man,
               woman)`` procedure.

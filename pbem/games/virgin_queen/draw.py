@@ -6,7 +6,6 @@ from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.virgin_queen import colonies, espionage, leaders, ocean, powers, score, treasures
 from pbem.games.virgin_queen.places import AVAILABLE, ELIGIBLE
-from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Procedure, Table
 
@@ -26,7 +25,7 @@ def characters(table: Table) -> Procedure:
     box = f"turn_track:{table.board.state['turn']}"
     chart = atlas(table)
     if not is_first(table):
-        yield from as_far_as_written(table, leaders.arrive(table))
+        yield from leaders.arrive(table)
         yield from ocean.arrive(table)
         turn = table.board.state["turn"]
         for royal, row in table.kit.tables["royals"].items():

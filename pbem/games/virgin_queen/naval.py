@@ -6,7 +6,7 @@ from pbem.games.reformation import naval
 from pbem.games.reformation.forces import Force
 from pbem.games.reformation.naval_actions import Transport
 from pbem.table.orders import Order
-from pbem.table.procedure import Procedure, Table
+from pbem.table.procedure import Table
 
 ships_leave = naval.ships_leave
 
@@ -35,12 +35,6 @@ def naval_reaction_bonus(table: Table, force: Force, origin: str, place: str) ->
     here = any(one in zones and zones[one]["waters"] == "mediterranean" for one in (origin, place))
     big = any(force.of_kind(kind) for kind in table.kit.constants["big_ships"])
     return table.kit.constants["reaction_big_ships_mediterranean"] if here and big else 0
-
-
-def don_john_ashore(table: Table) -> Procedure:
-    """20.4: Don John may become an army leader and go to a Spanish capital."""
-    raise NotImplementedError("the chapter of naval war writes it")
-    yield
 
 
 ACTIONS: tuple[type[Order], ...] = (Transport,)

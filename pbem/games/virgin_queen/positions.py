@@ -4,9 +4,7 @@
 ===============  ======================================================================================================
 ``influence``    ``{minor: .., power: .., boxes: n}``
 ``treasures``    ``{power: .., kinds: [cp4, vp1]}``: exactly these in its hand
-``piece``        ``{piece: captain:drake, at: .., marks..}``
 ``village``      ``{village: .., power: .. or none}``
-``state``        ``{name: value, ...}``: values of the board's state (mary, suez, league, ...)
 ``vp_markers``   ``{power: .., name: .., vp: n}``; (expect) what the power has of that name
 ``at``           (expect) ``{piece: place, ...}``
 ``has_state``    (expect) ``{name: value, ...}``
@@ -56,28 +54,16 @@ def _treasures(table: Table, value: Mapping[str, Any]) -> None:
         table.card(one, treasures.POOL, place, to=[value["power"]])
 
 
-def _piece(table: Table, value: Mapping[str, Any]) -> None:
-    marks = {name: mark for name, mark in value.items() if name not in ("piece", "at")}
-    table.put(value["piece"], value["at"], **marks)
-
-
 def _village(table: Table, value: Mapping[str, Any]) -> None:
     power = value["power"]
     table.set(f"village:{value['village']}", None if power in (None, "none") else power)
-
-
-def _state(table: Table, value: Mapping[str, Any]) -> None:
-    for name, one in value.items():
-        table.set(name, one)
 
 
 _ARRANGE: shared.Arrange = {
     **shared.ARRANGE,
     "influence": _influence,
     "treasures": _treasures,
-    "piece": _piece,
     "village": _village,
-    "state": _state,
     "vp_markers": lambda table, value: score.award(table, value["power"], value["name"], value["vp"]),
 }
 

@@ -9,7 +9,6 @@ from pbem.games.reformation.ground import capitals
 from pbem.games.reformation.sequence import AGAIN
 from pbem.games.virgin_queen import fleet, leaders, ocean, powers
 from pbem.games.virgin_queen.powers import EMPIRE, ENGLAND, OTTOMAN, SPAIN
-from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.asking import Ask, Card
 from pbem.table.orders import Choice, Order, Refused
@@ -72,7 +71,7 @@ def deployments(table: Table) -> Procedure:
         yield from ocean.captains_to_europe(table)
     if power == EMPIRE:
         yield from preference(table)
-    yield from as_far_as_written(table, leaders.place(table, power))
+    yield from leaders.place(table, power)
     yield from put_away(table, power)
     if capitals(table, power):
         yield from deployment.spring_deployment(table, power)

@@ -6,7 +6,7 @@ from pbem.games.reformation import homeward, winter_quarters
 from pbem.games.reformation.forces import add_units
 from pbem.games.reformation.ground import controller, in_unrest
 from pbem.games.reformation.marks import set_mark
-from pbem.games.virgin_queen import espionage, leaders, league, minors, naval, ocean, ottoman, powers, treasures
+from pbem.games.virgin_queen import espionage, leaders, league, minors, ocean, ottoman, powers, treasures
 from pbem.games.virgin_queen.powers import EMPIRE, PROTESTANT, SPAIN
 from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.asking import choose
@@ -32,15 +32,15 @@ def unused_treasures(table: Table) -> Procedure:
 
 
 def ships(table: Table) -> Procedure:
-    """20.4: ships return to the nearest port of their own, naval leaders with them; Don John may go ashore."""
+    """20.4: Don John may go ashore; ships return to the nearest port of their own, naval leaders with them."""
+    yield from leaders.don_john_ashore(table)
     yield from homeward.ships_return(table)
-    yield from as_far_as_written(table, naval.don_john_ashore(table))
 
 
 def land(table: Table) -> Procedure:
     """20.4: land units and army leaders go home; the Protestant may take leaders off the map."""
     yield from winter_quarters.land_units_return(table)
-    yield from as_far_as_written(table, leaders.off_the_map(table))
+    yield from leaders.off_the_map(table)
 
 
 def captains(table: Table) -> Procedure:
