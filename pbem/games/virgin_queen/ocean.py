@@ -19,7 +19,6 @@ from pbem.games.reformation.forces import LEADER, can_add, put_leader
 from pbem.games.reformation.ground import home_spaces
 from pbem.games.reformation.marks import mark
 from pbem.games.reformation.naval_actions import Sail as SailInEurope
-from pbem.games.reformation.rules import rules
 from pbem.games.virgin_queen import captains, score, treasures
 from pbem.games.virgin_queen.captains import CAPTAIN, EUROPE, row_of
 from pbem.games.virgin_queen.places import OFF, POOL
@@ -588,11 +587,6 @@ def _winters(table: Table, power: str, captain: str) -> Procedure:
         captains.come_home(table, captain, "winter", "20.4")
     else:
         table.shift(CAPTAIN + captain, village, why="winter", section="20.4")
-
-
-def barred_from_piracy(table: Table, power: str) -> Refused | None:
-    """Why a card bars the power from piracy for the rest of the impulse, or None."""
-    return rules(table).barred(table, power, "piracy")
 
 
 ACTIONS: tuple[type[Order], ...] = (Sail, Expedition, Patrol, FortifyVillage)

@@ -156,6 +156,7 @@ RULES = HouseRules(
     play_card=cards.BOOK.play_card,
     of_moment=house.of_moment,
     book=cards.BOOK,
+    after_step=treasures.take_up,
     settle=score.settle,
     points=score.points,
     victory_section="25",

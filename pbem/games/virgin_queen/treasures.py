@@ -103,16 +103,62 @@ def fill_rows(table: Table) -> None:
         pass
 
 
-def to_loot(table: Table, captain: str, power: str, number: int = 1, pile: str = POOL, **more: Any) -> list[str]:
-    """Treasures by chance from the pool or another pile under a captain; returns them."""
+def to_loot(
+    table: Table,
+    captain: str,
+    power: str,
+    number: int = 1,
+    pile: str = POOL,
+    *,
+    seen_by: Sequence[str] = (),
+    kept: Sequence[str] = (),
+    **more: Any,
+) -> list[str]:
+    """Treasures by chance from the pool or another pile under a captain; returns them.
+
+    `seen_by`: who sees them besides the captain's power; `kept`: treasures of the pile that stay out of the draw.
+    """
     place = loot(captain, power)
     if place not in table.board.sight:
         table.do({"fact": "sight", "name": place, "before": None, "after": "owner"})
+    sight = [power, *(one for one in seen_by if one != power)]
     found = []
     for _ in range(number):
-        if table.board.piles.get(pile):
-            found.append(table.draw("loot", pile, place, sight=[power], **{"section": SECTION, **more}))
+        among = [one for one in held(table, pile) if one not in kept]
+        if among:
+            treasure = table.pick("loot", among, sight=sight, pile=pile, place=place, **{"section": SECTION, **more})
+            table.card(treasure, pile, place, to=sight, **{"section": SECTION, **more})
+            found.append(treasure)
     return found
+
+
+ASIDE = "treasures_aside"
+
+
+def set_aside(table: Table, power: str, treasure: str, seen_by: str, **more: Any) -> None:
+    """16.4: a treasure of a hand that may not be used in this impulse lies beside it, in ``treasures_aside:<power>``.
+
+    The state of that name lists who else knows each, in the order of the pile.
+    """
+    pile = f"{ASIDE}:{power}"
+    if pile not in table.board.sight:
+        table.do({"fact": "sight", "name": pile, "before": None, "after": "owner"})
+    table.card(treasure, hand(power), pile, to=[power, seen_by], **more)
+    table.set(pile, [*table.board.state.get(pile, []), seen_by])
+    table.set(ASIDE, table.board.state["impulse"])
+
+
+def take_up(table: Table) -> None:
+    """16.4: when the impulse is over, the treasures that were set aside join the hands."""
+    state = table.board.state
+    if ASIDE not in state or (state["impulse"] == state[ASIDE] and state.get("phase") == "action"):
+        return
+    for power in table.board.powers:
+        pile = f"{ASIDE}:{power}"
+        for treasure, seen_by in zip(held(table, pile), state.get(pile, []), strict=True):
+            table.card(treasure, pile, hand(power), to=[power, seen_by], why="take_up", section="16.4")
+        table.set(pile, None)
+    table.set(ASIDE, None)
 
 
 def loot_home(table: Table, captain: str, power: str, **more: Any) -> None:
