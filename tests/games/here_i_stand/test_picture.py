@@ -30,7 +30,8 @@ def kit():
 
 
 def draw(view, kit, language="en", highlight=(), title=None):
-    return picture(view, Teller(kit, language), highlight=frozenset(highlight), title=title)
+    drawn = picture(view, Teller(kit, language), highlight=frozenset(highlight), title=title)
+    return {**drawn["map"], **drawn}
 
 
 def with_id(svg: str, id: str) -> list[ElementTree.Element]:

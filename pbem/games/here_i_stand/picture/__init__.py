@@ -34,7 +34,6 @@ def picture(view: dict, words: Words, *, highlight: frozenset[str], title: str |
         "width": land_and_sea.WIDTH,
         "height": top + below["bottom"] + displays.GAP,
         "top": top,
-        "map_height": land_and_sea.HEIGHT,
-        **land_and_sea.drawn(position, highlight),
+        "map": land_and_sea.drawn(position, highlight),
         "displays": below,
     }

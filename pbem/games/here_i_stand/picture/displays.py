@@ -3,23 +3,29 @@
 import math
 from typing import Any
 
-from pbem.drawing.colours import ACTIVE, DARK, EDGE, FAINT, LIGHT, PAPER, ink
-from pbem.drawing.outlines import star
+from pbem.drawing.colours import DARK, EDGE, FAINT, LIGHT, PAPER, ink
 from pbem.drawing.sheet import Sheet
 from pbem.games.here_i_stand.picture.land_and_sea import WIDTH
-from pbem.games.here_i_stand.picture.position import LAND, NAVAL, Position
-
-GAP = 10
+from pbem.games.here_i_stand.picture.position import Position
+from pbem.games.reformation.picture.displays import (
+    GAP,
+    captives,
+    hand,
+    key_boxes,
+    power_cards,
+    status,
+    vp_and_turns,
+)
 
 
 def displays(position: Position, highlight: frozenset[str], y: float) -> dict[str, Any]:
     """Everything below the map, from top to bottom: what it is drawn of, and where it ends."""
     draw = Sheet()
-    y = _vp_and_turns(position, draw, y)
-    y = _power_cards(position, draw, y, highlight)
+    y = vp_and_turns(position, draw, y, position.kit.constants["victory_vp"])
+    y = power_cards(position, draw, y, 164, highlight, _contents)
     column = (WIDTH - 4 * GAP) / 3
     ends = [
-        _status(position, draw, GAP, y, column),
+        status(position, draw, GAP, y, column),
         _religion(position, draw, 2 * GAP + column, y, column),
         _new_world_and_wives(position, draw, 3 * GAP + 2 * column, y, column),
     ]
@@ -33,95 +39,12 @@ def displays(position: Position, highlight: frozenset[str], y: float) -> dict[st
     return {"boxes": draw.behind + draw.boxes, "paths": draw.paths, "texts": draw.texts, "bottom": round(bottom + 26)}
 
 
-def _vp_and_turns(position: Position, draw: Sheet, y: float) -> float:
-    """The victory track from 0 to 29 (more: in the last box) and the turns."""
-    words, turns = position.words, list(position.kit.tables["turns"].values())
-    draw.text(GAP, y + 14, words["vp"], 14, bold=True)
-    left, cell = 52, (WIDTH - 52 - GAP) / 30
-    marks: dict[int, list[str]] = {}
-    for power in position.powers:
-        value = position.track("vp", power)
-        marks.setdefault(min(max(value or 0, 0), 29), []).append(power)
-    for number in range(30):
-        x = left + number * cell
-        win = number >= position.kit.constants["victory_vp"]
-        draw.box(x, y, cell, 50, "#f0e4bf" if win else PAPER, FAINT)
-        draw.text(x + cell / 2, y + 11, number if number < 29 else "29+", 10, anchor="middle", fill=EDGE)
-        for place, power in enumerate(marks.get(number, [])):
-            row = position.kit.tables["powers"][power]
-            bx, by = x + 2 + (place % 3) * 14.3, y + 15 + (place // 3) * 17
-            draw.box(bx, by, 13.3, 15, row["hex"], DARK)
-            draw.text(bx + 6.6, by + 11.5, row["letter"], 11, bold=True, anchor="middle", fill=ink(row["hex"]))
-    y += 56
-    draw.text(GAP, y + 14, words["turn"], 14, bold=True, room=40)
-    cell = (WIDTH - 52 - GAP) / len(turns)
-    for row in turns:
-        x = left + (row["turn"] - 1) * cell
-        now = position.state.get("turn") == row["turn"]
-        draw.box(x, y, cell, 40, DARK if now else PAPER, FAINT)
-        draw.text(x + 6, y + 15, f"{row['turn']}", 14, bold=True, fill=LIGHT if now else DARK)
-        draw.text(x + 22, y + 15, row["years"], 11, fill=LIGHT if now else EDGE)
-        box = f"turn_track:{row['turn']}"
-        held = [f"{position.owner_name(owner)} {position.short(kinds, (*LAND, *NAVAL))}"
-                for owner, kinds in position.units(box)]  # fmt: skip
-        held += [
-            position.name(kind, id) for kind, id, _ in position.here.get(box, []) if kind in ("leader", "reformer")
-        ]
-        if held:
-            draw.text(x + 6, y + 33, ", ".join(held), 12, fill=LIGHT if now else DARK, room=cell - 10)
-    return y + 40 + GAP
-
-
-def _power_cards(position: Position, draw: Sheet, y: float, highlight: frozenset[str]) -> float:
-    """Six power cards: ruler, hand, key track with cards and VP, special VP."""
-    words, height = position.words, 164
-    width = (WIDTH - 7 * GAP) / 6
-    for number, power in enumerate(position.powers):
-        row, x = position.kit.tables["powers"][power], GAP + number * (width + GAP)
-        active = position.state.get("active") == power
-        changed = bool({power, f"hand:{power}", f"home:{power}"} & highlight)
-        draw.box(x, y, width, height, PAPER, ACTIVE if changed else DARK, 4 if active or changed else 1)
-        draw.box(x, y, width, 25, row["hex"], DARK, 1)
-        paper = ink(row["hex"])
-        draw.text(
-            x + 7, y + 18, f"{row['letter']}  {position.owner_name(power)}", 15, bold=True, fill=paper, room=width - 62
-        )
-        draw.text(
-            x + width - 7,
-            y + 18,
-            f"{position.number('vp', power)} {words['vp']}",
-            15,
-            bold=True,
-            fill=paper,
-            anchor="end",
-        )
-        ruler = (position.state.get("ruler") or {}).get(power)
-        if ruler:
-            facts = position.kit.tables["rulers"][ruler]
-            draw.text(
-                x + 7,
-                y + 42,
-                f"{position.name('ruler', ruler)} {facts['admin_rating']}/+{facts['card_bonus']}",
-                12.5,
-                room=width - 14,
-            )
-        draw.text(x + 7, y + 58, hand(position, power), 12.5, room=width - 14)
-        _key_track(position, draw, power, x + 7, y + 66, width - 14)
-        at = y + 126
-        for line in special(position, power)[:3]:
-            draw.text(x + 7, at, line, 12.5, room=width - 14)
-            at += 16
-    return y + height + GAP
-
-
-def hand(position: Position, power: str) -> str:
-    words, piles = position.words, position.view["piles"]
-    text = f"{words['hand']} {len(piles.get(f'hand:{power}', []))}"
-    home = piles.get(f"home:{power}", [])
-    if home:
-        text += f", {words['home']} {len(home)}"
-    minus = (position.state.get("minus_cards") or {}).get(power)
-    return text + (f", {minus}x {words['minus']}" if minus else "")
+def _contents(position: Position, draw: Sheet, power: str, x: float, y: float, width: float) -> None:
+    """A power card below the ruler: hand, key track with cards and VP, special VP."""
+    draw.text(x, y + 58, hand(position, power), 12.5, room=width)
+    _key_track(position, draw, power, x, y + 66, width)
+    for line, told in enumerate(special(position, power)[:3]):
+        draw.text(x, y + 126 + line * 16, told, 12.5, room=width)
 
 
 def _key_track(position: Position, draw: Sheet, power: str, x: float, y: float, width: float) -> None:
@@ -139,19 +62,9 @@ def _key_track(position: Position, draw: Sheet, power: str, x: float, y: float, 
         worth = len(won) * constants["electorate_vp_protestant"]
         draw.text(x, y + 32, f"{words['protestant']} {len(won)} ({worth} {words['vp']})", 12.5, room=width)
         return
-    keys, hexed = len(position.keys(power)), position.kit.tables["powers"][power]["hex"]
+    keys = len(position.keys(power))
     draw.text(x, y + 11, f"{words['keys']} {keys}  ({words['key_track']})", 11.5, room=width)
-    cell = width / len(track)
-    for row in track:
-        left, on = x + row["keys"] * cell, row["keys"] <= keys
-        fill = hexed if row["keys"] == keys else "#e9dfc4" if on else PAPER
-        tone = ink(fill)
-        draw.box(left, y + 15, cell, 30, fill, EDGE, 2 if row["keys"] == keys else 1)
-        if row["auto_win"]:
-            draw.paths.append({"d": star(left + cell / 2, y + 30, 5), "fill": "#e8b400"})
-        else:
-            draw.text(left + cell / 2, y + 28, row["cards"], 10.5, bold=True, anchor="middle", fill=tone)
-            draw.text(left + cell / 2, y + 41, row["vp"], 10.5, anchor="middle", fill=tone)
+    key_boxes(position, draw, power, track, keys, x, y + 15, width)
 
 
 def special(position: Position, power: str) -> list[str]:
@@ -174,48 +87,9 @@ def special(position: Position, power: str) -> list[str]:
     for card, row in kit.tables["foreign_wars"].items():
         if row["power"] == power and position.view["units"].get(f"foreign_war:{card}"):
             found.append(f"{position.name('card', card)}: {position.units_in_words(f'foreign_war:{card}')}")
-    captives = [
-        position.name("leader", id) for kind, id, _ in position.here.get(f"captured:{power}", []) if kind == "leader"
-    ]
-    if captives:
-        found.append(f"{words['captured']}: {', '.join(captives)}")
+    if held := captives(position, power):
+        found.append(f"{words['captured']}: {', '.join(held)}")
     return found
-
-
-def _status(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
-    """Who is at war or allied with whom: majors against majors and minors; below it the decks."""
-    words = position.words
-    draw.text(x + 8, y + 20, words["status"], 15, bold=True)
-    columns = [*position.powers, *position.minors]
-    names = 98
-    cell, height = (width - names - 12) / len(columns), 26
-    top = y + 56
-    for number, other in enumerate(columns):
-        row, left = position.owner(other), x + names + number * cell
-        draw.box(left, top - 26, cell, 24, row["hex"])
-        draw.text(left + cell / 2, top - 9, row["letter"], 14, bold=True, anchor="middle", fill=ink(row["hex"]))
-    for line, power in enumerate(position.powers):
-        row, at = position.owner(power), top + line * height
-        draw.box(x + 8, at, names - 10, height - 2, row["hex"])
-        draw.text(x + 13, at + 17, position.owner_name(power), 13, bold=True, fill=ink(row["hex"]), room=names - 18)
-        for number, other in enumerate(columns):
-            left = x + names + number * cell
-            relation = "" if other == power else position.relation(power, other)
-            fill = {"war": "#d64545", "allied": "#7cc36e"}.get(relation, "#d9d2c0" if other == power else PAPER)
-            draw.box(left, at, cell, height - 2, fill, FAINT)
-            if relation:
-                draw.text(left + cell / 2, at + 17, words[relation], 14, bold=True, anchor="middle",
-                          fill=LIGHT if relation == "war" else DARK)  # fmt: skip
-    at = top + len(position.powers) * height + 16
-    legend = f"{words['war']} {words['war_long']}, {words['allied']} {words['allied_long']}"
-    minors = ", ".join(f"{position.owner(m)['letter']} {position.owner_name(m)}" for m in position.minors)
-    at = draw.lines(x + 8, at, f"{legend}. {minors}", width - 16, 12)
-    piles = position.view["piles"]
-    told = ", ".join(f"{words[pile]} {len(piles[pile])}" for pile in ("deck", "discard", "removed") if pile in piles)
-    if told:
-        draw.text(x + 8, at + 4, told, 12.5, bold=True, room=width - 16)
-        at += 18
-    return at
 
 
 def _religion(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:

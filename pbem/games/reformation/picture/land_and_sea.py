@@ -139,7 +139,7 @@ def _ground(chart: Chart, kit: Kit, points: dict[str, Point]) -> list[Item]:
 def _lines(kit: Kit, points: dict[str, Point]) -> dict[str, str]:
     drawn: dict[str, list[str]] = {"open": [], "pass": []}
     for row in kit.tables["connections"].values():
-        drawn[row["kind"]].append(outlines.segment(points[row["a"]], points[row["b"]]))
+        drawn.setdefault(row["kind"], []).append(outlines.segment(points[row["a"]], points[row["b"]]))
     return {kind: " ".join(parts) for kind, parts in drawn.items()}
 
 
@@ -155,6 +155,9 @@ def drawn(chart: Chart, position: Position, highlight: frozenset[str]) -> dict[s
     """What the template draws of the map."""
     plan = layout(chart, position.kit, position.language)
     return {
+        "width": WIDTH,
+        "height": chart.height,
+        "situation": position.situation(),
         "ground": plan.ground,
         "lines": plan.lines,
         "sea_lines": plan.sea_lines,
@@ -171,12 +174,14 @@ def _space(chart: Chart, position: Position, id: str, highlight: frozenset[str])
     words, holder, protestant = position.words, position.control(id), position.at("religion", id) == "protestant"
     told = [position.owner_name(holder) if holder else words["none"]]
     told += [words["protestant"]] if protestant else []
-    told += [words[mark] for mark in ("unrest", "university") if position.at(mark, id)]
+    jesuits = position.has_jesuits(id)
+    told += [words["unrest"]] if position.at("unrest", id) else []
+    told += [words["university"]] if jesuits else []
     told += [words["besieged"]] if position.besieged(id) else []
     told += [units for place in (id, f"{id}/inside") if (units := position.units_in_words(place))]
     return _space_drawn(
         chart, position.kit, position.language, id, holder, position.kind(id), position.home(id), protestant,
-        bool(position.at("unrest", id)), bool(position.at("university", id)), position.besieged(id), tuple(told),
+        bool(position.at("unrest", id)), jesuits, position.besieged(id), position.is_capital(id), tuple(told),
         id in highlight,
     )  # fmt: skip
 
@@ -184,7 +189,7 @@ def _space(chart: Chart, position: Position, id: str, highlight: frozenset[str])
 @lru_cache(maxsize=4096)  # some 2 KB each, with what is drawn of it
 def _space_drawn(
     chart: Chart, kit: Kit, language: str, id: str, holder: str | None, kind: str, home: str, protestant: bool,
-    unrest: bool, university: bool, besieged: bool, told: tuple[str, ...], changed: bool,
+    unrest: bool, university: bool, besieged: bool, capital: bool, told: tuple[str, ...], changed: bool,
 ) -> Item:  # fmt: skip
     """A space as the picture shows it; `told`: what the words about it say besides its name and ports."""
     plan, row = layout(chart, kit, language), kit.tables["spaces"][id]
@@ -200,8 +205,8 @@ def _space_drawn(
     return Item({
         "id": id, "x": x, "y": y, "r": r, "kind": kind, "d": outline(x, y, r), "fill": colour["hex"],
         "home": ring["hex"], "foreign": holder != home,
-        "ring": outline(x, y, r + (5.6 if row["capital_of"] else 2.6)),
-        "outer": outline(x, y, r + 3.2) if row["capital_of"] else "",
+        "ring": outline(x, y, r + (5.6 if capital else 2.6)),
+        "outer": outline(x, y, r + 3.2) if capital else "",
         "protestant": protestant, "letter": colour["letter"] if holder else "",
         "ink": DARK if protestant else ink(colour["hex"]), "anchors": anchors, "unrest": unrest,
         "university": university, "siege": outline(x, y, r + 5) if besieged else "", "about": ". ".join(names),
@@ -278,16 +283,15 @@ def _rows(position: Position, place: str) -> Iterator[Chips]:
         for kind, id, piece in position.here.get(at, []):
             if kind == "leader":
                 owner = position.owner(position.leader_power(id, piece))
-                yield (("leader", _short_name(position.kit, id, position.language), owner["hex"]),)
+                name = _short_name(position.kit, position.leader_domain(id), id, position.language)
+                yield (("leader", name, owner["hex"]),)
             elif kind == "reformer":
                 yield (("reformer", position.name("reformer", id), LIGHT),)
 
 
 @lru_cache(maxsize=256)
-def _short_name(kit: Kit, leader: str, language: str) -> str:
+def _short_name(kit: Kit, domain: str, leader: str, language: str) -> str:
     """A leader's name as it fits on the map: if it is long, the shortest that he has in the language."""
-    shown = kit.display("leader", leader, language)
-    others = [
-        name for domain, id, lang, name in kit.record["names"] if (domain, id, lang) == ("leader", leader, language)
-    ]
+    shown = kit.display(domain, leader, language)
+    others = [name for of, id, lang, name in kit.record["names"] if (of, id, lang) == (domain, leader, language)]
     return shown if len(shown) < 12 else min([shown, *others], key=len)

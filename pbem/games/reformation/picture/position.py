@@ -36,6 +36,11 @@ class Position(drawing.Position):
         return list(self.kit.tables["powers"])
 
     @property
+    def played(self) -> list[str]:
+        """Those that have a seat."""
+        return self.powers
+
+    @property
     def minors(self) -> list[str]:
         return [id for id, row in self.kit.tables["minors"].items() if row["kind"] == "minor"]
 
@@ -60,6 +65,25 @@ class Position(drawing.Position):
     def at(self, name: str, space: str) -> Any:
         """A state entry of a space, such as control: at("control", "vienna")."""
         return self.state.get(f"{name}:{space}")
+
+    def people(self, place: str, kinds: tuple[str, ...] = ("leader", "reformer")) -> list[str]:
+        """The names of leaders and others at a place."""
+        return [self.name(kind, id) for kind, id, _ in self.here.get(place, []) if kind in kinds]
+
+    def ruler(self, power: str) -> str:
+        """Who rules a power, with his values; "" where the board has nobody."""
+        ruler = (self.state.get("ruler") or {}).get(power)
+        if not ruler:
+            return ""
+        facts = self.kit.tables["rulers"][ruler]
+        return f"{self.name('ruler', ruler)} {facts['admin_rating']}/+{facts['card_bonus']}"
+
+    def has_jesuits(self, space: str) -> bool:
+        """Whether a Jesuit marker stands in a space."""
+        return bool(self.at("university", space))
+
+    def is_capital(self, space: str) -> bool:
+        return bool(self.kit.tables["spaces"][space]["capital_of"])
 
     def control(self, space: str) -> str | None:
         """Who controls a space; None if it is not in play."""
@@ -106,9 +130,7 @@ class Position(drawing.Position):
     def short(self, kinds: dict[str, int], of: Iterable[str]) -> str:
         """Units of one power in brief: 7 2m 1c."""
         parts = [(kind, kinds.get(kind, 0)) for kind in of]
-        letters = {"mercenary": self.words["mercenary"], "cavalry": self.words["cavalry"],
-                   "corsair": self.words["corsair"]}  # fmt: skip
-        return " ".join(f"{number}{letters.get(kind, '')}" for kind, number in parts if number)
+        return " ".join(f"{number}{self.words.get(kind, '')}" for kind, number in parts if number)
 
     def units_in_words(self, place: str) -> str:
         told = []
@@ -128,6 +150,10 @@ class Position(drawing.Position):
         return {frozenset(pair): "allied" for pair in allied} | {
             frozenset(pair): "war" for pair in self.state.get("at_war") or []
         }
+
+    def leader_domain(self, id: str) -> str:
+        """The domain of the kit that names a leader."""
+        return "leader"
 
     def leader_power(self, id: str, piece: dict) -> str | None:
         return piece.get("power") or self.kit.tables["leaders"][id]["power"] or None

@@ -1,0 +1,37 @@
+"""How the board of Virgin Queen looks, as picture and as text.
+
+The picture is the map of Europe; below it victory points and turns, the power cards, the map of the world beside the
+influence on minor powers and what lies overseas, then diplomatic status, religion and patronage, and the Royals.
+
+Of a view it reads what `pbem.games.virgin_queen` puts on its board; what a view lacks is left out of the picture. What
+a pile holds is shown as far as the view holds it: of hidden cards and treasures their number.
+"""
+
+from typing import Any
+
+from pbem.drawing.words import Words
+from pbem.games.virgin_queen.picture import displays, land_and_sea
+from pbem.games.virgin_queen.picture.in_words import text
+from pbem.games.virgin_queen.picture.position import Position
+
+TITLE_HEIGHT = 46
+
+__all__ = ["picture", "text"]
+
+
+def picture(view: dict, words: Words, *, highlight: frozenset[str], title: str | None) -> dict[str, Any]:
+    """What ``board.svg`` draws: the map with all that stands on it, and the displays below."""
+    position = Position(view, words)
+    top = TITLE_HEIGHT if title else 0
+    below = displays.displays(position, highlight, land_and_sea.HEIGHT + displays.GAP)
+    return {
+        "language": position.language,
+        "heading": title,
+        "label": title or position.situation(),
+        "situation": position.situation(),
+        "width": land_and_sea.WIDTH,
+        "height": top + below["bottom"] + displays.GAP,
+        "top": top,
+        "map": land_and_sea.drawn(position, highlight),
+        "displays": below,
+    }

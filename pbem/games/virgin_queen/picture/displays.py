@@ -1,0 +1,253 @@
+"""The displays below the map of Europe; the map of the world is among them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pbem.drawing.colours import DARK, EDGE, FAINT, LIGHT, PAPER, ink
+from pbem.drawing.sheet import Sheet
+from pbem.games.reformation.picture.displays import (
+    GAP,
+    captives,
+    hand,
+    key_boxes,
+    power_cards,
+    status,
+    vp_and_turns,
+)
+from pbem.games.virgin_queen.picture import world
+from pbem.games.virgin_queen.picture.land_and_sea import WIDTH
+from pbem.games.virgin_queen.picture.position import GONE, PROTESTANT, REGIONS, Position
+
+CARD = 220  # how high a power card is
+LINES = 6  # that fit below its track
+BARS = {"protestant": "#ffffff", "unrest": "#d64545", "catholic": "#8d6a3a"}
+
+
+def displays(position: Position, highlight: frozenset[str], y: float) -> dict[str, Any]:
+    """Everything below the map, from top to bottom: what it is drawn of, and where it ends."""
+    draw = Sheet()
+    y = vp_and_turns(position, draw, y, position.kit.constants["standard_victory_vp"])
+    y = power_cards(position, draw, y, CARD, highlight, _contents)
+    overseas = world.drawn(position, highlight, GAP, y)
+    left = world.WIDTH + 2 * GAP
+    draw.box_behind(left, y, WIDTH - left - GAP, world.HEIGHT, PAPER, FAINT)
+    _influence_and_overseas(position, draw, left, y, WIDTH - left - GAP)
+    y += world.HEIGHT + GAP
+    column = (WIDTH - 4 * GAP) / 3
+    ends = [
+        status(position, draw, GAP, y, column),
+        _religion_and_patronage(position, draw, 2 * GAP + column, y, column),
+        _royals(position, draw, 3 * GAP + 2 * column, y, column),
+    ]
+    bottom = max(ends) + 4
+    for number in range(3):
+        draw.box_behind(GAP + number * (column + GAP), y, column, bottom - y, PAPER, FAINT)
+    legend = f"{position.words['legend']}. {position.words['legend_space']}. {position.words['legend_world']}."
+    end = draw.lines(GAP + 2, bottom + 18, legend, WIDTH - 2 * GAP, 13)
+    return {"boxes": draw.behind + draw.boxes, "paths": draw.paths, "texts": draw.texts, "world": overseas,
+            "bottom": round(end)}  # fmt: skip
+
+
+# --- power cards ---
+
+
+def _contents(position: Position, draw: Sheet, power: str, x: float, y: float, width: float) -> None:
+    """A power card below the ruler: hand, treasures, key track with cards and VP, markers and other things on it."""
+    words = position.words
+    draw.text(x, y + 58, hand(position, power), 12.5, room=width)
+    draw.text(x, y + 74, f"{words['treasures']} {position.treasures(f'treasures:{power}')}", 12.5, room=width)
+    at = y + 90
+    for name, track, keys in _tracks(position, power):
+        draw.text(x, at, f"{name} {keys}", 11.5, room=width)
+        rows = [row for row in position.kit.tables["key_tracks"].values() if row["power"] == track]
+        rows.sort(key=lambda row: row["keys"])
+        small = power == PROTESTANT
+        key_boxes(position, draw, power, rows, keys, x, at + 4, width, 17 if small else 30)
+        at += 35 if small else 52
+    at = y + 142 if power != PROTESTANT else y + 166
+    for told in special(position, power)[: LINES if power != PROTESTANT else LINES - 2]:
+        draw.text(x, at, told, 12, room=width)
+        at += 14
+
+
+def _tracks(position: Position, power: str) -> list[tuple[str, str, int]]:
+    """The tracks of keys of a power: what it is called, the kit's name of it, how many keys count."""
+    words = position.words
+    if power != PROTESTANT:
+        return [(f"{words['keys']} ({words['key_track']})", power, len(position.keys(power)))]
+    here, elsewhere = position.protestant_keys()
+    return [(words["keys_netherlands"], f"{PROTESTANT}_netherlands", here),
+            (words["keys_elsewhere"], f"{PROTESTANT}_elsewhere", elsewhere)]  # fmt: skip
+
+
+def special(position: Position, power: str) -> list[str]:
+    """What lies on a power's card besides cards, treasures and keys."""
+    words = position.words
+    found = []
+    markers = (position.state.get("vp_markers") or {}).get(power, {})
+    if markers:
+        found.append(f"{words['vp']}: " + ", ".join(f"{position.marker(name)} {vp}" for name, vp in markers.items()))
+    plus = (position.state.get("plus_cards") or {}).get(power)
+    found += [f"{words['plus']} {plus}"] if plus else []
+    if held := captives(position, power):
+        found.append(f"{words['captured']}: {', '.join(held)}")
+    if waiting := position.people(f"arrived:{power}"):
+        found.append(f"{words['waiting']}: {', '.join(waiting)}")
+    for place in sorted(position.view["units"]):
+        if place.startswith("foreign_war:") and power in position.view["units"][place]:
+            found.append(f"{position.place_name(place)}: {position.units_in_words(place)}")
+    spies = [id.partition(":")[0] for kind, id, _ in position.here.get(f"spying:{power}", []) if kind == "informant"]
+    if spies:
+        found.append(f"{words['informants']}: {', '.join(map(position.owner_name, spies))}")
+    sponsored = _people(position, ("artist", "scientist"), f"sponsored:{power}")
+    found += [f"{words['sponsored']}: {', '.join(sponsored)}"] if sponsored else []
+    bonuses = [position.name("science_bonus", id) for id, owner in (position.state.get("science") or {}).items()
+               if owner == power]  # fmt: skip
+    found += [f"{words['science']}: {', '.join(bonuses)}"] if bonuses else []
+    if power == "spain":
+        jesuits = sum(kind == "jesuit" for kind, _, _ in position.here.get("card", []))
+        found += [f"{words['jesuits']} {jesuits}"] if jesuits else []
+    if power == "empire":
+        found.append(f"{words['for_hire']} {position.state.get('for_hire') or 0}")
+    return found
+
+
+def _people(position: Position, kinds: Iterable[str], place: str) -> list[str]:
+    return [position.name(kind, id) for kind, id, _ in position.here.get(place, []) if kind in kinds]
+
+
+# --- influence, and what lies overseas ---
+
+
+def _influence_and_overseas(position: Position, draw: Sheet, x: float, y: float, width: float) -> None:
+    words, kit = position.words, position.kit
+    draw.text(x + 8, y + 20, words["influence"], 15, bold=True)
+    charted = position.state.get("influence") or {}
+    names, top = 118, y + 56
+    cell = (width - names - 16) / len(position.powers)
+    for number, power in enumerate(position.powers):
+        row, left = position.owner(power), x + names + number * cell
+        draw.box(left, top - 26, cell, 24, row["hex"])
+        draw.text(left + cell / 2, top - 9, row["letter"], 14, bold=True, anchor="middle", fill=ink(row["hex"]))
+    for line, minor in enumerate(charted):
+        at = top + line * 26
+        row, ally = position.owner(minor), (position.state.get("minor_ally") or {}).get(minor)
+        draw.box(x + 8, at, names - 10, 24, row["hex"])
+        draw.text(x + 13, at + 17, position.owner_name(minor), 13, bold=True, fill=ink(row["hex"]), room=names - 18)
+        for number, power in enumerate(position.powers):
+            left, chart = x + names + number * cell, kit.tables["influence"].get(f"{minor}:{power}")
+            fill = "#7cc36e" if power == ally else PAPER if chart else "#d9d2c0"
+            draw.box(left, at, cell, 24, fill, FAINT)
+            if chart and power in charted[minor]:
+                mark = "" if chart["role"] == "activating" else "−"
+                draw.text(left + cell / 2, at + 17, f"{charted[minor][power]}{mark}", 13, bold=not mark,
+                          anchor="middle")  # fmt: skip
+    at = draw.lines(x + 8, top + len(charted) * 26 + 18, words["influence_legend"], width - 16, 12)
+    draw.text(x + 8, at + 12, words["overseas"], 15, bold=True)
+    at += 32
+    told = [f"{words['pool']} {len(position.pile('treasures'))}, {words['spent']} {len(position.pile('treasures_spent'))}"]
+    told += [f"{words[row]} {position.treasures(pile)}" for row, pile in
+             (("row_spain", "treasure_row:spain"), ("row_portugal", "treasure_row:portugal"))]  # fmt: skip
+    escorts = position.units_in_words("escorts")
+    told += [f"{words['escorts']}: {escorts or words['none']}"]
+    loot = [f"{position.name('captain', pile.partition(':')[0].removeprefix('loot_'))} {position.treasures(pile)}"
+            for pile in position.view["piles"] if pile.startswith("loot_") and position.pile(pile)]  # fmt: skip
+    told += [f"{words['loot']}: {', '.join(loot)}"] if loot else []
+    pool = [f"{position.owner_name(power)}: {', '.join(held)}" for power in position.powers
+            if (held := _people(position, ("captain",), f"pool:{power}"))]  # fmt: skip
+    pool += _people(position, ("captain",), "pool")
+    told += [f"{words['captains']}: {'; '.join(pool)}"] if pool else []
+    suez = words["suez_dug"] if position.state.get("suez") else ""
+    failures = position.state.get("suez_failures")
+    told += [suez or f"{words['suez']}: {failures}"] if suez or failures else []
+    for line in told:
+        at = draw.lines(x + 8, at, line, width - 16)
+
+
+# --- religion, patronage, Royals ---
+
+
+def _religion_and_patronage(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
+    """Protestant and Catholic spaces by region with their VP; artists, scientists and awards."""
+    words = position.words
+    draw.text(x + 8, y + 20, words["religion"], 15, bold=True)
+    spaces = position.protestant_spaces()
+    draw.text(x + 8, y + 40, f"{words['spaces']}: {spaces}{_spaces_worth(position, spaces)}", 13, room=width - 16)
+    at, names = y + 50, 100
+    for region in REGIONS:
+        found = position.religion_in(region)
+        total = sum(found.values()) or 1
+        draw.text(x + 8, at + 15, position.teller.name(f"region:{region}"), 13, room=names - 10)
+        left = x + names
+        for side, fill in BARS.items():
+            if number := found[side]:
+                wide = (width - names - 10) * number / total
+                draw.box(left, at, wide, 21, fill, EDGE)
+                draw.text(left + wide / 2, at + 15, number, 12, bold=True, anchor="middle",
+                          fill=DARK if side == "protestant" else LIGHT)  # fmt: skip
+                left += wide
+        at += 26
+    at = draw.lines(x + 8, at + 14, words["religion_legend"], width - 16, 12)
+    for told in _queens_and_league(position):
+        at = draw.lines(x + 8, at, told, width - 16)
+    draw.text(x + 8, at + 10, words["patronage"], 15, bold=True)
+    at += 30
+    for kind in ("artist", "scientist"):
+        there = [f"{position.name(kind, id)} {position.kit.tables[f'{kind}s'][id]['value']}"
+                 for of, id, _ in position.here.get("available", []) if of == kind]  # fmt: skip
+        at = draw.lines(x + 8, at, f"{words[f'{kind}s']}: {', '.join(there) or words['none']}", width - 16)
+    return at
+
+
+def _spaces_worth(position: Position, spaces: int) -> str:
+    """What so many Protestant spaces are worth to each power that has VP by them (25.2)."""
+    rows = [row for row in position.kit.tables["protestant_track"].values() if row["low"] <= spaces]
+    if not rows:
+        return ""
+    row, worth = rows[-1], []
+    for power in position.played:
+        column = f"{power}_{position.state['preference']}" if position.state.get("preference") else power
+        if (vp := row.get(column, row.get(power))) is not None:
+            worth.append(f"{position.owner_name(power)} {vp}")
+    return f" ({', '.join(worth)} {position.words['vp']})"
+
+
+def _queens_and_league(position: Position) -> list[str]:
+    words, state = position.words, position.state
+    found = []
+    if mary := state.get("mary"):
+        found.append(words[f"mary_{mary}"])
+    found += [words["excommunicated"]] if state.get("excommunicated") else []
+    found += [f"{words['league']} ({words['turn']} {state['league']})"] if state.get("league") else []
+    if preference := state.get("preference"):
+        found.append(f"{words['preference']}: {words[f'preference_{preference}']}")
+    return found
+
+
+def _royals(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
+    """The wedding table: who is eligible, in which box; who is betrothed to whom; who lies on the French card."""
+    words, tables = position.words, position.kit.tables["royals"]
+    draw.text(x + 8, y + 20, words["royals"], 15, bold=True)
+    at = y + 42
+    for power in position.powers:
+        told = []
+        for kind, id, piece in position.here.get("eligible", []):
+            if kind == "royal" and tables[id]["power"] == power:
+                sex = words["man"] if tables[id]["sex"] == "m" else words["woman"]
+                other = piece.get("betrothed")
+                more = f", {words['betrothed']} {position.name('royal', other)}" if other else ""
+                told.append(f"{position.name('royal', id)} ({sex} {piece.get('box', '')}{more})")
+        if told:
+            row = position.owner(power)
+            draw.box(x + 8, at - 12, 18, 16, row["hex"], DARK)
+            draw.text(x + 17, at + 1, row["letter"], 12, bold=True, anchor="middle", fill=ink(row["hex"]))
+            at = draw.lines(x + 32, at, ", ".join(told), width - 40) + 3
+    if married := _people(position, ("royal",), "france"):
+        at = draw.lines(x + 8, at, f"{words['valois']}: {', '.join(married)}", width - 16)
+    later = [position.name("royal", id) for kind, id, _ in position.here.get("off", []) if kind == "royal"]
+    if later:
+        at = draw.lines(x + 8, at, f"{words['later']}: {', '.join(later)}", width - 16)
+    return at
+
+
+__all__ = ["GAP", "GONE", "displays", "special"]
