@@ -89,7 +89,8 @@ def check(game: str | None) -> Checked:
                 found.problems.append(f"{one.place}: the phrase of {one.code} asks for {_listed(lacks)}, not given")
     unused = [key for key in sorted(own) if key not in code.texts and not any(p.fullmatch(key) for p in code.patterns)]
     found.problems += [f"{key}: no code refuses by this phrase" for key in unused]
-    found.problems += _standing_problems(game, english)
+    if game is not None:
+        found.problems += _standing_problems(game, english, {at for phrases in above for at in phrases})
     for language in languages():
         if language != SOURCE:
             _check_language(found, game, language, english, given)
@@ -101,14 +102,21 @@ def families() -> list[str]:
     return sorted({name for game in kits() for name in family(game)})
 
 
-def _standing_problems(game: str | None, english: Mapping[tuple[str, str], set[str]]) -> list[str]:
-    """Conditions and ready-made orders of a kit that no phrase tells, and phrases of such as there are not."""
-    standing = load_kit(game).files.get("standing", {}) if game in kits() else {}
+def _standing_problems(
+    game: str, english: Mapping[tuple[str, str], set[str]], shared: set[tuple[str, str]]
+) -> list[str]:
+    """Conditions and ready-made orders of a kit that no phrase tells, and phrases of such as there are not: of a family
+    those that no kit of it has."""
+    kits_of = [name for name in kits() if name == game or game in family(name)]
+    standing = [load_kit(name).files.get("standing", {}) for name in kits_of]
     problems = []
     for section, table in (("condition", "conditions"), ("preset", "presets")):
-        named, told = {*standing.get(table, ())}, {key for part, key in english if part == section}
-        problems += [f"standing.json: the {section} {name} has no English phrase" for name in sorted(named - told)]
-        problems += [f"[{section}] {name}: standing.json has none of that name" for name in sorted(told - named)]
+        named = {name for one in standing for name in one.get(table, ())}
+        own = {key for part, key in english if part == section}
+        told = own | {key for part, key in shared if part == section}
+        if game in kits_of:
+            problems += [f"standing.json: the {section} {name} has no English phrase" for name in sorted(named - told)]
+        problems += [f"[{section}] {name}: standing.json has none of that name" for name in sorted(own - named)]
     return problems
 
 
