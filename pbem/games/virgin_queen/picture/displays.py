@@ -145,7 +145,8 @@ def _influence_and_overseas(position: Position, draw: Sheet, x: float, y: float,
     at = draw.lines(x + 8, top + len(charted) * 26 + 18, words["influence_legend"], width - 16, 12)
     draw.text(x + 8, at + 12, words["overseas"], 15, bold=True)
     at += 32
-    told = [f"{words['pool']} {len(position.pile('treasures'))}, {words['spent']} {len(position.pile('treasures_spent'))}"]
+    told = [f"{words[name]} {len(position.pile(pile))}" for name, pile in
+            (("pool", "treasures"), ("spent", "treasures_spent"))]  # fmt: skip
     told += [f"{words[row]} {position.treasures(pile)}" for row, pile in
              (("row_spain", "treasure_row:spain"), ("row_portugal", "treasure_row:portugal"))]  # fmt: skip
     escorts = position.units_in_words("escorts")
