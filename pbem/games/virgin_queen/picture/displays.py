@@ -161,8 +161,8 @@ def _influence_and_overseas(position: Position, draw: Sheet, x: float, y: float,
     suez = words["suez_dug"] if position.state.get("suez") else ""
     failures = position.state.get("suez_failures")
     told += [suez or f"{words['suez']}: {failures}"] if suez or failures else []
-    for line in told:
-        at = draw.lines(x + 8, at, line, width - 16)
+    for paragraph in told:
+        at = draw.lines(x + 8, at, paragraph, width - 16)
 
 
 # --- religion, patronage, Royals ---
@@ -174,7 +174,8 @@ def _religion_and_patronage(position: Position, draw: Sheet, x: float, y: float,
     draw.text(x + 8, y + 20, words["religion"], 15, bold=True)
     spaces = position.protestant_spaces()
     draw.text(x + 8, y + 40, f"{words['spaces']}: {spaces}{_spaces_worth(position, spaces)}", 13, room=width - 16)
-    at, names = y + 50, 100
+    at: float = y + 50
+    names = 100
     for region in REGIONS:
         found = position.religion_in(region)
         total = sum(found.values()) or 1

@@ -63,7 +63,7 @@ class Position(position.Position):
     def ruler(self, power: str) -> str:
         """Who rules a power, with his values; one who is dead counts for nothing."""
         ruler = (self.state.get("ruler") or {}).get(power)
-        if ruler in (self.state.get("dead_rulers") or ()):
+        if ruler and ruler in (self.state.get("dead_rulers") or ()):
             return f"{self.name('ruler', ruler)} ({self.words['dead']})"
         return super().ruler(power)
 

@@ -156,11 +156,10 @@ def _chips(position: Position, place: str) -> list[tuple[str, str, str]]:
     for kind, id, piece in position.here.get(place, []):
         if kind == "captain":
             mark = "*" if piece.get("damaged") else ""
-            owner = position.captain_power(id, piece)
-            found.append(("captain", position.name("captain", id) + mark, position.owner(owner)["hex"]))
+            colour = position.owner(position.captain_power(id, piece))["hex"]
+            found.append(("captain", position.name("captain", id) + mark, colour))
         elif kind == "colony":
-            owner = id.partition(":")[0]
-            found.append(("colony", words["colony"], position.owner(owner)["hex"]))
+            found.append(("colony", words["colony"], position.owner(id.partition(":")[0])["hex"]))
     return found
 
 
