@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.reformation import displacement
-from pbem.games.reformation.choices import combat_cards
+from pbem.games.reformation.choices import cards_of_outsiders, combat_cards
 from pbem.games.reformation.forces import (
     LEADER,
     Force,
@@ -55,14 +55,22 @@ from pbem.table.questions import AllOf, Question
 ATTACKER, DEFENDER = "attacker", "defender"
 
 
+class More(NamedTuple):
+    """Dice that a card adds: how many, from what they hit, and how many hits the highest die is."""
+
+    dice: int
+    lowest: int
+    of_highest: int = 1
+
+
 @dataclass
 class Side:
-    """One side of a battle. `extra` are dice that cards add: (number, lowest die that hits)."""
+    """One side of a battle. `extra` are dice that cards add."""
 
     power: str
     """The major power, or the inactive minor power or independents, that the side belongs to."""
     place: str
-    extra: list[tuple[int, int]] = field(default_factory=list)
+    extra: list[More] = field(default_factory=list)
     fewer: int = 0
     """Dice that a card takes away."""
     dice: int = 0
@@ -167,11 +175,12 @@ def roll_side(table: Table, battle: Battle, name: str, dice: Mapping[str, int], 
     `dice` is how many, by where they come from, which the report tells.
     """
     side, hit_on = battle.side(name), table.kit.constants["hit_on"]
-    sources = {**dice, "cards": sum(number for number, lowest in side.extra if lowest == hit_on), "fewer": -side.fewer}
+    together = [more for more in side.extra if more.lowest == hit_on and more.of_highest == 1]
+    sources = {**dice, "cards": sum(more.dice for more in together), "fewer": -side.fewer}
     roll_more(table, battle, name, max(0, sum(sources.values())), hit_on, what, section, sources=sources)
-    for number, lowest in side.extra:
-        if lowest != hit_on:
-            roll_more(table, battle, name, number, lowest, what, section)
+    for more in side.extra:
+        if more not in together:
+            roll_more(table, battle, name, more.dice, more.lowest, what, section, of_highest=more.of_highest)
 
 
 def roll_more(
@@ -184,19 +193,22 @@ def roll_more(
     section: str = "14",
     *,
     sources: Mapping[str, int] | None = None,
+    of_highest: int = 1,
 ) -> int:
     """Throw more dice for a side, hits from a number up; returns the hits, which are added to the side.
 
-    `sources`: how many come from what; else they are those of a card.
+    `sources`: how many come from what; else they are those of a card. `of_highest`: the hits of the highest die.
     """
     if dice <= 0:
         return 0
     side = battle.side(name)
     told = {source: number for source, number in (sources or {"cards": dice}).items() if number}
+    double = {} if of_highest == 1 else {"of_highest": of_highest}
     thrown = table.roll(
-        what, side.power, dice, side=name, space=battle.space, hit_on=lowest, sources=told, section=section
+        what, side.power, dice, side=name, space=battle.space, hit_on=lowest, sources=told, section=section, **double
     )
-    hits = sum(1 for die in thrown if die >= lowest)
+    highest = table.kit.constants["die_sides"]
+    hits = sum(of_highest if die == highest else 1 for die in thrown if die >= lowest)
     side.dice += dice
     side.hits += hits
     return hits
@@ -225,6 +237,10 @@ def field_battle(
         yield from response(table, Moment("field_battle", power, {"battle": battle}), [one], section="14", space=space)
     if _called_off(table, power, space, besieged):
         return ATTACKER
+    if not size(table, battle, ATTACKER) or not size(table, battle, DEFENDER):
+        # A card took all that there was of a side: nobody is left to fight.
+        _capture_wiped_out(table, battle, majors(table, battle, DEFENDER))
+        return ATTACKER if size(table, battle, ATTACKER) else DEFENDER
     # Who fights is settled before cards and hits take anybody away.
     beaten_majors = majors(table, battle, DEFENDER)
     # 4 and 5: combat cards
@@ -232,6 +248,7 @@ def field_battle(
         for one in majors(table, battle, name):
             moment = Moment("field_battle_cards", power, {"battle": battle, "side": name})
             yield from combat_cards(table, one, moment, section="14", space=space, side=name)
+    yield from cards_of_outsiders(table, power, battle, section="14", space=space)
     if _called_off(table, power, space, besieged):
         return ATTACKER
     # 2, 3 and 6: the dice as they are after the cards

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.reformation.rules import rules
 from pbem.table.asking import (
     Card,
     Choose,
@@ -103,6 +104,22 @@ def free_responses(table: Table, active: str) -> Procedure:
 def combat_cards(table: Table, power: str, moment: Moment, *, section: str | None = None, **context: Any) -> Procedure:
     """14 steps 4 and 5, 15.1 steps 5 and 6, 16.2 steps 3 and 4: one side's combat cards, one after another."""
     yield from cards_of_side(table, power, moment, kind="combat_cards", section=section, **context)
+
+
+def cards_of_outsiders(
+    table: Table, active: str, battle: Any, *, section: str | None = None, **context: Any
+) -> Procedure:
+    """Cards that by their own words a power may play in a fight without units of its own (`Rules.outsiders`)."""
+    who = rules(table).outsiders(table, battle)
+    if who:
+        yield from response(
+            table,
+            Moment("combat_of_others", active, {"battle": battle}),
+            who,
+            kind="combat_cards",
+            section=section,
+            **context,
+        )
 
 
 ORDERS: tuple[type[Order], ...] = (

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, roll_side
-from pbem.games.reformation.choices import combat_cards, free_responses
+from pbem.games.reformation.choices import cards_of_outsiders, combat_cards, free_responses
 from pbem.games.reformation.fleets import (
     FleetField,
     Position,
@@ -546,6 +546,7 @@ def naval_combat(table: Table, place: str, attacker: str, defender: str, *, tie_
         if power in table.board.powers:
             moment = Moment("naval_combat_cards", attacker, {"battle": battle, "side": name})
             yield from combat_cards(table, power, moment, section="16.2", space=place, side=name)
+    yield from cards_of_outsiders(table, attacker, battle, section="16.2", space=place)
     # 1, 2 and 5: the dice as they are after the cards
     counts = {name: base_dice(table, battle, name) for name in (ATTACKER, DEFENDER)}
     for name, dice in counts.items():

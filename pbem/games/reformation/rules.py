@@ -59,6 +59,10 @@ class Rules:
     ``after_battle(table, space, kind, attacker)``
         procedure at the end of a field battle or an assault, retreats and sieges settled (defeat of a minor power);
         `kind` is ``field``, ``foreign_war`` or ``assault``.
+    ``outsiders(table, battle)``
+        the powers without units in a fight that may play a combat card in it all the same, by what all can see.
+    ``assault_taken(table, battle, before)``
+        procedure right after an assault has taken a space from who controlled it before (cards that answer to it).
     ``after_capture(table, space, before, power)``
         procedure when a fortified space fell: control is changed already.
     ``capitals(table, owner)``
@@ -123,6 +127,8 @@ class Rules:
     may_respond: Callable[[Table, str], bool] = lambda table, power: True
     fresh_siege_assault: Callable[..., bool] = lambda table, power, space, force: False
     after_battle: Callable[..., Procedure] = no_steps
+    outsiders: Callable[..., Sequence[str]] = lambda table, battle: ()
+    assault_taken: Callable[..., Procedure] = no_steps
     after_capture: Callable[..., Procedure] = no_steps
     capitals: Callable[[Table, str], Sequence[str]] = _printed_capitals
     capital_serves: Callable[[Table, str, str], bool] = lambda table, capital, owner: True

@@ -17,7 +17,7 @@ from pbem.games.reformation.battle import (
     size,
     take_losses,
 )
-from pbem.games.reformation.choices import combat_cards
+from pbem.games.reformation.choices import cards_of_outsiders, combat_cards
 from pbem.games.reformation.control import line_of_communication
 from pbem.games.reformation.fleets import lose_port
 from pbem.games.reformation.forces import (
@@ -153,6 +153,7 @@ def assault(table: Table, power: str, space: str, force: Force, *, announced: bo
         for one in [power] if name == ATTACKER else _defending(table, battle):
             moment = Moment("assault_cards", power, {"battle": battle, "side": name})
             yield from combat_cards(table, one, moment, section="15.1", space=space, side=name)
+    yield from cards_of_outsiders(table, power, battle, section="15.1", space=space)
     battle.force = present(table, space, battle.force)
     # A card may have taken so many units away that the siege is broken, or that none are left to assault (card 27).
     yield from check_sieges(table)
@@ -180,6 +181,7 @@ def assault(table: Table, power: str, space: str, force: Force, *, announced: bo
     make_change(table, space, within)
     if battle.attacker.hits and not besieged_number(table, space) and own_owners(table, space, power):
         yield from fortress_falls(table, power, space)
+        yield from rules(table).assault_taken(table, battle, holder)
     else:
         table.tell("assault_failed", power=power, space=space, section="15.1")
         if not own_owners(table, space, power):

@@ -47,6 +47,13 @@ def builds_in(table: Table, power: str, kind: str, space: str) -> Refused | None
     return None
 
 
+def barred(table: Table, power: str, what: str) -> Refused | None:
+    """13.1, 15.1, 16: why an action is barred for the rest of the impulse: Storms (card 32)."""
+    if mark(table, "impulse", "foul_weather") and what in ("assault", "naval", "piracy", "transport"):
+        return Refused("foul_weather")
+    return None
+
+
 def _on(table: Table, space: str, waters: str) -> bool:
     zones = table.kit.tables["sea_zones"]
     return any(zones[zone]["waters"] == waters for zone in atlas(table).ports[space])

@@ -49,7 +49,15 @@ from pbem.games.virgin_queen import (
     weddings,
     winter,
 )
-from pbem.games.virgin_queen.cards import camps_and_walls, conversions, preachers, rulers_and_tribute, uprisings
+from pbem.games.virgin_queen.cards import (
+    camps_and_walls,
+    combat,
+    conversions,
+    preachers,
+    responses,
+    rulers_and_tribute,
+    uprisings,
+)
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
@@ -71,6 +79,8 @@ PHASES: dict[str, Any] = {
 """The phases in the book's order (7): `reformation.sequence` reads their ``SEGMENTS`` and ``happens``."""
 
 CARDS: tuple[ModuleType, ...] = (
+    combat,
+    responses,
     conversions,
     preachers,
     uprisings,
@@ -140,7 +150,10 @@ RULES = HouseRules(
     allies_intercept=True,
     control_needs_no_foreigners=True,
     siege_retreat_only_to_own=True,
+    barred=land.barred,
     builds_in=land.builds_in,
+    outsiders=combat.outsiders,
+    assault_taken=responses.assault_taken,
     ships_leave=naval.ships_leave,
     naval_dice=naval.naval_dice,
     reaction_bonus=naval.reaction_bonus,

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
-from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, owners
-from pbem.games.reformation.forces import Force, add_units
-from pbem.games.reformation.ground import controller
-from pbem.games.reformation.relations import major_of
-from pbem.table.asking import Moment, choose
+from pbem.games.reformation.battle import DEFENDER, Battle, owners
+from pbem.games.reformation.combat_cards import (
+    ASSAULT,
+    FIELD,
+    NAVAL,
+    bribe,
+    more_dice,
+    other_side,
+    regulars_against,
+    send_away,
+    why_no_bribe,
+    why_none_sent_away,
+    why_not_attacking,
+)
+from pbem.table.asking import Moment
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"
-MERCENARY, REGULAR = "mercenary", "regular"
-FIELD, ASSAULT, NAVAL = "field_battle_cards", "assault_cards", "naval_combat_cards"
-
-
-def other_side(name: str) -> str:
-    """The side that a side fights."""
-    return DEFENDER if name == ATTACKER else ATTACKER
-
-
-def more_dice(table: Table, moment: Moment, dice: int, lowest: int | None = None) -> None:
-    """The side throws more dice with its others, hits from a number up (5 as all dice, if none is named)."""
-    battle: Battle = moment["battle"]
-    battle.side(moment["side"]).extra.append((dice, lowest or table.kit.constants["hit_on"]))
 
 
 def fighters(table: Table, battle: Battle, side: str) -> list[str]:
@@ -49,63 +46,31 @@ def field_artillery(table: Table, power: str, moment: Moment) -> None:
 
 @event("mercenaries_bribed", moments=(FIELD,))
 def mercenaries_bribed(table: Table, power: str, moment: Moment) -> Procedure:
-    """26: half of the enemy's mercenaries in the battle, rounded up, go; as many own ones come (14 step 6).
-
-    Where several powers have mercenaries on the other side, the power of the card chooses whose go.
-    """
-    battle: Battle = moment["battle"]
-    theirs, mine = battle.side(other_side(moment["side"])).place, battle.side(moment["side"]).place
-    gone = -(-sum(_bribable(table, moment).values()) // 2)
-    for _ in range(gone):
-        owner = yield from choose(
-            table, power, "power", lambda t: list(_bribable(t, moment)), kind="event_choice", section="14", number=26
-        )
-        table.remove(owner, MERCENARY, theirs, why="bribed", section="14")
-    add_units(table, power, MERCENARY, mine, gone, why="bribed", section="14")
+    """26: half of the enemy's mercenaries in the battle, rounded up, go; as many own ones come (14 step 6)."""
+    yield from bribe(table, power, moment, lambda t: _bribable(t, moment), 2, 26, power)
 
 
 @playable("mercenaries_bribed")
 def _mercenaries_bribed(table: Table, power: str, moment: Moment) -> Refused | None:
-    if power == OTTOMAN or moment["battle"].side_of(table, OTTOMAN) == other_side(moment["side"]):
-        return Refused("not_with_ottoman")
-    if not _bribable(table, moment):
-        return Refused("enemy_without_mercenaries")
-    return None
+    return why_no_bribe(table, power, moment, lambda t: _bribable(t, moment))
 
 
-def _bribable(table: Table, moment: Moment) -> dict[str, int]:
-    """The mercenaries of the other side, owner by owner; those in Rome take no part in its Sack (21.5)."""
+def _bribable(table: Table, moment: Moment) -> list[str]:
+    """The owners of the other side whose mercenaries fight; those in Rome take no part in its Sack (21.5)."""
     battle: Battle = moment["battle"]
     side = other_side(moment["side"])
-    if battle.kind == "sack" and side == DEFENDER:
-        return {}
-    place = battle.side(side).place
-    found = {owner: table.board.count(place, owner, MERCENARY) for owner in fighters(table, battle, side)}
-    return {owner: many for owner, many in found.items() if many}
+    return [] if battle.kind == "sack" and side == DEFENDER else fighters(table, battle, side)
 
 
 @event("mercenaries_grow_restless", moments=(ASSAULT,))
 def mercenaries_grow_restless(table: Table, power: str, moment: Moment) -> None:
     """27: all mercenaries of the assaulting formation are removed; the assault looks whether its siege holds (15.3)."""
-    battle: Battle = moment["battle"]
-    assert battle.force is not None
-    for owner, kinds in battle.force.units.items():
-        there = table.board.count(battle.attacker.place, owner, MERCENARY)
-        table.remove(owner, MERCENARY, battle.attacker.place, min(there, kinds.get(MERCENARY, 0)), why="restless")
-    # Those that besiege the space without assaulting it do not step into the gap.
-    left = {o: {k: n for k, n in kinds.items() if k != MERCENARY} for o, kinds in battle.force.units.items()}
-    battle.force = Force(left, battle.force.leaders)
+    send_away(table, moment)
 
 
 @playable("mercenaries_grow_restless")
 def _mercenaries_grow_restless(table: Table, power: str, moment: Moment) -> Refused | None:
-    battle: Battle = moment["battle"]
-    if moment["side"] != DEFENDER or major_of(table.board, controller(table, battle.space) or "") != power:
-        return Refused("for_the_assaulted")
-    if battle.force is None or not battle.force.of_kind(MERCENARY):
-        return Refused("assault_without_mercenaries")
-    # 6.1: the power that controls the space is asked even when others defend it.
-    return None if battle.side_of(table, power) == DEFENDER else Refused("no_units_in_fight")
+    return why_none_sent_away(table, power, moment)
 
 
 @event("siege_mining", moments=(ASSAULT,))
@@ -116,7 +81,7 @@ def siege_mining(table: Table, power: str, moment: Moment) -> None:
 
 @playable("siege_mining")
 def _siege_mining(table: Table, power: str, moment: Moment) -> Refused | None:
-    return None if moment["side"] == ATTACKER else Refused("for_the_assaulting")
+    return why_not_attacking(moment)
 
 
 @event("surprise_attack", moments=(FIELD,))
@@ -136,10 +101,9 @@ def tercios(table: Table, power: str, moment: Moment) -> None:
 
 @playable("tercios")
 def _tercios(table: Table, power: str, moment: Moment) -> Refused | None:
-    battle: Battle = moment["battle"]
-    side = other_side(moment["side"])
-    against = HAPSBURG in fighters(table, battle, side)
-    regulars = table.board.count(battle.side(side).place, HAPSBURG, REGULAR) if against else 0
+    regulars = regulars_against(
+        table, moment, HAPSBURG, lambda t: fighters(t, moment["battle"], other_side(moment["side"]))
+    )
     if power != HAPSBURG and regulars < number(table, 30, "regulars"):
         return Refused("tercios_for_hapsburg", number=number(table, 30, "regulars"))
     return None

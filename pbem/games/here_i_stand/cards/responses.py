@@ -9,19 +9,22 @@ from pbem.games.here_i_stand.cards.common import commit, number
 from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.reformation import hands, marks
-from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, roll_more
 from pbem.games.reformation.control import land_spaces_of_line
-from pbem.games.reformation.forces import add_units, can_add, land_owners, own_owners
-from pbem.games.reformation.ground import in_unrest, inside
+from pbem.games.reformation.hiring import (
+    ANY_STACK,
+    dismiss,
+    hire,
+    not_at_assault,
+    why_no_dismissal,
+    why_no_hire,
+)
 from pbem.games.reformation.movement import step_cost
-from pbem.games.reformation.rules import rules
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
 OTTOMAN, HAPSBURG, FRANCE = "ottoman", "hapsburg", "france"
-MERCENARY = "mercenary"
 
 # --- 31, 32: what breaks off a move, an assault, a voyage ---
 
@@ -86,105 +89,24 @@ def _leaders_going(table: Table, moment: Moment) -> list[str]:
 # --- 33, 36: mercenaries for a stack ---
 
 
-def stacks(table: Table, power: str) -> list[str]:
-    """17: the spaces with own land units that are not besieged, calm, where one more mercenary can be shown.
-
-    A foreign war that wants units takes new land units first (21.7).
-    """
-    first = rules(table).build_elsewhere(table, power)
-    if first:
-        return [first] if can_add(table, power, MERCENARY, first) else []
-    return [
-        space
-        for space in atlas(table).spaces
-        if own_owners(table, space, power)
-        and not in_unrest(table, space)
-        and can_add(table, power, MERCENARY, space)
-    ]
-
-
-def hire(table: Table, owner: str, many: int, card: int) -> Procedure:
-    """New mercenaries join own stacks, one by one where their owner chooses."""
-    for _ in range(many):
-        space = yield from choose(
-            table, owner, "space", lambda t: stacks(t, owner), kind="event_choice", section="17", number=card
-        )
-        if space is None:
-            return
-        add_units(table, owner, MERCENARY, space, 1, why="hired", section="17")
-
-
-def _why_no_hire(table: Table, owner: str) -> Refused | None:
-    reason = rules(table).may_fight(table, owner)
-    if reason:
-        return reason
-    return None if stacks(table, owner) else Refused("no_stack_for_mercenaries")
-
-
-_ANY_STACK = ("impulse", "any_time", "field_battle", "assault")
-"""Also in another power's impulse, and as the last thing before a field battle or an own assault."""
-
-
-def _at_assault(power: str, moment: Moment) -> Refused | None:
-    """15.1 step 2: at an assault these cards are for the active power."""
-    if moment.name == "assault" and power != moment.power:
-        return Refused("at_assault_for_assaulting")
-    return None
-
-
-@event("landsknechts", moments=_ANY_STACK)
+@event("landsknechts", moments=ANY_STACK)
 def landsknechts(table: Table, power: str, moment: Moment) -> Procedure:
     """33: 2 new mercenaries join own stacks, 4 for the Hapsburg; the Ottoman removes 2 mercenaries anywhere."""
     if power == OTTOMAN:
-        yield from _dismiss(table, power, number(table, 33, "removed_by_ottoman"))
+        yield from dismiss(table, power, number(table, 33, "removed_by_ottoman"), 33)
         return
     many = number(table, 33, "mercenaries_hapsburg" if power == HAPSBURG else "mercenaries")
     yield from hire(table, power, many, 33)
 
 
-def _dismiss(table: Table, power: str, many: int) -> Procedure:
-    """The Ottoman's half of card 33: mercenaries of anybody, besieged ones too, are removed from the map."""
-    for _ in range(many):
-        space = yield from choose(
-            table, power, "space", _mercenary_spaces, kind="event_choice", section="17", number=33
-        )
-        if space is None:
-            return
-
-        def whose(table: Table, space: str = space) -> list[str]:
-            return [owner for owner in table.board.powers if _mercenaries_at(table, space, owner)]
-
-        owner = yield from choose(table, power, "power", whose, kind="event_choice", section="17", space=space)
-        table.remove(owner, MERCENARY, _mercenaries_at(table, space, owner)[0], why="dismissed")
-
-
-def _mercenaries_at(table: Table, space: str, owner: str) -> list[str]:
-    """The places of a space, outside its walls and within, where an owner has mercenaries."""
-    return [place for place in (space, inside(space)) if table.board.count(place, owner, MERCENARY)]
-
-
-def _mercenary_spaces(table: Table) -> list[str]:
-    return [
-        space
-        for space in atlas(table).spaces
-        if any(
-            table.board.count(place, owner, MERCENARY)
-            for place in (space, inside(space))
-            for owner in land_owners(table, place)
-        )
-    ]
-
-
 @playable("landsknechts")
 def _landsknechts(table: Table, power: str, moment: Moment) -> Refused | None:
     if power == OTTOMAN:
-        return _at_assault(power, moment) or (
-            None if _mercenary_spaces(table) else Refused("no_mercenaries_on_map")
-        )
-    return _at_assault(power, moment) or _why_no_hire(table, power)
+        return not_at_assault(power, moment) or why_no_dismissal(table)
+    return not_at_assault(power, moment) or why_no_hire(table, power)
 
 
-@event("swiss_mercenaries", moments=_ANY_STACK)
+@event("swiss_mercenaries", moments=ANY_STACK)
 def swiss_mercenaries(table: Table, power: str, moment: Moment) -> Procedure:
     """36: played by France or the Ottoman, France places 4 new mercenaries; another power 2 of its own."""
     french = power in (FRANCE, OTTOMAN)
@@ -195,7 +117,7 @@ def swiss_mercenaries(table: Table, power: str, moment: Moment) -> Procedure:
 @playable("swiss_mercenaries")
 def _swiss_mercenaries(table: Table, power: str, moment: Moment) -> Refused | None:
     owner = FRANCE if power in (FRANCE, OTTOMAN) else power
-    return _at_assault(power, moment) or _why_no_hire(table, owner)
+    return not_at_assault(power, moment) or why_no_hire(table, owner)
 
 
 # --- 34, 35: after the dice ---

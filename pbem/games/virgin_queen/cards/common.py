@@ -36,6 +36,12 @@ def plays(table: Table, power: str) -> bool:
     return power in table.board.powers or bool(table.board.state["minor_ally"].get(power))
 
 
+def ruler_alive(table: Table, power: str) -> bool:
+    """23: whether the ruler of a power is in office and not dead."""
+    name = table.board.state["ruler"].get(power)
+    return name is not None and name not in table.board.state.get("dead_rulers", ())
+
+
 def spaces_in(table: Table, region: str) -> list[str]:
     """The spaces of a region, in the order of the kit."""
     return [space for space, row in atlas(table).spaces.items() if row["region"] == region]
@@ -90,6 +96,7 @@ __all__ = [
     "plays",
     "remove_unrest",
     "resolver",
+    "ruler_alive",
     "spaces_in",
     "why_no_attempts",
 ]

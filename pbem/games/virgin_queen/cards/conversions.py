@@ -13,6 +13,7 @@ from pbem.games.virgin_queen.cards.common import (
     number,
     remove_unrest,
     resolver,
+    ruler_alive,
     spaces_in,
     why_no_attempts,
 )
@@ -199,7 +200,7 @@ def grand_tour(table: Table, power: str, moment: Moment) -> Procedure:
 def _grand_tour(table: Table, power: str, moment: Moment) -> Refused | None:
     """55: a ruler of France has to be in office; something has to be there to change."""
     (region,) = names(table, 55, "region")
-    if table.board.state["ruler"].get(FRANCE) in table.board.state.get("dead_rulers", ()):
+    if not ruler_alive(table, FRANCE):
         return Refused("no_ruler_in_office", "23.4", power=FRANCE)
     if in_unrest_among(table, spaces_in(table, region)):
         return None
