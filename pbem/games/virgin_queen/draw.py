@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
-from pbem.games.virgin_queen import colonies, espionage, leaders, ocean, powers, score, treasures
+from pbem.games.virgin_queen import colonies, espionage, leaders, ocean, powers, score, treasures, weddings
 from pbem.games.virgin_queen.places import AVAILABLE, ELIGIBLE
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Procedure, Table
@@ -28,6 +28,7 @@ def characters(table: Table) -> Procedure:
         yield from leaders.arrive(table)
         yield from ocean.arrive(table)
         turn = table.board.state["turn"]
+        weddings.come_back(table)
         for royal, row in table.kit.tables["royals"].items():
             if row["entry_turn"] == turn and table.board.pieces[f"royal:{royal}"]["at"] == "off":
                 table.put(f"royal:{royal}", ELIGIBLE, box=row["eligibility"], why="enters", section="8.1")

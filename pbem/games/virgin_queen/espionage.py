@@ -12,17 +12,14 @@ may change).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pbem.games.reformation import fleets, hands
+from pbem.games.reformation import hands
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.displacement import clear_space
 from pbem.games.reformation.forces import (
     LEADER,
-    Force,
-    add_units,
     count_land,
     leader_kind,
     leader_power,
@@ -34,13 +31,12 @@ from pbem.games.reformation.ground import (
     inside,
     is_home,
     religion,
-    set_control,
     siege_of,
     space_of,
 )
 from pbem.games.reformation.marks import note, noted, set_mark
 from pbem.games.reformation.relations import at_war, major_of, own
-from pbem.games.virgin_queen import leaders, powers, queens, score, treasures, wars
+from pbem.games.virgin_queen import leaders, powers, queens, rebellion, score, treasures, wars
 from pbem.games.virgin_queen import religion as faith
 from pbem.games.virgin_queen.powers import ENGLAND, PROTESTANT, SPAIN
 from pbem.games.virgin_queen.queens import ELIZABETH
@@ -680,7 +676,7 @@ def rebels(table: Table) -> list[str]:
 
 
 def rise(table: Table) -> Procedure:
-    """19.4 steps 2 to 7: the target, the dice against Protestant units, displacement, control, regulars, war."""
+    """19.4 steps 2 to 7: Spain names the target, and the English Catholics rise there (`rebellion.rise`)."""
     constants = table.kit.constants
     target = yield from choose(
         table, SPAIN, "space", rebels, kind="espionage", section="19.4", action="rebellion_target"
@@ -688,90 +684,17 @@ def rise(table: Table) -> Procedure:
     if target is None:
         table.tell("no_rebellion", power=SPAIN, section="19.4")
         return
-    table.tell("rebellion", power=SPAIN, target=ENGLAND, space=target, section="19.4")
-    if faith.has_unit(table, target, PROTESTANT):
-        hit_on = constants["hit_on"]
-        told = {"space": target, "hit_on": hit_on, "section": "19.4"}
-        dice = table.roll("rebellion", SPAIN, constants["ecr_dice"], **told)
-        yield from _lose_protestants(table, target, sum(1 for die in dice if die >= hit_on))
-        if english_protestants(table, target):
-            table.tell("rebellion_failed", power=SPAIN, space=target, section="19.4")
-            return
-    spaces = [target]
-    while len(spaces) < constants["ecr_spaces"]:
-        more = yield from choose(
-            table,
-            SPAIN,
-            "space",
-            lambda t: _beside(t, target, spaces),
-            kind="espionage",
-            optional=True,
-            section="19.4",
-            action="rebellion_space",
-        )
-        if more is None:
-            break
-        spaces.append(more)
-    for space in spaces:
-        set_control(table, space, SPAIN, why="rebellion", section="19.4")
-    for space in spaces:
-        yield from clear_space(table, space, SPAIN, section="12.5")
-    add_units(table, SPAIN, "regular", target, constants["ecr_regulars"], why="rebellion", section="19.4")
-    if not at_war(table.board, SPAIN, ENGLAND):
-        yield from wars.begin_war(table, SPAIN, ENGLAND, why="rebellion", section="19.4")
-
-
-def _beside(table: Table, target: str, taken: Sequence[str]) -> list[str]:
-    """19.4 step 5: spaces of England next to the target, Catholic, without a Protestant unit (GB-12)."""
-    near = atlas(table).neighbours[target]
-    return [
-        space
-        for space in _england(table)
-        if space in near
-        and space not in taken
-        and controller(table, space) != SPAIN
-        and religion(table, space) == faith.CATHOLIC
-        and not faith.has_unit(table, space, PROTESTANT)
-    ]
-
-
-def english_protestants(table: Table, space: str) -> list[tuple[str, str, str]]:
-    """19.4 step 3: the Protestant units under England's control in a space: (place, owner, kind), ships last."""
-    constants = table.kit.constants
-    found = []
-    for place in (space, inside(space)):
-        for owner, kinds in table.board.units.get(place, {}).items():
-            if owner in constants["units_of_side"][PROTESTANT] and own(table.board, ENGLAND, owner):
-                found += [
-                    (place, owner, kind) for kind in kinds if kind not in constants["kinds_of_no_side"] and kinds[kind]
-                ]
-    naval = atlas(table).naval_kinds
-    return sorted(found, key=lambda unit: (unit[2] in naval, unit))
-
-
-def _lose_protestants(table: Table, space: str, hits: int) -> Procedure:
-    """19.4 step 3: England eliminates one of its Protestant units a hit, of its choice; ships go to the Turn Track."""
-    for _ in range(hits):
-        there = english_protestants(table, space)
-        if not there:
-            return
-        kinds = list(dict.fromkeys(kind for _, _, kind in there))
-        kind = kinds[0]
-        if ENGLAND in table.board.powers:
-            kind = yield from choose(
-                table,
-                ENGLAND,
-                "unit",
-                lambda t: list(dict.fromkeys(k for _, _, k in english_protestants(t, space))),
-                kind="losses",
-                section="19.4",
-                space=space,
-            )
-        place, owner, lost = next(unit for unit in english_protestants(table, space) if unit[2] == kind)
-        if lost in atlas(table).naval_kinds:
-            fleets.sink(table, ENGLAND, place, Force({owner: {lost: 1}}), "19.4")
-        else:
-            table.remove(owner, lost, place, 1, why="rebellion", section="19.4")
+    rising = rebellion.Rising(
+        SPAIN,
+        faith.CATHOLIC,
+        ENGLAND,
+        dice=constants["ecr_dice"],
+        spaces=constants["ecr_spaces"],
+        owner=SPAIN,
+        regulars=constants["ecr_regulars"],
+        section="19.4",
+    )
+    yield from rebellion.rise(table, target, rising)
 
 
 class EnglishCatholicRebellion(_Espionage):

@@ -30,7 +30,6 @@ from pbem.games.reformation.relations import allied, end_war, major_of, pair
 from pbem.games.reformation.treaties import Clause, Package
 from pbem.games.virgin_queen import powers, treasures, weddings
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, HUGUENOT, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.orders import Many, Name, Number, Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -244,19 +243,19 @@ class Betroth(Clause):
     woman = Name("royal")
 
     def parties(self, table: Table) -> list[str]:
-        royals = table.kit.tables["royals"]
-        two = dict.fromkeys(self.power_of(table, royals[one]["power"], one) for one in (self.man, self.woman))
-        return [power for power in table.board.powers if power in two]
-
-    def power_of(self, table: Table, power: str, royal: str) -> str:
-        """Who speaks for a Royal: its power; who speaks for Mary, France while she is in Scotland (23.3)."""
-        return power
+        return weddings.parties(table, self.man, self.woman)
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        weddings.check_betrothal(table, self.man, self.woman)
+        for one in (self.man, self.woman):
+            if sum(one in (clause.man, clause.woman) for clause in package.of_kind(Betroth)) > 1:
+                raise Refused("royal_twice", SECTION, royal=one)
+        rows = table.kit.tables["royals"]
+        two = {rows[self.man]["power"], rows[self.woman]["power"]}
+        peace = not final or any({end.party, end.other} == two for end in package.of_kind(EndWar))
+        weddings.check_betrothal(table, self.man, self.woman, peace=peace)
 
     def effect(self, table: Table, package: Package) -> Procedure:
-        yield from as_far_as_written(table, weddings.betroth(table, self.man, self.woman))
+        yield from weddings.betroth(table, self.man, self.woman)
 
     @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:

@@ -88,3 +88,13 @@ def ruler_dies(table: Table, power: str, why: str, section: str = "23", *, ruler
         return
     table.tell("ruler_dies", power=power, ruler=name, why=why, section=section)
     table.set("dead_rulers", [*table.board.state.get("dead_rulers", []), name], why=why, section=section)
+
+
+def card_marker(table: Table, power: str, number: int, **more: Any) -> None:
+    """6.2: a power gets +1 Card markers (or -1, a negative number) for the next deal."""
+    name = "plus_cards" if number > 0 else "minus_cards"
+    if number:
+        held = dict(table.board.state.get(name, {}))
+        held[power] = held.get(power, 0) + abs(number)
+        table.set(name, dict(sorted(held.items())), **more)
+        table.tell("card_marker", power=power, number=number, **more)

@@ -14,6 +14,8 @@ from pbem.table.procedure import Table
 
 BETROTHALS = "betrothals"
 SECTION = "21"
+MARRIED = "france"
+"""Where a Valois lies who has married: on France's power card."""
 
 
 def piece_of(royal: str) -> str:
@@ -83,8 +85,8 @@ def end_betrothal(table: Table, royal: str, why: str = "betrothal_ends", section
 
 
 def leaves(table: Table, royal: str, why: str, section: str) -> None:
-    """A Royal leaves the game; a betrothal is over (21.4)."""
-    if table.board.pieces[piece_of(royal)]["at"] == REMOVED:
+    """A Royal leaves the game; a betrothal is over (21.4). A Valois who has married stays on France's card."""
+    if table.board.pieces[piece_of(royal)]["at"] in (REMOVED, MARRIED):
         return
     end_betrothal(table, royal, section=section)
     table.put(piece_of(royal), REMOVED, why=why, section=section)

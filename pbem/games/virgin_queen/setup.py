@@ -123,6 +123,8 @@ def _people(table: Table, setup: str, first: int) -> None:
         if named:
             marks: dict[str, Any] = {"box": int(named["value"])} if named["at"] == ELIGIBLE else {}
             table.put(f"royal:{royal}", named["at"], **marks)
+        elif powers.EMPIRE not in table.board.powers and royal in table.kit.constants["royals_without_empire"]:
+            table.put(f"royal:{royal}", REMOVED)
         elif is_in_from_the_start(row["entry_turn"], first):
             table.put(f"royal:{royal}", ELIGIBLE, box=row["eligibility"])
         else:

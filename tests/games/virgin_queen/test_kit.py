@@ -53,7 +53,6 @@ NOT_ASKED_YET = {
     "influence_ties",
     "inland_port_blockade",
     "inland_port_uses",
-    "jilting_time",
     "joint_defence_captor",
     "line_over_zones",
     "paris_points",
@@ -62,7 +61,6 @@ NOT_ASKED_YET = {
     "spanish_entry_at_war",
     "spring_from_unrest",
     "waterway_uses",
-    "wedding_within_a_power",
     "winter_without_room",
 }
 """Options whose chapter is not written yet; a name leaves this list when its rule asks for it."""
