@@ -178,7 +178,7 @@ RULES = HouseRules(
     why_not_allied=packages.why_not_allied,
     why_no_mercenaries=packages.why_no_mercenaries,
     mercenary_places=packages.mercenary_places,
-    winters_by_distance=lambda table, power: power == score.PROTESTANT,
+    winters_by_distance=lambda table, power, owner: power == score.PROTESTANT,
     take_ransom=captives.ransom_card,
     settle=score.settle,
     points=score.points,

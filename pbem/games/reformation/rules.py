@@ -102,8 +102,11 @@ class Rules:
         the dice of a ship of a kind in a naval combat at a place (16.2).
     ``attacks_at_new_war(table, a, b)``, ``new_war_tie_beats_both``
         of two powers that came to war while their fleets share a zone: who attacks; whether equal hits beat both.
-    ``winters_by_distance(table, power)``
-        whether units of a power too many for a fortress go on to the nearest one with room, having no capital (19.3).
+    ``leader_may_be(table, leader, space)``
+        whether a leader may be in a space at all (the Duke of Guise outside France).
+    ``winters_by_distance(table, power, owner)``
+        whether units of an owner that act for a power and are too many for a fortress go on to the nearest one with
+        room, having no capital (19.3).
     ``ransom_section``, ``draw_section``, ``winter_section``
         the sections of the book on ransom, on what comes in the Card Draw phase, on the way home in winter.
 
@@ -149,7 +152,8 @@ class Rules:
     naval_dice: Callable[[Table, str, str], int] = _printed_dice
     attacks_at_new_war: Callable[[Table, str, str], str] = _the_active_attacks
     new_war_tie_beats_both: bool = True
-    winters_by_distance: Callable[[Table, str], bool] = lambda table, power: False
+    leader_may_be: Callable[[Table, str, str], bool] = lambda table, leader, space: True
+    winters_by_distance: Callable[[Table, str, str], bool] = lambda table, power, owner: False
     winter_section: str = "19.3"
     ransom_section: str = "9.4"
     draw_section: str = "8.2"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pbem.games.reformation import forces
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
+    LEADER,
     Force,
     ForceField,
     all_of,
@@ -19,6 +20,7 @@ from pbem.games.reformation.forces import (
     cut,
     force_value,
     land_owners,
+    leader_power,
     move_force,
     named_force,
     own_owners,
@@ -49,10 +51,44 @@ from pbem.table.questions import AllOf, Question
 # --- where units may go ---
 
 
-def capitals(table: Table, power: str) -> list[str]:
-    """The capitals that units may go to: not those in enemy hands; those of others by option (Q-17)."""
+def owners_of(table: Table, force: Force) -> list[str]:
+    """The owners of the units and leaders of a force."""
+    found = [owner for owner, kinds in force.units.items() if sum(kinds.values())]
+    return list(dict.fromkeys([*found, *(leader_power(table, leader) for leader in force.leaders)]))
+
+
+def serves(table: Table, power: str, space: str, owner: str) -> bool:
+    """Whether a space is a capital under the power's own control for units of an owner: they neither leave nor overfill
+    it."""
+    return is_capital(table, power, space) and rules(table).capital_serves(table, space, owner)
+
+
+def groups_of(table: Table, power: str, force: Force) -> list[Force]:
+    """A force in groups, each of those owners whom the same capitals serve; leaders in the group of their owner."""
+    found: dict[tuple[str, ...], Force] = {}
+    for owner in owners_of(table, force):
+        serve = tuple(c for c in capitals_of(table, power) if rules(table).capital_serves(table, c, owner))
+        group = found.setdefault(serve, Force())
+        if owner in force.units:
+            group.units[owner] = force.units[owner]
+        group.leaders += [leader for leader in force.leaders if leader_power(table, leader) == owner]
+    return list(found.values())
+
+
+def by_distance(table: Table, power: str, force: Force) -> bool:
+    """Exception 1: whether all of a force, having no capital to go to, goes on to the nearest space with room."""
+    owners = owners_of(table, force) or [power]
+    return all(rules(table).winters_by_distance(table, power, owner) for owner in owners)
+
+
+def capitals(table: Table, power: str, force: Force | None = None) -> list[str]:
+    """The capitals that units may go to: not those in enemy hands; those of others by option (Q-17); of a force, those
+    that serve all its owners."""
     found = []
+    owners = owners_of(table, force) if force else []
     for capital in capitals_of(table, power):
+        if not all(rules(table).capital_serves(table, capital, owner) for owner in owners):
+            continue
         holder = controller(table, capital)
         neutral = holder is not None and not hostile(table.board, power, holder)
         if holder == power or (neutral and table.options["capital_in_neutral_hands"] == "open"):
@@ -141,7 +177,11 @@ def bases(table: Table, power: str) -> list[str]:
     """
     if rules(table).may_fight(table, power) is not None:
         return []
-    return [space for space in forces.bases(table, power) if not is_capital(table, power, space)]
+    return [
+        space
+        for space in forces.bases(table, power)
+        if not all(serves(table, power, space, owner) for owner in owners_of(table, all_of(table, space, power)))
+    ]
 
 
 # --- ways ---
@@ -214,16 +254,18 @@ class Plan:
         return 0 if must_leave(self.table, self.power, space) else self._counted(space, self.left(space))
 
     def _counted(self, space: str, force: Force) -> int:
-        """22.3: units of a minor power in a home key of their own are as in a capital."""
+        """22.3: units in their capital do not count, nor those of a minor power in a home key of their own."""
         return sum(
             sum(kinds.values())
             for owner, kinds in force.units.items()
-            if not (is_home(self.table, space, owner) and kind_of(self.table, space) == "key" and owner != self.power)
+            if not serves(self.table, self.power, space, owner)
+            and not (is_home(self.table, space, owner) and kind_of(self.table, space) == "key" and owner != self.power)
         )
 
-    def room(self, space: str) -> int | None:
-        """How many units more a fortified space takes; None where there is no limit."""
-        if is_capital(self.table, self.power, space):
+    def room(self, space: str, force: Force | None = None) -> int | None:
+        """How many units more, of the owners of a force, a fortified space takes; None where there is no limit."""
+        owners = (owners_of(self.table, force) if force else []) or [self.power]
+        if all(serves(self.table, self.power, space, owner) for owner in owners):
             return None
         limit = self.table.kit.constants["winter_stack_limit"]
         return max(0, limit - min(limit, self.staying(space)) - self.arriving(space))
@@ -249,7 +291,8 @@ class Plan:
                 self._excess_leaves(space)
         for space in spaces:
             if must_leave(self.table, self.power, space):
-                self._all_leave(space)
+                for group in groups_of(self.table, self.power, Force(self.left(space).units)):
+                    self._all_leave(space, list(group.units))
         for space in spaces:
             self._leaders_follow(space)
 
@@ -261,27 +304,29 @@ class Plan:
                 {
                     owner: kinds
                     for owner, kinds in self.left(space).units.items()
-                    if not is_home(self.table, space, owner) or owner == self.power
+                    if (not is_home(self.table, space, owner) or owner == self.power)
+                    and not serves(self.table, self.power, space, owner)
                 }
             )
-            going = least_worth(self.table, self.power, stack, excess)
-            if rules(self.table).winters_by_distance(self.table, self.power):
-                self._go_on(space, going)
-            else:
-                self.add(going, space, self._best_capital(space))
+            for going in groups_of(self.table, self.power, least_worth(self.table, self.power, stack, excess)):
+                if by_distance(self.table, self.power, going):
+                    self._go_on(space, going)
+                else:
+                    self.add(going, space, self._best_capital(space, going))
 
     def _go_on(self, space: str, going: Force) -> None:
         """Exception 1: without a capital the Protestant excess goes to the nearest fortified spaces with room."""
         while going.size():
             target = next(iter(self._targets(space, going)), None)
-            most = going.size() if target is None else self._may_set_out(space, target, going.size())
+            most = going.size() if target is None else self._may_set_out(space, target, going)
             part = Force(cut(self.table, going.units, most))
             self.add(part, space, target)
             going = without(going, part)
 
-    def _may_set_out(self, origin: str, target: str, number: int) -> int:
+    def _may_set_out(self, origin: str, target: str, force: Force) -> int:
         """How many of a stack may go to a space: as many as it has room for when half of them are lost on the way."""
-        room = self.room(target)
+        number = force.size()
+        room = self.room(target, force)
         if room is None or not room or is_clear(self.table, self.power, origin, target):
             return number if room is None else min(room, number)
         before = sum(way.force.size() for way in self.ways if (way.origin, way.space) == (origin, target))
@@ -289,17 +334,20 @@ class Plan:
         # Of all that go there together one in so many arrives, rounded down.
         return min(number, divisor * (room + before // divisor) + divisor - 1 - before)
 
-    def _best_capital(self, origin: str) -> str | None:
+    def _best_capital(self, origin: str, force: Force) -> str | None:
         steps = distances(self.table, self.power, origin)
-        reached = [capital for capital in capitals(self.table, self.power) if capital in steps]
+        reached = [capital for capital in capitals(self.table, self.power, force) if capital in steps]
         reached.sort(key=lambda c: (not is_clear(self.table, self.power, origin, c), steps[c]))
         return next(iter(reached), None)
 
-    def _all_leave(self, space: str) -> None:
-        while self.left(space).size():
-            rest = Force(self.left(space).units)
+    def _all_leave(self, space: str, owners: Sequence[str]) -> None:
+        def those_left() -> Force:
+            return Force({owner: kinds for owner, kinds in self.left(space).units.items() if owner in owners})
+
+        while those_left().size():
+            rest = those_left()
             for target in self._targets(space, rest):
-                most = self._may_set_out(space, target, rest.size())
+                most = self._may_set_out(space, target, rest)
                 if most:
                     self.add(Force(cut(self.table, rest.units, most)), space, target)
                     break
@@ -308,14 +356,19 @@ class Plan:
 
     def _targets(self, origin: str, force: Force) -> list[str]:
         """Where a stack may go, the way that silence takes first."""
-        if rules(self.table).winters_by_distance(self.table, self.power):
-            open_forts = [space for space in forts(self.table, self.power) if self.room(space)]
+
+        def worse(space: str) -> tuple[bool, bool]:
+            lost = any(not rules(self.table).leader_may_be(self.table, leader, space) for leader in force.leaders)
+            return lost, not is_clear(self.table, self.power, origin, space)
+
+        if by_distance(self.table, self.power, force):
+            open_forts = [space for space in forts(self.table, self.power) if self.room(space, force)]
             found = nearest_forts(self.table, self.power, origin, open_forts)
-            return sorted(found, key=lambda space: not is_clear(self.table, self.power, origin, space))
+            return sorted(found, key=worse)
         found = nearest_forts(self.table, self.power, origin, forts(self.table, self.power))
-        best = self._best_capital(origin)
+        best = self._best_capital(origin, force)
         found += [space for space in (best, *minor_keys(self.table, self.power, force)) if space and space not in found]
-        return sorted(found, key=lambda space: not is_clear(self.table, self.power, origin, space))
+        return sorted(found, key=worse)
 
     def _leaders_follow(self, space: str) -> None:
         left = self.left(space)
@@ -325,8 +378,9 @@ class Plan:
         if with_units:
             with_units[0].force.leaders.extend(left.leaders)
         elif must_leave(self.table, self.power, space):
-            target = next(iter(self._targets(space, Force())), None)
-            self.ways.append(Way(Force({}, left.leaders), space, target))
+            for group in groups_of(self.table, self.power, left):
+                target = next(iter(self._targets(space, group)), None)
+                self.ways.append(Way(group, space, target))
 
 
 def joined(a: Force, b: Force) -> Force:
@@ -383,11 +437,12 @@ class WinterQuarters(Order):
         limit = table.kit.constants["winter_stack_limit"]
         for way in plan.ways:
             assert way.space is not None
-            full = not is_capital(table, question.power, way.space)
-            if full and min(limit, plan.staying(way.space)) + plan.arriving(way.space) > limit:
+            if min(limit, plan.staying(way.space)) + plan.arriving(way.space) > limit:
                 raise Refused("too_many_in_winter", rules(table).winter_section, space=way.space, most=limit)
-            if rules(table).winters_by_distance(table, question.power):
+            distant = by_distance(table, question.power, way.force)
+            if distant or (table.options.get("winter_without_room") == "next_nearest" and _is_fort_only(plan, way)):
                 _check_nearest_with_room(plan, way)
+            if distant:
                 _check_only_excess(plan, way)
 
     @classmethod
@@ -403,26 +458,26 @@ class WinterQuarters(Order):
                     yield cls(legs=[_Homeward(force=force_value(force, power), origin=origin, space=space)])
 
 
-def excess(table: Table, power: str, origin: str) -> int:
-    """Exception 1: how many Protestant units are too many in a fortified space of theirs, and go on to another."""
-    if not rules(table).winters_by_distance(table, power) or must_leave(table, power, origin):
+def excess(table: Table, power: str, origin: str, force: Force) -> int:
+    """Exception 1: how many units without a capital are too many in a fortified space of theirs, and go on."""
+    if not by_distance(table, power, force) or must_leave(table, power, origin):
         return 0
     return max(0, Plan(table, power).staying(origin) - table.kit.constants["winter_stack_limit"])
 
 
 def ends(table: Table, power: str, force: Force, origin: str) -> list[str]:
     """The spaces that a stack may be named for."""
-    far = [*capitals(table, power), *minor_keys(table, power, force)]
-    far_too = rules(table).winters_by_distance(table, power)
+    far = [*capitals(table, power, force), *minor_keys(table, power, force)]
+    far_too = by_distance(table, power, force) or table.options.get("winter_without_room") == "next_nearest"
     near = forts(table, power) if far_too else nearest_forts(table, power, origin, forts(table, power))
-    open_ends = [*near, *far] if must_leave(table, power, origin) or excess(table, power, origin) else far
+    open_ends = [*near, *far] if must_leave(table, power, origin) or excess(table, power, origin, force) else far
     steps = distances(table, power, origin)
     return [space for space in dict.fromkeys(open_ends) if space in steps and space != origin]
 
 
 def check_way(table: Table, power: str, force: Force, origin: str, space: str) -> None:
     """Raise `Refused` unless a stack may go from a space to another one."""
-    if is_capital(table, power, origin):
+    if any(serves(table, power, origin, owner) for owner in owners_of(table, force)):
         raise Refused("capital_stays_in_winter", rules(table).winter_section, space=origin)
     if not force.size() and own_owners(table, origin, power):
         raise Refused("leader_goes_with_units", rules(table).winter_section)
@@ -432,17 +487,24 @@ def check_way(table: Table, power: str, force: Force, origin: str, space: str) -
         raise Refused(code, rules(table).winter_section, list(offered), space=origin)
 
 
+def _is_fort_only(plan: Plan, way: Way) -> bool:
+    """Whether a stack goes to a space that is neither a capital of its own nor a home key of its own."""
+    far = [*capitals(plan.table, plan.power, way.force), *minor_keys(plan.table, plan.power, way.force)]
+    return way.space not in far
+
+
 def _check_nearest_with_room(plan: Plan, way: Way) -> None:
     """Exception 1: Protestant units go on to a farther space only when all nearer ones are full."""
     steps = distances(plan.table, plan.power, way.origin)
     for space in forts(plan.table, plan.power):
-        if space in steps and space != way.origin and steps[space] < steps[way.space or ""] and plan.room(space):
+        nearer = space in steps and space != way.origin and steps[space] < steps[way.space or ""]
+        if nearer and plan.room(space, way.force):
             raise Refused("nearer_has_room", rules(plan.table).winter_section, space=space)
 
 
 def _check_only_excess(plan: Plan, way: Way) -> None:
     """Exception 1: of those in a fortified space of theirs only the excess goes on."""
-    most = excess(plan.table, plan.power, way.origin)
+    most = excess(plan.table, plan.power, way.origin, way.force)
     if not must_leave(plan.table, plan.power, way.origin) and plan.leaving(way.origin).size() > most:
         raise Refused("only_excess_goes", rules(plan.table).winter_section, number=most, space=way.origin)
 
@@ -501,11 +563,19 @@ def _go(table: Table, power: str, way: Way) -> None:
             _stranded(table, power, leader, way.origin)
         return
     section = rules(table).winter_section
-    move_force(table, without(way.force, way.lost), way.origin, way.space, why="winter_return", section=section)
+    barred = [one for one in way.force.leaders if not rules(table).leader_may_be(table, one, way.space)]
+    for leader in barred:
+        table.put(LEADER + leader, "removed", why="leaves_for_good", section=section)
+    going = without(without(way.force, way.lost), Force({}, barred))
+    move_force(table, going, way.origin, way.space, why="winter_return", section=section)
 
 
 def _stranded(table: Table, power: str, leader: str, origin: str) -> None:
-    """A leader whose units had nowhere to go: the nearest own space (a reading, the books are silent)."""
+    """A leader whose units had nowhere to go: where the game says, else the nearest own space (a reading)."""
+    waits = rules(table).stranded_leader(table, power)
+    if waits is not None:
+        put_leader(table, leader, waits, why="winter_return", section=rules(table).winter_section)
+        return
     held = [space for space in atlas(table).spaces if controller(table, space) == power]
     near = nearest_forts(table, power, origin, held)
     if controller(table, origin) != power and near:

@@ -65,6 +65,14 @@ def form(table: Table) -> Procedure:
         yield from rules(table).war_begins(table, SPAIN, enemy, why="league", section=SECTION)
 
 
+def leader_may_be(table: Table, leader: str, space: str) -> bool:
+    """20.10: the Duke of Guise stays in the French region, to which Metz belongs for this rule."""
+    constants = table.kit.constants
+    if leader != constants["league_leader"]:
+        return True
+    return faith.region(table, space) == "france" or space in constants["league_leader_also_in"]
+
+
 # --- step 1: the spaces ---
 
 

@@ -55,6 +55,11 @@ def capital_serves(table: Table, capital: str, owner: str) -> bool:
     return capital in capitals(table, owner)
 
 
+def winters_by_distance(table: Table, power: str, owner: str) -> bool:
+    """20.4, 23.6, GB-62: whether Protestant units have no capital and go on to the nearest space with room."""
+    return power == PROTESTANT and not any(capital_serves(table, one, owner) for one in capitals(table, PROTESTANT))
+
+
 def ruler(table: Table, power: str) -> dict[str, Any]:
     """3.3, 23: ``{"id", "admin", "bonus"}`` of the ruler in office; one who is dead counts as his chapter says."""
     name = table.board.state["ruler"].get(power)

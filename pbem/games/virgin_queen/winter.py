@@ -61,30 +61,42 @@ REGULAR, MERCENARIES, FOR_HIRE = "regular", "mercenaries", "for_hire"
 def replacements(table: Table) -> Procedure:
     """20.6: a regular in each capital held and calm; the Empire may take two mercenaries or hire some out."""
     for power in table.board.powers:
+        if power == EMPIRE:
+            yield from _imperial(table)
+            continue
         owners = powers.factions(table, power) if power == PROTESTANT else [power]
         for owner in owners:
             for capital in powers.capitals(table, owner):
-                if controller(table, capital) == power and not in_unrest(table, capital):
-                    yield from _replace(table, power, owner, capital)
+                if is_open(table, power, capital):
+                    number = table.kit.constants["replacement_regulars"]
+                    add_units(table, owner, "regular", capital, number, why="winter", section="20.6")
 
 
-def _replace(table: Table, power: str, owner: str, capital: str) -> Procedure:
+def is_open(table: Table, power: str, capital: str) -> bool:
+    """20.6: whether a capital gets a replacement: its power controls it, without unrest (by option with it)."""
+    calm = table.options["replacement_in_unrest"] or not in_unrest(table, capital)
+    return controller(table, capital) == power and calm
+
+
+def _imperial(table: Table) -> Procedure:
+    """20.6: the Empire chooses; mercenaries for hire need no capital (GB-21: by option no regular is offered)."""
     constants = table.kit.constants
-    chosen = REGULAR
-    if power == EMPIRE:
-        among = [REGULAR, MERCENARIES]
-        if table.board.state["for_hire"] == 0:
-            among.append(FOR_HIRE)
-        chosen = yield from choose(
-            table, power, "option", lambda t: among, kind="winter", section="20.6", space=capital, action="replacement"
-        )
+    capital = next((one for one in powers.capitals(table, EMPIRE) if is_open(table, EMPIRE, one)), None)
+    among = []
+    if capital is not None:
+        among = [REGULAR, MERCENARIES] if table.options["empire_replacements"] == "three_ways" else [MERCENARIES]
+    if table.board.state["for_hire"] == 0:
+        among.append(FOR_HIRE)
+    chosen = yield from choose(
+        table, EMPIRE, "option", lambda t: among, kind="winter", section="20.6", space=capital, action="replacement"
+    )
     if chosen == FOR_HIRE:
         table.set("for_hire", constants["hre_replacement_for_hire"], why="winter", section="20.6")
-        return
-    kind, number = (REGULAR, constants["replacement_regulars"])
-    if chosen == MERCENARIES:
-        kind, number = "mercenary", constants["hre_replacement_mercenaries"]
-    add_units(table, owner, kind, capital, number, why="winter", section="20.6")
+    elif chosen is not None and capital is not None:
+        kind, number = "regular", constants["replacement_regulars"]
+        if chosen == MERCENARIES:
+            kind, number = "mercenary", constants["hre_replacement_mercenaries"]
+        add_units(table, EMPIRE, kind, capital, number, why="winter", section="20.6")
 
 
 def piracy_and_rows(table: Table) -> Procedure:

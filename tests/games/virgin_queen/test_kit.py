@@ -48,7 +48,6 @@ def test_no_two_things_of_one_kind_share_a_name(domain: str, table: str, languag
 
 NOT_ASKED_YET = {
     "automatic_victory_check",
-    "empire_replacements",
     "influence_after_war",
     "influence_ties",
     "inland_port_blockade",
@@ -57,11 +56,9 @@ NOT_ASKED_YET = {
     "line_over_zones",
     "paris_points",
     "race_built_losses",
-    "replacement_in_unrest",
     "spanish_entry_at_war",
     "spring_from_unrest",
     "waterway_uses",
-    "winter_without_room",
 }
 """Options whose chapter is not written yet; a name leaves this list when its rule asks for it."""
 
