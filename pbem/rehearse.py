@@ -69,6 +69,10 @@ class BadCase(ValueError):
     """A case file that cannot be understood; says where, and what would be right."""
 
 
+def _refusal(error: Refused | Unreadable) -> Refused:
+    return error if isinstance(error, Refused) else error.refusal()
+
+
 class _NotTaken(Exception):
     """An order of a case that should have been taken, and why it was not."""
 
@@ -405,11 +409,9 @@ class Rehearsal:
             power = self._power_asked(name, order)
             self._last()
             self._took(f"{name}: {line.strip()}", self.play.answer(power, order, self.throws))
-        except Refused as error:
-            why, hints = self.teller.refusal(error), self.teller.hints(error.hints)
+        except (Refused, Unreadable) as error:
+            why, hints = self.teller.refusal(_refusal(error)), self.teller.hints(error.hints)
             raise _NotTaken(f"{name}: {line.strip()}: {why}", hints) from error
-        except Unreadable as error:
-            raise _NotTaken(f"{name}: {line.strip()}: {error.reason}", error.hints) from error
 
     def _power_asked(self, name: str, order: Order) -> str:
         """The power that an order is for: of a player's, the first asked whose question it answers."""
@@ -435,7 +437,7 @@ class Rehearsal:
                 order = read_order(self.game.orders, line, self.kit)
                 self.play.check(self._power_asked(name, order), order)
             except (Refused, Unreadable) as error:
-                reason = self.teller.refusal(error) if isinstance(error, Refused) else error.reason
+                reason = self.teller.refusal(_refusal(error))
                 told = " ".join([reason, *self.teller.hints(error.hints)]).casefold()
                 if because and str(because).casefold() not in told:
                     self._problem(f"{name}: {line}: expected a refusal{wanted}, got “{reason}”")

@@ -18,7 +18,7 @@ from pbem.resources import kits
 from pbem.table.kit import load_kit
 
 ROOT = Path(__file__).parent
-COMMON = ("table", "campaign")
+COMMON = ("table", "campaign", "web")
 """The packages whose refusals every game has; their phrases are those of the table."""
 
 ALWAYS = {"tables"}
@@ -28,6 +28,9 @@ ELSEWHERE = "elsewhere"
 """The class attribute by which an order names the refusal that it meets where something else is asked, with its values
 (`pbem.table.asking.Ask`)."""
 ELSEWHERE_VALUES = frozenset({"verb", "question"})
+
+REFUSALS = {"Refused", "Unreadable", "UnknownVerb"}
+"""The classes that are made with a code and its values."""
 
 NOT_RAISED = {"table/refusals.py"}
 """Where refusals are only put together again."""
@@ -193,16 +196,16 @@ def _raised(tree: ast.Module, name: str) -> Iterator[Raised]:
         if isinstance(first, ast.Name):
             first = _value_of(first, within) or first
         values = [keyword.arg for keyword in node.keywords]
-        told = None if None in values else frozenset(str(one) for one in values) - {"section", "hints", "hint"}
+        told = None if None in values else frozenset(str(one) for one in values) - {"section", "hints", "hint", "at"}
         codes: list[str | None] = [*_codes(first)]
         for code in codes or [None]:
             yield Raised(code, told, f"{name}:{node.lineno}")
 
 
 def _refuses(call: ast.Call) -> bool:
-    """Whether what is called is `Refused`, by itself or as a name of a module."""
+    """Whether what is called is one of `REFUSALS`, by itself or as a name of a module."""
     function = call.func
-    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) == "Refused"
+    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in REFUSALS
 
 
 def _assigned(statement: ast.AST, name: str) -> ast.expr | None:

@@ -78,7 +78,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case SetTimezone() | SetReports() | SetLanguage() | SetWebhook():
             life.set_preference(act, seat, command, settings.webhook_private)
         case _:
-            raise Unreadable(f"{type(command).__name__} stands alone here")
+            raise Unreadable("stands_alone", verb=command.pattern.verb)
     return None
 
 

@@ -33,9 +33,10 @@ from pbem.table.orders import (
     find_name,
     nearest,
     order_from_json,
-    quoted,
     read_order,
+    shortened,
 )
+from pbem.table.refusals import AS_ORDER, FORM, IN_MESSAGE
 
 
 class Command(Order):
@@ -349,7 +350,7 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if found := _PRESS.fullmatch(text):
         to = found["to"].strip()
         if not 0 < len(to) <= LONGEST_ADDRESS:
-            raise Unreadable("it is not said to whom", [f"the form is: {Press.usage()}"])
+            raise Unreadable("to_nobody", [FORM + Press.usage()])
         return Press(to=to, message=found["text"].strip())
     if (standing := _read_standing(kinds, text, kit)) is not None:
         return standing
@@ -357,7 +358,7 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if found := _FOR.fullmatch(text):
         power, order = read_power(found["power"], kit), read_line(kinds, found["rest"].strip(), kit)
         if isinstance(order, Command | Addressed | Next):
-            raise Unreadable("after FOR and a power an order of the game should stand")
+            raise Unreadable("no_order_after_for")
         return Addressed(power, order)
     if found := _STEP.fullmatch(text):
         return _read_step(kinds, found["word"].upper(), found["rest"].strip().rstrip(".;"), kit)
@@ -365,17 +366,17 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return Next()
     order = read_order([*kinds, *_OF_WORDS], text, kit)
     if text.rstrip().endswith("?") and not isinstance(order, Command):
-        raise Unreadable("this ends with a question mark", [f"as an order: {order.text()}"])
+        raise Unreadable("ends_with_question", [AS_ORDER + order.text()])
     return order
 
 
 def _read_object(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if len(text) > LONGEST_OBJECT:
-        raise Unreadable(f"the object has {len(text)} characters; an order has at most {LONGEST_OBJECT}")
+        raise Unreadable("line_too_long", length=len(text), most=LONGEST_OBJECT)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Unreadable("this begins like an order in JSON and is none", ['{"order": "pass"}']) from error
+        raise Unreadable("no_order_in_json", ['{"order": "pass"}']) from error
     return order_of_object(kinds, data, kit)
 
 
@@ -386,11 +387,11 @@ def order_of_object(kinds: Sequence[type[Order]], data: Any, kit: Kit) -> Order:
     order = order_from_json(kinds, {k: v for k, v in data.items() if k != "for"} if power is not None else data, kit)
     line = order.text()
     if "\0" in line or any("\ud800" <= c <= "\udfff" for c in line):
-        raise Unreadable("a text holds NUL or half a character, which no store takes")
+        raise Unreadable("no_character")
     if power is None:
         return order
     if not isinstance(power, str):
-        raise Unreadable("“for” should be the name of a power")
+        raise Unreadable("for_no_power")
     return Addressed(read_power(power, kit), order)
 
 
@@ -420,7 +421,7 @@ def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> 
             return Step(word, [], _read_step(kinds, found["word"].upper(), found["rest"].strip(), kit))
         return Step(word, [], _read_stepped(kinds, rest, kit))
     if len(rest) > MAX_LINE_LENGTH:
-        raise Unreadable(f"the line has {len(rest)} characters; an order has at most {MAX_LINE_LENGTH}")
+        raise Unreadable("line_too_long", length=len(rest), most=MAX_LINE_LENGTH)
     verbs = {*kit.words("stop"), *(kind.pattern.verb.casefold() for kind in kinds)}
     starts = [found.start() for found in re.finditer(r"\S+", rest)][1:]
     starts = [start for start in starts if start <= LONGEST_CONDITION]
@@ -451,7 +452,7 @@ MOST_WORDS_OF_A_CONDITION = 20
 def _no_order(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> Unreadable:
     """What is wrong with a step in which no order is found: its condition, or the word where an order should begin."""
     words = rest.split()
-    problem = Unreadable(f"after {word} a condition should stand", list(vocabulary(kit)))
+    problem = Unreadable("condition_missing", list(vocabulary(kit)), word=word)
     for end in range(min(len(words), MOST_WORDS_OF_A_CONDITION), 0, -1):
         try:
             read_conditions(" ".join(words[:end]), kit, closed=True)
@@ -459,7 +460,7 @@ def _no_order(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> U
             problem = error  # at last that of the first word alone
             continue
         if end == len(words):
-            return Unreadable(f"after {word} and its condition an order should stand, or STOP", _examples(word, kit))
+            return Unreadable("order_missing", _examples(word, kit), word=word)
         try:
             read_order(kinds, " ".join(words[end:]), kit)
         except Unreadable as error:
@@ -516,9 +517,9 @@ def read_lines(
     orders = [line for line in found if not isinstance(line.order, Command)]
     for line, after in itertools.zip_longest(orders, orders[1:]):
         if isinstance(line.order, Next) and (after is None or isinstance(after.order, Next)):
-            line.order, line.problem = None, Unreadable("after NEXT the orders of your next turn should stand")
+            line.order, line.problem = None, Unreadable("nothing_after_next")
     if salts:
-        found.append(Line(f"SALT {salts[-1]}", problem=Unreadable("SALT stands before an order, and none follows")))
+        found.append(Line(f"SALT {salts[-1]}", problem=Unreadable("nothing_after_salt")))
     return found
 
 
@@ -584,14 +585,14 @@ def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, 
         except Unreadable as error:
             return error
         if len(text.split(maxsplit=1)) == 1 and not first.isupper():
-            return Unreadable(f"{quoted(text)} alone may be an order", [f"as an order: {first.upper()}"])
+            return Unreadable("word_alone", [AS_ORDER + first.upper()], said=shortened(text))
         return True
     if len(first) < 3 or len(text) > LONGEST_SLIP:
         return False
     meant = nearest(first, [kind.pattern.verb for kind in kinds], likeness=SLIP)
     rest = text[text.index(first) + len(first) :]
     if meant and (first.isupper() or any(_reads(kinds, verb + rest, kit) for verb in meant)):
-        return Unreadable(f"there is no order that begins with {quoted(first)}", meant)
+        return Unreadable("unknown_verb", meant, said=shortened(first))
     return False
 
 
@@ -605,10 +606,8 @@ def _reads(kinds: Sequence[type[Order]], text: str, kit: Kit) -> bool:
 
 def _asked_back(text: str, problem: Unreadable) -> Unreadable:
     """What a player is told of a line that stands in his message and begins like an order."""
-    return Unreadable(
-        f"below a message this line begins like an order and cannot be read as one: {problem.reason}",
-        [*problem.hints[:3], f"if it belongs to the message, begin it with a colon: {quoted(f': {text}')}"],
-    )
+    hints = [*problem.hints[:3], IN_MESSAGE + f": {shortened(text)}"]
+    return Unreadable("order_below_message", hints, problem=problem.refusal().to_json())
 
 
 def read_power(text: str, kit: Kit) -> str:
@@ -616,7 +615,7 @@ def read_power(text: str, kit: Kit) -> str:
     powers = list(kit.tables.get(kit.seats.get("table", ""), {}))
     found = read_powers(text, powers, kit)
     if len(found) != 1:
-        raise Unreadable("an order is for one power", powers)
+        raise Unreadable("for_one_power", powers)
     return found[0]
 
 
@@ -643,10 +642,10 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
         if power is None:
             power = find_name(kit, domains[0], name) if domains else None
         if power is None or power not in powers:
-            raise Unreadable(f"{quoted(name)} plays no part in this campaign", list(powers))
+            raise Unreadable("not_in_campaign", list(powers), said=shortened(name))
         found.append(power)
     if not found:
-        raise Unreadable("it is not said to whom", list(powers))
+        raise Unreadable("to_nobody", list(powers))
     return list(dict.fromkeys(found))
 
 

@@ -149,7 +149,7 @@ def _go_on(act: Act, seat: str) -> bool:
             order = read_line(live.kinds, text, live.kit)
             below = [read_line(live.kinds, line.rpartition("\n")[2], live.kit) for line in lines[1:]]
         except Unreadable as error:
-            _refuse_queued(act, seat, first, Refused("unreadable_now", hints=error.hints, problem=error.reason))
+            _refuse_queued(act, seat, first, error.refusal())
             return True
         if isinstance(order, Next):
             try:

@@ -20,6 +20,7 @@ from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Number, Order, Text, Unreadable, YesNo, split_words
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
+from pbem.table.refusals import FORM
 
 MOST_TRIED = 4_000
 """Candidates of one kind of order that are tried; a kind with more is offered by what was found so far."""
@@ -306,9 +307,9 @@ def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) 
                 text = _first(values.get(name, ()))
                 value = definition.read(split_words(text), kit) if text else None
         except Unreadable as error:
-            raise Unreadable(f"{_label(name)}: {error.reason}", error.hints) from error
+            raise Unreadable("field_wrong", error.hints, field=name, problem=error.refusal().to_json()) from error
         if value is None and not definition.optional:
-            raise Unreadable(f"{_label(name)} is missing", [f"the form is: {kind.usage()}"])
+            raise Unreadable("field_missing", [FORM + kind.usage()], field=name)
         found[name] = value
     return kind(**found)
 
@@ -327,7 +328,7 @@ def _row_words(name: str, definition: Many, values: Mapping[str, Sequence[str]])
             continue
         missing = [c for c in columns if not row[c] and not of.fields[c].optional]
         if missing:
-            raise Unreadable(f"row {number + 1} is not complete: {_label(missing[0]).lower()} is missing")
+            raise Unreadable("row_incomplete", row=number + 1, field=missing[0])
         rows.append(_fill(of.line, row))
     return ", ".join(rows)
 

@@ -201,7 +201,7 @@ def add_preset(act: Act, seat: str, preset: str) -> str:
     try:
         lines = preset_lines(live.kit, preset.casefold())
     except Unreadable as error:
-        raise Refused("no_preset", hints=error.hints, preset=preset) from error
+        raise error.refusal() from error
     mine = live.campaign.standing.get(seat, [])
     new = [line for line in lines if line not in [entry["text"] for entry in mine]]
     if len(mine) + len(new) > standing.MOST:

@@ -368,7 +368,7 @@ class Reading:
                 if wanted is not None and not isinstance(wanted, Command | Next):
                     following.power_asked(found, seat, wanted, power)
             except Unreadable as error:
-                return LineResult(line, "unreadable", None, error.reason, None, list(error.hints))
+                return LineResult.unreadable(line, error, found.kit)
             except Refused as error:
                 return LineResult.refused(line, order.text(), error, found.kit)
             return LineResult(line, "accepted", order.text())

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pbem.campaign import kept
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
-from pbem.table.refusals import Refused
+from pbem.table.refusals import Refused, Unreadable
 
 Channel = Literal["mail", "form", "api"]
 
@@ -106,6 +106,11 @@ class LineResult:
         if error.code:
             more = {"code": error.code, "values": error.values, **more}
         return cls(line, state, order, reason, error.section, list(error.hints), **more)
+
+    @classmethod
+    def unreadable(cls, line: str, error: Unreadable, kit: Kit) -> LineResult:
+        """A line that is no order, and why."""
+        return cls.refused(line, None, error.refusal(), kit, "unreadable")
 
     def told(self, teller: Teller) -> str | None:
         """What is to be told besides, in the language of a teller where it is of the game."""

@@ -136,9 +136,9 @@ class _Taking:
                 other = Refused("other_line_unreadable")
                 self.results.append(LineResult.refused(line.text, line.order.text(), other, self.live.kit, "told"))
             else:
-                hints = self._hints(line.text, line.problem)
-                hints = list(dict.fromkeys(hints))
-                self.results.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
+                result = LineResult.unreadable(line.text, line.problem, self.live.kit)
+                result.hints = list(dict.fromkeys(self._hints(line.text, line.problem)))
+                self.results.append(result)
         return self._answer("Nothing was carried out: not every line could be read.")
 
     def _hints(self, text: str, problem: Unreadable) -> list[str]:
@@ -301,7 +301,7 @@ class _Taking:
         except Refused as error:
             return LineResult.refused(line.text, command.text(), error, self.live.kit)
         except Unreadable as error:
-            return LineResult(line.text, "refused", command.text(), error.reason, None, list(error.hints))
+            return LineResult.refused(line.text, command.text(), error.refusal(), self.live.kit)
         events = list(range(before + 1, self.live.campaign.version + 1))
         told = isinstance(command, _ASKS)
         result = LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)

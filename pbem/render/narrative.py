@@ -25,6 +25,8 @@ No code has to change for a new fact or a new language::
     [macros]                    # what several phrases share: macro = "{% macro force(pieces) %}…{% endmacro %}"
     [picture] [phase]           # plain words, no templates: of the picture of the board, and of phases in its heading
     [condition] [preset]        # likewise: what the conditions and ready-made orders of ``standing.json`` mean, by name
+    [kind]                      # likewise: kinds of things that have names ("space", "leader"), by the kit's domain
+    [hint]                      # likewise: what stands before a hint (`pbem.table.refusals`)
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
     [refused]                   # refusals (`pbem.table.refusals`), by code, with their values as variables
 
@@ -44,7 +46,8 @@ A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact a
 throw with the ``sides`` of its fact, else the ``usual`` ones, or as ``dice(10)`` says), ``signed`` ("+1"),
 ``listed`` ("a, b and c"), ``either`` ("a, b or c"), ``strong``, ``named`` (a line of orders with names in place of
 ids), ``question`` (what a kind of question is called; ``questions`` of several), ``refusal`` (the sentence of a refusal
-that a fact holds).
+that a fact holds), ``kinds`` ("space or sea zone", of domains of names), ``wanted`` and ``meant`` (of
+`pbem.table.grammar`: what should stand in a line, and things that may have been meant).
 A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alger").
 The empty phrase is silence: bookkeeping is not told. A fact
 without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
@@ -76,6 +79,7 @@ from markupsafe import Markup, escape
 from pbem import resources
 from pbem.render.language import SOURCE, Language, find_language
 from pbem.table.facts import Fact
+from pbem.table.grammar import LARGEST_NUMBER
 from pbem.table.kit import Frozen, Kit
 from pbem.table.refusals import Refused
 
@@ -85,7 +89,7 @@ VOWELS = "aeiouy"
 ANY = "any"
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-PLAIN = ("picture", "phase", "condition", "preset")
+PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint")
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
 TIMES = "×"
@@ -363,7 +367,17 @@ class Teller:
 
     def hints(self, hints: Iterable[str]) -> list[str]:
         """What would be right, for people: ids by their names, lines of orders as they are sent."""
-        return [self.name(hint) if re.fullmatch(r"[a-z0-9_:/]+", hint) else hint for hint in hints]
+        return [self._hint(hint) for hint in hints]
+
+    def _hint(self, hint: str) -> str:
+        head, colon, rest = hint.partition(": ")
+        if colon and head in self.words("hint"):
+            return f"{self.words('hint')[head]} {rest}"
+        return self.name(hint) if re.fullmatch(r"[a-z0-9_:/]+", hint) else hint
+
+    def kind(self, domain: str) -> str:
+        """What a thing of a domain of names is called: "sea zone"."""
+        return self.words("kind").get(domain) or domain.replace("_", " ")
 
     def reasons(self, found: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
         """Why points stand as they do (`pbem.table.game.Game.reasons`): of whom and how many, and a line for each
@@ -704,6 +718,31 @@ def _refusal(context: Context, stored: str | Mapping[str, Any]) -> str:
 
 
 @pass_context
+def _kinds(context: Context, domains: Iterable[str]) -> str:
+    teller = _teller(context)
+    return teller.language.either(list(dict.fromkeys(teller.kind(domain) for domain in domains)))
+
+
+@pass_context
+def _wanted(context: Context, wanted: Mapping[str, Any]) -> str:
+    """What should stand in a line: words, a name of a kind of thing, a number."""
+    if "kinds" in wanted:
+        return _kinds(context, wanted["kinds"])
+    if "number" in wanted:
+        least, most = wanted["number"]
+        word = _teller(context).kind("number")
+        return word if most == LARGEST_NUMBER else f"{word} {least}–{most}"
+    return _teller(context).language.either(wanted["words"]) if "words" in wanted else str(wanted["text"])
+
+
+@pass_context
+def _meant(context: Context, thing: Mapping[str, Any]) -> str:
+    """A thing that may have been meant; its id before its name, where that is what was nearly written."""
+    name = _teller(context).name(thing["id"], thing["domain"])
+    return f"{thing['id']} {name}" if thing["by_id"] else name
+
+
+@pass_context
 def _named(context: Context, line: str) -> str:
     return _teller(context).named(line)
 
@@ -762,6 +801,9 @@ FILTERS = {
     "dice": _dice,
     "signed": _signed,
     "named": _named,
+    "kinds": _kinds,
+    "wanted": _wanted,
+    "meant": _meant,
     "strong": _strong,
 }
 

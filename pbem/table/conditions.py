@@ -40,7 +40,7 @@ from pbem.table.facts import Fact
 from pbem.table.game import Game
 from pbem.table.grammar import yes_or_no
 from pbem.table.kit import Kit, common_words
-from pbem.table.orders import LONGEST_NAME, Order, Refused, Unreadable, find_name, nearest, quoted
+from pbem.table.orders import LONGEST_NAME, Order, Refused, Unreadable, find_name, nearest, shortened
 from pbem.table.questions import NoDefault, Question, acts
 from pbem.table.table import Table
 
@@ -104,7 +104,7 @@ def preset_lines(kit: Kit, preset: str) -> list[str]:
     """The lines of a ready-made standing order. Raises `Unreadable` for one that there is not."""
     known = presets(kit)
     if preset not in known:
-        raise Unreadable(f"there is no ready-made standing order “{preset}”", nearest(preset, list(known)) or [*known])
+        raise Unreadable("no_preset", nearest(preset, list(known)) or [*known], preset=shortened(preset))
     return [_line(order) for order in known[preset]["orders"]]
 
 
@@ -126,7 +126,7 @@ def read_conditions(
     """
     words = vocabulary(kit) if kit is not None else {}
     if closed and not words:
-        raise Unreadable("this game has no conditions for orders; standing orders may have them")
+        raise Unreadable("no_conditions_for_orders")
     found: list[list[str]] = []
     joining = _joining(kit.words("and") if kit is not None else common_words("and"))
     for piece in joining.split(" ".join((text or "").split())):
@@ -134,13 +134,13 @@ def read_conditions(
             continue
         match = _CONDITION.fullmatch(piece.strip())
         if match is None:
-            raise Unreadable(f"{quoted(piece.strip())} is no condition", usages(words)[:8] or examples(kit))
+            raise Unreadable("no_condition", usages(words)[:8] or examples(kit), said=shortened(piece.strip()))
         name, sign = match["name"].casefold(), match["sign"] or ""
         value = (match["compared"] or match["value"] or "").strip()
         if value and not sign:
             sign = "="
         if sign not in ("", "=", "!=") and not _NUMBER.fullmatch(value):
-            raise Unreadable(f"{quoted(piece.strip())}: {sign} compares with a whole number")
+            raise Unreadable("compares_with_number", said=shortened(piece.strip()), sign=sign)
         if name in words:
             assert kit is not None
             value = _read_value(kit, name, words[name]["value"], sign, value)
@@ -156,10 +156,10 @@ def _joining(words: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf",|(?<!\w)(?:{'|'.join(map(re.escape, sorted(words)))})(?!\w)", re.IGNORECASE)
 
 
-def _unknown(words: Mapping[str, Any], name: str, also: Sequence[str]) -> tuple[str, Sequence[str]]:
+def _unknown(words: Mapping[str, Any], name: str, also: Sequence[str]) -> Refused:
     """What is told of a name that is no condition, and what may have been meant."""
     near = nearest(name[:LONGEST_NAME], [*words, *also])
-    return f"there is no condition {quoted(name)}", near or usages(words)
+    return Refused("no_such_condition", None, near or usages(words), said=shortened(name))
 
 
 def usages(words: Mapping[str, Any]) -> list[str]:
@@ -191,13 +191,13 @@ def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:
         return value
     if kind == "number":
         if not _NUMBER.fullmatch(value):
-            raise Unreadable(f"“{name}” is compared with a whole number, not with {quoted(value)}", [f"{name} >= 2"])
+            raise Unreadable("condition_wants_number", [f"{name} >= 2"], name=name, said=shortened(value))
         return value
     if kind == "yes":
         said = yes_or_no(kit, value)
         if said is not None:
             return "yes" if said else "no"
-        raise Unreadable(f"“{name}” stands by itself, or before yes or no", [name])
+        raise Unreadable("condition_of_itself", [name], name=name)
     problems: list[Unreadable] = []
     for domain in kind.split("|"):
         try:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -29,6 +29,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from pbem.table.kit import Kit, normalise
+from pbem.table.refusals import FORM, Refused, Unreadable
 
 LARGEST_NUMBER = 999_999
 MAX_LINE_LENGTH = 2_000
@@ -39,50 +40,14 @@ MOST_ENDS_OF_A_LIST = 20
 LONGEST_QUOTE = 80
 
 Value = TypeVar("Value")
-Told = tuple[str, Sequence[str]]
-"""What is wrong, and what would be right."""
+Wanted = dict[str, Any]
+"""What a field wants, for people (the filter ``wanted`` of phrases): ``{"kinds": [domain, …]}`` a name of a kind of
+thing, ``{"words": […]}`` one of these words, ``{"number": [least, most]}``, or ``{"text": …}``."""
 
 
-class Unreadable(ValueError):
-    """A line that is no order. ``str()`` tells the player what is wrong; `hints` what would be right.
-
-    `at`: how many of the words read were in order before the one that is not. `reason` may be a function that works
-    out both reason and hints when they are first asked for: of the many ways to read a line that fail, one is told.
-    """
-
-    def __init__(self, reason: str | Callable[[], Told], hints: Sequence[str] = (), at: int = 0):
-        super().__init__()
-        self._told: Told | None = (reason, list(hints)) if isinstance(reason, str) else None
-        self._work_out = reason
-        self.at = at
-
-    def told(self) -> Told:
-        """Reason and hints."""
-        if self._told is None:
-            assert callable(self._work_out)
-            reason, hints = self._work_out()
-            self._told = reason, list(hints)
-        return self._told
-
-    @property
-    def reason(self) -> str:
-        return self.told()[0]
-
-    @property
-    def hints(self) -> list[str]:
-        return list(self.told()[1])
-
-    def __str__(self) -> str:
-        return self.reason
-
-    def with_hints(self, more: Sequence[str], at: int) -> Unreadable:
-        """The same with more of what would be right, at another place of the line."""
-        return Unreadable(lambda: (self.reason, [*self.hints, *more]), at=at)
-
-
-def quoted(text: str) -> str:
+def shortened(text: str) -> str:
     """A part of a line as an answer quotes it: its beginning, where it is long."""
-    return f"“{text}”" if len(text) <= LONGEST_QUOTE else f"“{text[:LONGEST_QUOTE].rstrip()}…”"
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE].rstrip()}…"
 
 
 def nearest(word: str, known: Sequence[str], limit: int = 3, likeness: float = 0.55) -> list[str]:
@@ -111,15 +76,15 @@ def find_name(kit: Kit, domain: str, text: str) -> str:
     back. Raises `Unreadable`, with the names that may have been meant: several begin so, or one is spelt nearly so.
     """
     if len(text) > LONGEST_NAME:
-        raise Unreadable(f"there is no {_kind_of_name(domain)} {quoted(text)}")
+        raise Unreadable("no_such_name", kinds=[domain], said=shortened(text), other=None, meant=[])
     wanted = normalise(text)
     known = kit.names.get(domain, {})
     if wanted in known:
         return known[wanted]
     ids = begun_names(kit, domain, wanted)
-    if len(ids) == 1 and _also_named(kit, domain, wanted) is None:
+    if len(ids) == 1 and _also_named(kit, [domain], wanted) is None:
         return ids[0]
-    raise Unreadable(lambda: _not_found(kit, domain, text, wanted, ids))
+    raise Unreadable(lambda: _not_found(kit, [domain], text, dict.fromkeys(ids, domain)))
 
 
 def begun_names(kit: Kit, domain: str, wanted: str) -> list[str]:
@@ -135,79 +100,54 @@ def begun_names(kit: Kit, domain: str, wanted: str) -> list[str]:
     return list(dict.fromkeys(id for _, id in found))
 
 
-def _also_named(kit: Kit, domain: str, wanted: str) -> tuple[str, str] | None:
-    """Another domain, and its thing that has just this name."""
-    return next(
-        ((other, names[wanted]) for other, names in kit.names.items() if other != domain and wanted in names), None
-    )
+def _also_named(kit: Kit, domains: Sequence[str], wanted: str) -> str | None:
+    """Another domain in which something has just this name."""
+    return next((one for one, names in kit.names.items() if one not in domains and wanted in names), None)
 
 
-def _kind_of_name(domain: str) -> str:
-    return domain.replace("_", " ")
+def _not_found(kit: Kit, domains: Sequence[str], text: str, begun: Mapping[str, str]) -> Refused:
+    """Why a text names nothing, or more than one thing, and which names may have been meant. `begun`: the ids whose
+    names begin so, each with its domain."""
+    wanted, said = normalise(text), shortened(text)
+    other = _also_named(kit, domains, wanted)
+    meant = [_meant(kit, domain, id) for id, domain in begun.items()]
+    if len(begun) == 1 and other is not None:
+        return Refused("names_something_else", said=said, other=other, meant=meant, hints=list(begun))
+    if begun:
+        return Refused("may_be_several", said=said, meant=meant[:MEANT], hints=list(begun))
+    for domain in domains:
+        known = kit.names.get(domain, {})
+        near = nearest(wanted, list(known))
+        meant += [_meant(kit, domain, id, near) for id in dict.fromkeys(known[name] for name in near)]
+    hints = [f"{one['id']} {one['name']}" if one["by_id"] else one["id"] for one in meant]
+    return Refused("no_such_name", kinds=list(domains), said=said, other=other, meant=meant[:MEANT], hints=hints)
 
 
-def named(what: str) -> str:
-    """What a name of something is called where it is missing: ``the name of an empire or counter``."""
-    return f"the name of {_a(what)}"
+MEANT = 6
+"""So many names that may have been meant are told in a sentence."""
 
 
-def _a(what: str) -> str:
-    return f"{'an' if what[:1] in 'aeio' else 'a'} {what}"
-
-
-def _of_another_kind(kit: Kit, domains: Sequence[str], wanted: str) -> str:
-    """What a word is that names nothing that could stand here, but something else of the game; else nothing."""
-    other = next((one for one, names in kit.names.items() if one not in domains and wanted in names), None)
-    return "" if other is None else f"; that is {_a(_kind_of_name(other))}"
-
-
-def _not_found(kit: Kit, domain: str, text: str, wanted: str, ids: Sequence[str]) -> Told:
-    """Why a text names nothing, or more than one thing, and which names may have been meant."""
-    meant = [kit.display(domain, id) for id in ids]
-    other = _also_named(kit, domain, wanted) if len(ids) == 1 else None
-    if other is not None:
-        return f"{quoted(text)} is {_a(_kind_of_name(other[0]))}; if you mean {meant[0]}, write it out", meant
-    if meant:
-        return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
-    known = kit.names.get(domain, {})
-    near = nearest(wanted, list(known))
-    meant = [_to_write(kit, domain, id, near) for id in dict.fromkeys(known[name] for name in near)]
-    there_is_none = f"there is no {_kind_of_name(domain)} {quoted(text)}{_of_another_kind(kit, [domain], wanted)}"
-    return (f"{there_is_none}; did you mean {' or '.join(meant)}?" if meant else there_is_none), meant
-
-
-def _to_write(kit: Kit, domain: str, id: str, near: Sequence[str]) -> str:
-    """What a thing is called; its id before it where that is what the text is like: ``P11 Treaty of Ulm``."""
+def _meant(kit: Kit, domain: str, id: str, near: Sequence[str] = ()) -> dict[str, Any]:
+    """A thing that may have been meant (the filter ``meant`` of phrases); ``by_id``: its id is what was nearly written
+    (``P11 Treaty of Ulm``)."""
     name = kit.display(domain, id)
-    return f"{id} {name}" if normalise(id) in near and normalise(name) != normalise(id) else name
+    by_id = normalise(id) in near and normalise(name) != normalise(id)
+    return {"domain": domain, "id": id, "name": name, "by_id": by_id}
 
 
-def find_in(kit: Kit, domains: Sequence[str], text: str, what: str) -> str:
+def find_in(kit: Kit, domains: Sequence[str], text: str) -> str:
     """The id that a text names in one of several domains: the first in which it is a whole name, else the only thing
-    in any of them whose name begins so. `what` says what could stand there. Raises `Unreadable`."""
+    in any of them whose name begins so. Raises `Unreadable`."""
     if len(text) > LONGEST_NAME:
-        raise Unreadable(f"there is no {what} {quoted(text)}")
+        raise Unreadable("no_such_name", kinds=list(domains), said=shortened(text), other=None, meant=[])
     wanted = normalise(text)
     for domain in domains:
         if wanted in kit.names.get(domain, {}):
             return kit.names[domain][wanted]
     begun = {id: domain for domain in reversed(domains) for id in begun_names(kit, domain, wanted)}
-    if len(begun) == 1:
-        ((id, domain),) = begun.items()
-        if _also_named(kit, domain, wanted) is None:
-            return id
-        raise Unreadable(lambda: _not_found(kit, domain, text, wanted, [id]))
-    raise Unreadable(lambda: _not_found_in(kit, domains, text, what, begun))
-
-
-def _not_found_in(kit: Kit, domains: Sequence[str], text: str, what: str, begun: Mapping[str, str]) -> Told:
-    meant = [kit.display(domain, id) for id, domain in begun.items()]
-    if meant:
-        return f"{quoted(text)} may be {' or '.join(meant[:6])}: write it out", meant
-    for domain in domains:
-        meant += _not_found(kit, domain, text, normalise(text), [])[1]
-    reason = f"there is no {what} {quoted(text)}{_of_another_kind(kit, domains, normalise(text))}"
-    return reason + (f"; did you mean {' or '.join(meant[:4])}?" if meant else ""), meant
+    if len(begun) == 1 and _also_named(kit, domains, wanted) is None:
+        return next(iter(begun))
+    raise Unreadable(lambda: _not_found(kit, domains, text, begun))
 
 
 # --- fields ---------------------------------------------------------------------------------------------------------
@@ -252,11 +192,11 @@ class Field(Generic[Value]):
         """The field as the grammar for people shows it: ``<region>``."""
         return f"<{self.name.replace('_', ' ')}>"
 
-    def called(self) -> str:
-        """The field in an answer that misses it, in words: ``YES or NO``, ``the name of a region``."""
-        wanted = self.usage()
-        bare = wanted[1:-1] if wanted.rfind("<") == 0 and wanted.endswith(">") else wanted
-        return bare.replace("|", " or ")
+    def wanted(self) -> Wanted:
+        """What an answer that misses the field says should stand there."""
+        usage = self.usage()
+        bare = usage[1:-1] if usage.rfind("<") == 0 and usage.endswith(">") else usage
+        return {"text": bare} if bare == usage or "|" not in bare else {"words": bare.split("|")}
 
     def schema_field(self) -> fields.Field:
         """The marshmallow field of the JSON form."""
@@ -283,15 +223,15 @@ class Name(Field[str]):
         except Unreadable as error:
             raise Unreadable(partial(self._listed, error, names)) from error
 
-    def _listed(self, error: Unreadable, names: Kit) -> Told:
+    def _listed(self, error: Unreadable, names: Kit) -> Refused:
         """What is wrong, and the names that there are where they are few and none is near."""
-        known = list(names.labels.get(self.domain, {}))
-        if error.hints or not known or len(known) > NAMES_TO_LIST:
-            return error.told()
-        return error.reason, [f"there are {', '.join(names.display(self.domain, id) for id in known)}"]
+        refusal, known = error.refusal(), list(names.labels.get(self.domain, {}))
+        if refusal.hints or not known or len(known) > NAMES_TO_LIST:
+            return refusal
+        return Refused(refusal.code or "", None, known, **refusal.values)
 
-    def called(self) -> str:
-        return named(_kind_of_name(self.domain))
+    def wanted(self) -> Wanted:
+        return {"kinds": [self.domain]}
 
     def usage(self) -> str:
         # In a list a name has no word of its own: what it names stands for it.
@@ -302,23 +242,19 @@ class Name(Field[str]):
 
 
 class AnyName(Field[str]):
-    """A name out of one of several domains of the vocabulary; a whole name of the first in which it is one.
-
-    `what` says in a refusal what could stand there.
-    """
+    """A name out of one of several domains of the vocabulary; a whole name of the first in which it is one."""
 
     widget = "choice"
 
-    def __init__(self, *domains: str, what: str = "", **more: Any):
+    def __init__(self, *domains: str, **more: Any):
         super().__init__(**more)
         self.domains = domains
-        self.what = what or " or ".join(_kind_of_name(domain) for domain in domains)
 
     def read(self, words: Sequence[str], names: Kit) -> str:
-        return find_in(names, self.domains, " ".join(words), self.what)
+        return find_in(names, self.domains, " ".join(words))
 
-    def called(self) -> str:
-        return named(self.what)
+    def wanted(self) -> Wanted:
+        return {"kinds": list(self.domains)}
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=validate.Length(min=1, max=100), **self._common())
@@ -339,7 +275,7 @@ class Choice(Field[str]):
             c for c in self.choices if c.casefold().startswith(word)
         ]
         if len(found) != 1:
-            raise Unreadable(f"{quoted(' '.join(words))} should be one of {', '.join(self.choices)}", self.choices)
+            raise Unreadable("none_of_the_words", self.choices, said=shortened(" ".join(words)), wanted=self.wanted())
         return found[0]
 
     def write(self, value: str) -> str:
@@ -347,6 +283,9 @@ class Choice(Field[str]):
 
     def usage(self) -> str:
         return "|".join(choice.upper() for choice in self.choices)
+
+    def wanted(self) -> Wanted:
+        return {"words": self.usage().split("|")}
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=validate.OneOf(self.choices), **self._common())
@@ -365,7 +304,7 @@ class YesNo(Field[bool]):
     def read(self, words: Sequence[str], names: Kit) -> bool:
         said = yes_or_no(names, " ".join(words))
         if said is None:
-            raise Unreadable(f"{quoted(' '.join(words))} should be YES or NO", ("YES", "NO"))
+            raise Unreadable("none_of_the_words", ("YES", "NO"), said=shortened(" ".join(words)), wanted=self.wanted())
         return said
 
     def write(self, value: bool) -> str:
@@ -373,6 +312,9 @@ class YesNo(Field[bool]):
 
     def usage(self) -> str:
         return "YES|NO"
+
+    def wanted(self) -> Wanted:
+        return {"words": ["YES", "NO"]}
 
     def understood(self, value: bool, names: Kit) -> bool:
         return value
@@ -393,11 +335,14 @@ class Number(Field[int]):
     def read(self, words: Sequence[str], names: Kit) -> int:
         text = " ".join(words)
         if not re.fullmatch(r"[+-]?[0-9]{1,12}", text):
-            raise Unreadable(f"{quoted(text)} should be a whole number from {self.least} to {self.most}")
+            raise Unreadable("no_whole_number", said=shortened(text), least=self.least, most=self.most)
         value = int(text)
         if not self.least <= value <= self.most:
-            raise Unreadable(f"{value} should be a whole number from {self.least} to {self.most}")
+            raise Unreadable("no_whole_number", said=str(value), least=self.least, most=self.most)
         return value
+
+    def wanted(self) -> Wanted:
+        return {"number": [self.least, self.most]}
 
     def understood(self, value: int, names: Kit) -> int:
         return value
@@ -418,7 +363,7 @@ class Text(Field[str]):
     def read(self, words: Sequence[str], names: Kit) -> str:
         text = " ".join(words)
         if len(text) > self.most:
-            raise Unreadable(f"that is {len(text)} characters; at most {self.most} are taken")
+            raise Unreadable("text_too_long", length=len(text), most=self.most)
         return text
 
     def schema_field(self) -> fields.Field:
@@ -443,17 +388,17 @@ class Many(Field[list[Any]]):
             else:
                 chunks[-1][1].append(word)
         chunks = [(start, chunk) for start, chunk in chunks if chunk]
-        may = f"{self.least} to {self.most}" if self.least < self.most else str(self.most)
         found: list[Any] = []
         while chunks:
             if len(found) == self.most:
                 number, at = len(found) + len(chunks), chunks[0][0]
-                raise Unreadable(f"{number} are named where there should be {may}, separated by commas", at=at)
+                raise Unreadable("list_of_another_length", at=at, number=number, least=self.least, most=self.most)
             value, taken = self._read_next(chunks, words, names)
             found.append(value)
             chunks = chunks[taken:]
         if len(found) < self.least:
-            raise Unreadable(f"{len(found)} are named where there should be {may}, separated by commas", at=len(words))
+            number, at = len(found), len(words)
+            raise Unreadable("list_of_another_length", at=at, number=number, least=self.least, most=self.most)
         return found
 
     def _read_next(
@@ -599,11 +544,17 @@ class _Furthest:
 
     def __init__(self) -> None:
         self.at = -1
-        self.error = Unreadable("the line ends too early")
+        self.error = Unreadable("line_ends_too_early")
 
     def note(self, at: int, error: Unreadable) -> None:
         if at > self.at:
             self.at, self.error = at, error
+
+
+def _should_stand(wanted: Sequence[str], words: Sequence[str], at: int) -> Unreadable:
+    """A word of the grammar is not where it should be: another is, or the line ends."""
+    said = shortened(words[at]) if at < len(words) else None
+    return Unreadable("word_should_stand", wanted={"words": list(wanted)}, said=said)
 
 
 class Pattern:
@@ -646,17 +597,12 @@ class Pattern:
             if end == len(words):
                 missing = [f for n, f in self.order.fields.items() if n not in values and not f.optional]
                 if missing:
-                    furthest.note(end, Unreadable(f"{', '.join(f.called() for f in missing)} is missing"))
+                    furthest.note(end, Unreadable("missing_at_end", wanted=[f.wanted() for f in missing]))
                     continue
                 return self.order(**values)
-            over = quoted(" ".join(words[end:]))
-            if not whole:
-                furthest.note(end, Unreadable(f"a comma should stand before {over}"))
-            elif end + 1 == len(words):
-                furthest.note(end, Unreadable(f"{over} is one word too many"))
-            else:
-                furthest.note(end, Unreadable(f"{over} is too much"))
-        form = [f"the form is: {self.order.usage()}"] if whole else []
+            over = shortened(" ".join(words[end:]))
+            furthest.note(end, Unreadable("too_much" if whole else "comma_missing", said=over, words=len(words) - end))
+        form = [FORM + self.order.usage()] if whole else []
         raise furthest.error.with_hints(form, furthest.at)
 
     def _match(
@@ -676,8 +622,7 @@ class Pattern:
             if at < len(words) and words[at].casefold() == item.text.casefold():
                 yield from self._match(rest, words, at + 1, values, names, furthest)
             else:
-                found = quoted(words[at]) if at < len(words) else "the end"
-                furthest.note(at, Unreadable(f"{item.text} should stand where {found} stands"))
+                furthest.note(at, _should_stand([item.text], words, at))
         elif isinstance(item, _Option):
             yield from self._match_options(items, words, at, values, names, furthest)
         else:
@@ -688,7 +633,7 @@ class Pattern:
                 # A name of several words ends where the next word of the grammar stands.
                 longest = next((k for k in range(at + 1, len(words)) if words[k].casefold() in stops), longest)
             if at >= len(words):
-                furthest.note(at, Unreadable(f"{field.called()} is missing at the end"))
+                furthest.note(at, Unreadable("missing_at_end", wanted=[field.wanted()]))
             for end in _ends(field, words, at, longest, stops, is_last=not rest):
                 try:
                     value = field.read(words[at:end], names)
@@ -720,8 +665,7 @@ class Pattern:
         rest = items[len(run) :]
         known = [option.items[0].text for option in run if _is_worded(option)]
         if len(known) > 1 and at < len(words) and words[at].casefold() not in map(str.casefold, known):
-            may = f"{', '.join(known[:-1])} or {known[-1]}"
-            furthest.note(at, Unreadable(f"{may} should stand where {quoted(words[at])} stands"))
+            furthest.note(at, _should_stand(known, words, at))
         for number, option in enumerate(run):
             others = (*run[:number], *run[number + 1 :])
             yield from self._match(option.items + others + rest, words, at, values, names, furthest)

@@ -27,16 +27,15 @@ from pbem.table.grammar import (
     Name,
     Number,
     Text,
-    Unreadable,
     YesNo,
     find_in,
     find_name,
     nearest,
-    quoted,
+    shortened,
     split_words,
 )
 from pbem.table.kit import Kit
-from pbem.table.refusals import Refused
+from pbem.table.refusals import FORM, Refused, Unreadable
 from pbem.table.table import Table
 
 Answers = Mapping[str, Any]
@@ -100,14 +99,14 @@ def order_from_json(kinds: Iterable[type[Order]], data: Any, names: Kit | None =
     known = {kind.id(): kind for kind in kinds}
     wanted = data.get("order") if isinstance(data, dict) else None
     if not isinstance(wanted, str) or wanted not in known:
-        raise Unreadable(f"there is no such order; known here are {', '.join(sorted(known))}", sorted(known))
+        raise Unreadable("no_such_order", sorted(known), known=sorted(known))
     kind = known[wanted]
     try:
         order = kind(**kind.schema().load({k: v for k, v in data.items() if k != "order"}))
     except ValidationError as error:
         told = sorted(error.normalized_messages().items())
-        reasons = "; ".join(f"{in_words(name)}: {_in_a_sentence(problem)}" for name, problem in told)
-        raise Unreadable(reasons, [f"the form is: {kind.usage()}"]) from error
+        fields = [{"field": name, "problem": _in_a_sentence(problem)} for name, problem in told]
+        raise Unreadable("fields_do_not_fit", [FORM + kind.usage()], fields=fields) from error
     return order if names is None else cast(Order, order.understood(names))
 
 
@@ -121,10 +120,10 @@ def _in_a_sentence(problem: Any) -> str:
 def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     """The order that a line of a mail stands for. Raises `Unreadable`, with the nearest verbs for an unknown one."""
     if len(line) > MAX_LINE_LENGTH:
-        raise Unreadable(f"the line has {len(line)} characters; an order has at most {MAX_LINE_LENGTH}")
+        raise Unreadable("line_too_long", length=len(line), most=MAX_LINE_LENGTH)
     words = split_words(line)
     if not words:
-        raise Unreadable("the line is empty")
+        raise Unreadable("line_empty")
     kinds = list(kinds)
     verb = words[0].casefold()
     meant = (verb, names.spellings.get(verb, verb))
@@ -132,7 +131,7 @@ def read_order(kinds: Iterable[type[Order]], line: str, names: Kit) -> Order:
     if not fitting:
         verbs = sorted({kind.pattern.verb for kind in kinds})
         hints = nearest(words[0][:LONGEST_NAME], verbs) or [", ".join(verbs)]
-        raise UnknownVerb(f"there is no order that begins with {quoted(words[0])}", hints)
+        raise UnknownVerb("unknown_verb", hints, said=shortened(words[0]))
     problems: list[Unreadable] = []
     for kind in fitting:
         try:
@@ -276,7 +275,7 @@ __all__ = [
     "in_words",
     "nearest",
     "order_from_json",
-    "quoted",
+    "shortened",
     "read_order",
     "split_words",
 ]

@@ -7,8 +7,12 @@ stored as an English sentence is told as it stands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+FORM, AS_ORDER, IN_MESSAGE = "form: ", "order: ", "message: "
+"""How a hint begins that shows the grammar of a line, a line as an order, or as a part of a message: the words for it
+are phrases (section ``[hint]``, `Teller.hints`)."""
 
 
 class Refused(ValueError):
@@ -55,3 +59,41 @@ class Refused(ValueError):
         """The inverse of `to_json`, of what earlier programs stored as well."""
         said = stored.get("code") or stored.get("reason") or ""
         return cls(said, stored.get("section"), stored.get("hints") or (), **(stored.get("values") or {}))
+
+
+class Unreadable(ValueError):
+    """A line that is no order: why, as a code with values, and what would be right, as `Refused` has them.
+
+    `at`: how many of the words read were in order before the one that is not. `code` may be a function that works the
+    refusal out when it is first asked for: of the many ways to read a line that fail, one is told.
+    """
+
+    def __init__(self, code: str | Callable[[], Refused], hints: Sequence[str] = (), at: int = 0, **values: Any):
+        super().__init__()
+        self._worked_out = Refused(code, None, hints, **values) if isinstance(code, str) else None
+        self._work_out = code
+        self.at = at
+
+    def refusal(self) -> Refused:
+        """Why the line cannot be read."""
+        if self._worked_out is None:
+            assert callable(self._work_out)
+            self._worked_out = self._work_out()
+        return self._worked_out
+
+    @property
+    def hints(self) -> list[str]:
+        return list(self.refusal().hints)
+
+    def __str__(self) -> str:
+        """For the log: players read what `Teller.refusal` says of `refusal`."""
+        return str(self.refusal())
+
+    def with_hints(self, more: Sequence[str], at: int) -> Unreadable:
+        """The same with more of what would be right, at another place of the line."""
+
+        def work_out() -> Refused:
+            found = self.refusal()
+            return Refused(found.code or found.sentence or "", found.section, [*found.hints, *more], **found.values)
+
+        return Unreadable(work_out, at=at)

@@ -140,7 +140,8 @@ def orders(campaign: str) -> Any:
         try:
             lines = [_line_of_form(found, *filled)]
         except Unreadable as error:
-            return _seat_page(found, problem=error.reason, hints=error.hints, filled=filled), 422
+            why, hints = found.teller.refusal(error.refusal()), found.teller.hints(error.hints)
+            return _seat_page(found, problem=why[:1].upper() + why[1:], hints=hints, filled=filled), 422
     else:
         lines = request.form.get("lines", "")[:LONGEST_TEXT].splitlines()
     text = "\n".join(lines)
@@ -159,8 +160,7 @@ def _line_of_form(found: CampaignPage, key: str, kind: str) -> str:
     assert found.seat is not None
     kinds = service().reading.answers(found.campaign, found.seat).get(key, {})
     if kind not in kinds:
-        reason = language().text("The game has gone on since this page was made: nothing of this kind is asked now.")
-        raise Unreadable(reason)
+        raise Unreadable("not_asked_any_more")
     sent = {name[2:]: request.form.getlist(name) for name in request.form if name.startswith("f.")}
     line = read_form(kinds[kind], sent, found.kit).text()
     asked = service().asked(found.campaign, found.seat)
@@ -178,8 +178,7 @@ def _check(found: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
     kinds = find_game(found.status.game).orders
     for line in read_lines(kinds, lines, found.kit)[: settings().play_lines_limit]:
         if line.problem is not None:
-            hints = list(line.problem.hints)
-            checked.append(LineResult(line.text, "unreadable", None, line.problem.reason, None, hints))
+            checked.append(LineResult.unreadable(line.text, line.problem, found.kit))
         elif isinstance(line.order, Command):
             checked.append(LineResult(line.text, "accepted", line.order.text()))
         elif later or isinstance(line.order, Next):

@@ -11,6 +11,7 @@ from pbem.table.orders import Unreadable
 from tests import toy
 from tests.campaign.test_life import messages
 from tests.campaign.test_programs import finish_round, march_of
+from tests.told import told
 
 KINDS, KIT = toy.GAME.orders, toy.kit()
 
@@ -22,7 +23,7 @@ def test_next_is_read(line):
 
 @pytest.mark.parametrize("lines", [["NEXT"], ["NEXT", "NEXT", "DONE"], ["DONE", "NEXT", "SET LANGUAGE fr"]])
 def test_next_alone_says_what_is_missing(lines):
-    problems = [line.problem.reason for line in read_lines(KINDS, lines, KIT) if line.problem]
+    problems = [told(line.problem, KIT)[0] for line in read_lines(KINDS, lines, KIT) if line.problem]
     assert problems == ["after NEXT the orders of your next turn should stand"]
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from pbem.campaign import following, outbox
 from pbem.campaign.submissions import Submission
+from pbem.render.narrative import Teller
+from tests import toy
 from tests.campaign.test_life import kinds, messages
 
 
@@ -203,8 +205,8 @@ def test_press_ends_where_an_order_begins_in_whatever_letters(desk):
         ("done", "“done” alone may be an order"),
         ("If you march, I follow.", "there is no condition “you”"),
         ("standing marhc DECLINE", "LIST should stand"),
-        ("set timezone", "is missing"),
-        ("for blue: MARCH", "number is missing"),
+        ("set timezone", "missing at the end"),
+        ("for blue: MARCH", "missing at the end: number"),
     ],
 )
 def test_a_line_below_a_message_that_begins_like_an_order_is_asked_back(desk, service, line, said):
@@ -212,7 +214,8 @@ def test_a_line_below_a_message_that_begins_like_an_order_is_asked_back(desk, se
     answer = table.send("seat1", "PRESS TO blue: hello", line, "DONE")
     assert not answer.ok and service.press(table.id, "seat2") == []
     assert [one.state for one in answer.lines] == ["told", "unreadable", "told"]
-    assert said in answer.lines[1].reason and "begin it with a colon" in answer.lines[1].hints[-1]
+    teller = Teller(toy.kit())
+    assert said in answer.lines[1].said(teller) and "begin it with a colon" in teller.hints(answer.lines[1].hints)[-1]
     assert not service.asked(table.id, "seat1")[0].answered
     table.good("seat1", "PRESS TO blue: hello", f": {line}", "DONE")
     assert service.press(table.id, "seat2")[0]["text"] == f"hello\n{line}"

@@ -9,6 +9,7 @@ from pbem.games import find_game
 from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable, read_order
 from tests.campaign.test_next_in_games import empires, reformation, settings  # noqa: F401
+from tests.told import told
 
 
 @pytest.mark.parametrize("word", ["YES", "OK", "NAVIES YES"])
@@ -39,21 +40,22 @@ def test_yes_to_a_question_of_here_i_stand_says_what_is_asked_in_words(reformati
         ("struggle_of_empires", "ATTACK north_america IN india", "; that is a region", "ATTACK <target> IN <region>"),
         ("struggle_of_empires", "BUY north_america", "; that is a region", "BUY <tile>"),
         ("struggle_of_empires", "BUY army", "if you mean Army Training, write it out", "Army Training"),
-        ("struggle_of_empires", "PLACE army AT britain", "; that is an empire", "PLACE <unit> AT <region>"),
-        ("struggle_of_empires", "USE", "the name of a tile is missing at the end", "USE <tile>"),
-        ("struggle_of_empires", "ENSLAVE", "the name of a", "ENSLAVE <where>"),
+        ("struggle_of_empires", "PLACE army AT britain", "; that is a power", "PLACE <unit> AT <region>"),
+        ("struggle_of_empires", "USE", "missing at the end: tile", "USE <tile>"),
+        ("struggle_of_empires", "ENSLAVE", "missing at the end: region or", "ENSLAVE <where>"),
         ("here_i_stand", "EXCOMMUNICATE henry_viii", "is a ruler", "EXCOMMUNICATE RULER OF england"),
         ("here_i_stand", "EXCOMMUNICATE Francis I", "is a ruler", "EXCOMMUNICATE RULER OF france"),
         ("here_i_stand", "EXCOMMUNICATE hapsburg", "is a power", "EXCOMMUNICATE RULER OF hapsburg"),
         ("here_i_stand", "CONTROL charles_v", "; that is a", "CONTROL <space>"),
-        ("here_i_stand", "CONTROL", "the name of a space is missing at the end", "CONTROL <space>"),
+        ("here_i_stand", "CONTROL", "missing at the end: space", "CONTROL <space>"),
     ],
 )
 def test_a_line_that_cannot_be_read_says_what_was_named_and_what_should_be(game, line, reason, hint):
     with pytest.raises(Unreadable) as caught:
         read_order(find_game(game).orders, line, load_kit(game))
-    assert reason in caught.value.reason
-    assert any(hint in one for one in caught.value.hints), caught.value.hints
+    why, hints = told(caught.value, load_kit(game))
+    assert reason in why
+    assert any(hint in one for one in hints), hints
 
 
 def test_play_without_what_for_is_told_both_forms(reformation):  # noqa: F811
@@ -72,7 +74,7 @@ def test_play_without_what_for_is_told_both_forms(reformation):  # noqa: F811
         (f"SUPPORT NAVIES YES FOR {2**63} GOLD", "should be a whole number from 0 to 999999"),
         (f"CANCEL STANDING {2**64}", "should be a whole number from 1 to 999999"),
         (f"IF region india, war >= {10**12} PASS", "compares with a whole number"),
-        ("PLACE ar\ud800my AT india", "there is no unit"),
+        ("PLACE ar\ud800my AT india", "there is no kind of unit"),
         ("\udfff", "there is no order that begins with"),
     ],
 )
@@ -87,4 +89,4 @@ def test_what_no_store_takes_is_refused_in_words(empires, line, reason, channel)
 
 def test_more_units_than_there_can_be_are_told_as_a_number(reformation):  # noqa: F811
     line = reformation.send("seat1", f"MOVE {10**20} regular FROM istanbul TO edirne").lines[0]
-    assert line.reason == f"“{10**20}” should be a number of units from 1 to 999"
+    assert line.reason == f"“{10**20}” should be a whole number from 1 to 999"

@@ -445,7 +445,8 @@ def test_an_answer_says_line_by_line_what_was_wrong(game: Game) -> None:
     game.service.project()
     subject, text, html = render(gathered(game, seat, "answer"))
     assert subject == "Not accepted: please look at it again"
-    assert "> PLACE amry AT german_states\n  Not understood: there is no unit “amry”; did you mean Army?" in text
+    why = "there is no kind of unit “amry”; did you mean Army?"
+    assert f"> PLACE amry AT german_states\n  Not understood: {why}" in text
     assert "> PASS\n  Not carried out" in text
     assert "Place a unit" in text  # what is asked now
     game.send(seat, "PLACE navy AT german_states")

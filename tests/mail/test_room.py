@@ -146,7 +146,7 @@ def test_press_is_relayed_to_those_it_names(game: Game, post: Post) -> None:
         ("PLACE army AT indai", "Not accepted", "did you mean India"),
         ("PLACE navy AT german_states", "Not accepted", "no navy can be in German States"),
         ("BUY army_training", "Not accepted", "BUY is no answer to what is asked now"),
-        ("BID -5 A france B spain", "Not accepted", "-5 should be a whole number"),
+        ("BID -5 A france B spain", "Not accepted", "“-5” should be a whole number"),
         ("BID 99999999999999 A france", "Not accepted", "should be a whole number"),
         ("", "Your mail", "No order was found"),
         ("> PLACE army AT india\n> PASS", "Your mail", "No order was found"),

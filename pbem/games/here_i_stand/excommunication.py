@@ -18,7 +18,7 @@ from pbem.games.reformation.ground import home_spaces, religion
 from pbem.games.reformation.relations import allied, at_war
 from pbem.table.asking import Ask, confirm
 from pbem.table.kit import Kit
-from pbem.table.orders import Name, Order, Refused, Unreadable, find_name, quoted
+from pbem.table.orders import Name, Order, Refused, Unreadable, find_name, shortened
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -138,11 +138,8 @@ class ReformerName(Name):
                 except Unreadable:
                     continue
                 power = rulers[found]["power"] if domain == "ruler" else found
-                of = names.display("power", power)
-                raise Unreadable(
-                    f"{quoted(text)} is a {domain}; a ruler is excommunicated by the name of his power",
-                    [f"EXCOMMUNICATE RULER OF {power}", f"that is: the ruler of {of}"],
-                ) from None
+                line = f"EXCOMMUNICATE RULER OF {power}"
+                raise Unreadable("ruler_by_power", [line], said=shortened(text), kind=domain, power=power) from None
             raise
 
 

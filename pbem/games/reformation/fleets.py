@@ -328,7 +328,7 @@ class Position(AnyName):
     """A sea zone or a space, by its name in any language."""
 
     def __init__(self, **more: Any):
-        super().__init__("sea", "space", what="sea zone or space", **more)
+        super().__init__("sea", "space", **more)
 
 
 class FleetField(ForceField):

@@ -20,7 +20,7 @@ from pbem.games.reformation.relations import hostile, major_of, own
 from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Refused, Unreadable, find_name, quoted
+from pbem.table.orders import Field, Refused, Unreadable, find_name, shortened
 from pbem.table.procedure import Table, while_unchanged
 
 LEADER = "leader:"
@@ -478,20 +478,20 @@ class ForceField(Field[dict[str, Any]]):
         leaders: list[str] = []
         for chunk in _chunks(words):
             if chunk[0].isdecimal() and not re.fullmatch(r"[0-9]{1,3}", chunk[0]):
-                raise Unreadable(f"{quoted(chunk[0])} should be a number of units from 1 to 999")
+                raise Unreadable("no_whole_number", said=shortened(chunk[0]), least=1, most=999)
             if re.fullmatch(r"[0-9]{1,3}", chunk[0]):
                 self._read_units(chunk, names, units)
             else:
                 leaders.append(find_name(names, "leader", " ".join(chunk)))
         if not units and not leaders:
-            raise Unreadable("name units and leaders, such as “4 regular, Suleiman”, or ALL")
+            raise Unreadable("force_empty")
         return {"units": units, "leaders": leaders}
 
     @staticmethod
     def _read_units(chunk: Sequence[str], names: Kit, units: dict[str, dict[str, int]]) -> None:
         number, rest = int(chunk[0]), list(chunk[1:])
         if not rest:
-            raise Unreadable(f"{number} of what? for example “{number} regular”")
+            raise Unreadable("number_of_what", number=number)
         owner = "own"
         if len(rest) > 1:
             owner = _owner(names, " ".join(rest[:-1]))

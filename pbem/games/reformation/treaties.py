@@ -30,6 +30,7 @@ from pbem.table.orders import (
     Text,
     Unreadable,
     find_in,
+    shortened,
 )
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import InOrder, Question, Window
@@ -130,13 +131,13 @@ class Clauses(Text):
             elif chunks:
                 chunks[-1].append(word)
             elif not joins:
-                raise Unreadable(f"a clause does not begin with “{word}”", self.usages())
+                raise Unreadable("no_clause_begins_so", self.usages(), said=shortened(word))
             after = joins
         for chunk in chunks:
             while chunk[-1].casefold() in joining:
                 chunk.pop()
         if not chunks:
-            raise Unreadable("there is no clause", self.usages())
+            raise Unreadable("no_clause", self.usages())
         return chunks
 
     def _read_one(self, words: Sequence[str], names: Kit) -> Clause:
@@ -223,12 +224,12 @@ class AnyPower(Field[str]):
     def read(self, words: Sequence[str], names: Kit) -> str:
         text = " ".join(words)
         try:
-            return find_in(names, ("power", "minor"), text, "power")
+            return find_in(names, ("power", "minor"), text)
         except Unreadable:
             space = names.find("space", text[:LONGEST_NAME])
             if space is None or names.tables["spaces"][space]["home"] != "independent":
                 raise
-        raise Unreadable(f"{names.display('space', space)} is independent: there is nobody to declare war on (9.6)")
+        raise Unreadable("space_is_independent", space=space)
 
     def schema_field(self) -> fields.Field:
         return fields.String(validate=lambda text: 0 < len(text) <= 100, **self._common())

@@ -39,6 +39,7 @@ from pbem.table.orders import (
     Unreadable,
     YesNo,
     find_name,
+    shortened,
 )
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
@@ -73,8 +74,8 @@ class UnitName(Name):
 
     def read(self, words: Sequence[str], names: Kit) -> str:
         if len(words) > 1 and words[0].isdecimal():
-            reason = f"“{' '.join(words)}”: each unit is named by itself, in a list with commas"
-            raise Unreadable(reason, ["BUILD army AT home, army AT home", "MOVE army FROM a TO b, army FROM a TO b"])
+            forms = ["BUILD army AT home, army AT home", "MOVE army FROM a TO b, army FROM a TO b"]
+            raise Unreadable("each_unit_by_itself", forms, said=shortened(" ".join(words)))
         return super().read(words, names)
 
 

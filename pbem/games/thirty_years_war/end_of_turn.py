@@ -51,7 +51,7 @@ class SiegesAll(Order):
     """Go on with all your sieges."""
 
     line = "SIEGES ALL [LOSING {kinds}]"
-    kinds = Many(AnyName("unit", "unit_type", "nation", what="kind of unit"), most=20, optional=True)
+    kinds = Many(AnyName("unit", "unit_type", "nation"), most=20, optional=True)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
@@ -63,7 +63,7 @@ class SiegesNot(Order):
 
     line = "SIEGES NOT {spaces} [LOSING {kinds}]"
     spaces = Many(Name("space"), most=20)
-    kinds = Many(AnyName("unit", "unit_type", "nation", what="kind of unit"), most=20, optional=True)
+    kinds = Many(AnyName("unit", "unit_type", "nation"), most=20, optional=True)
 
     def check(self, table: Table, question: Question) -> None:
         for space in self.spaces:

@@ -121,7 +121,7 @@ class Loot(Order):
 
     line = "LOOT LOSING {first} [IN ORDER {kinds}] [LEADERS TO {spaces}]"
     first = Choice(FIRST, LAST)
-    kinds = Many(AnyName("unit", "nation", what="kind of unit or nation"), most=20, optional=True)
+    kinds = Many(AnyName("unit", "nation"), most=20, optional=True)
     spaces = Many(Name("space"), most=20, optional=True)
 
     def check(self, table: Table, question: Question) -> None:

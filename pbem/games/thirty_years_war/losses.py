@@ -160,7 +160,7 @@ class LoseInOrder(Order):
     """Lose your units in this order, as far as the sum allows: LOSE IN ORDER militia, mercenary, veteran."""
 
     line = "LOSE IN ORDER {kinds}"
-    kinds = Many(AnyName("unit", "unit_type", "nation", what="kind of unit"), most=20)
+    kinds = Many(AnyName("unit", "unit_type", "nation"), most=20)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

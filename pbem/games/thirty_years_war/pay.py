@@ -143,7 +143,7 @@ class PayInOrder(_Payment):
     """Pay in this order as far as the points go: PAY IN ORDER leipzig, veteran, saxon; then all others."""
 
     line = "PAY IN ORDER {names}"
-    names = Many(AnyName("space", "unit", "unit_type", "nation", what="space, kind of unit or nation"), most=20)
+    names = Many(AnyName("space", "unit", "unit_type", "nation"), most=20)
 
     def units(self, table: Table, side: str) -> list[str]:
         return affordable(table, side, in_order(table, payable(table, side), self.names))

@@ -193,7 +193,7 @@ class Demand(Order):
     """Demand that the other side leaves a region, or two independent cities: DEMAND bohemia; DEMAND ulm, nurnberg."""
 
     line = "DEMAND {places}"
-    places = Many(AnyName("region", "space", what="region or independent city"), most=CITIES_FOR_A_REGION)
+    places = Many(AnyName("region", "space"), most=CITIES_FOR_A_REGION)
 
     def check(self, table: Table, question: Question) -> None:
         leaver = other(question.power)

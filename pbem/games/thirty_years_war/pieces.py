@@ -16,7 +16,7 @@ from marshmallow import ValidationError, fields
 from pbem.games.thirty_years_war.map import atlas, number
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Refused, Unreadable, find_in, find_name, quoted
+from pbem.table.orders import Field, Refused, Unreadable, find_in, find_name
 from pbem.table.procedure import Table, while_unchanged
 
 LEADER, UNIT = "leader:", "unit:"
@@ -370,7 +370,7 @@ class PiecesField(Field):
             else:
                 of_leaders.append(find_name(names, "leader", " ".join(chunk)))
         if not of_units and not of_leaders:
-            raise Unreadable("name units and leaders, such as “4 bavarian mercenary, Tilly”, or ALL")
+            raise Unreadable("pieces_empty")
         return {"units": of_units, "leaders": of_leaders}
 
     def write(self, value: Mapping[str, Any]) -> str:
@@ -408,8 +408,8 @@ def _read_units(chunk: Sequence[str], names: Kit, of_units: dict[str, dict[str, 
     elif rest and rest[0].casefold() in names.words(FULL):
         lies, rest = FULL, rest[1:]
     if not rest:
-        raise Unreadable(f"{quoted(' '.join(chunk))}: of what? for example “{wanted} bavarian mercenary”")
-    kind = find_in(names, ("unit", "unit_type"), " ".join(rest), "kind of unit")
+        raise Unreadable("number_of_what", number=wanted)
+    kind = find_in(names, ("unit", "unit_type"), " ".join(rest))
     if wanted:
         sides = of_units.setdefault(kind, {})
         sides[lies] = sides.get(lies, 0) + wanted

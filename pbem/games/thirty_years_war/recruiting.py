@@ -27,7 +27,7 @@ class Attempt(Line):
 
     line = "{leader} FOR {unit} [AS {split}]"
     leader = Name("leader")
-    unit = AnyName("unit_type", "unit", what="type of unit")
+    unit = AnyName("unit_type", "unit")
     split = Choice(FULL, REDUCED, MIXED, optional=True)
 
 

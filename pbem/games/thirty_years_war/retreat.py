@@ -106,7 +106,7 @@ class Retreat(Order):
 
     line = "RETREAT TO {spaces} [LOSING {kinds}]"
     spaces = Many(Name("space"), most=20)
-    kinds = Many(AnyName("unit", "unit_type", "nation", what="kind of unit"), most=20, optional=True)
+    kinds = Many(AnyName("unit", "unit_type", "nation"), most=20, optional=True)
 
     def check(self, table: Table, question: Question) -> None:
         fought, role = _asked(question)
@@ -126,7 +126,7 @@ class RetreatInside(Order):
 
     line = "RETREAT INSIDE [OR TO {spaces}] [LOSING {kinds}]"
     spaces = Many(Name("space"), most=20, optional=True)
-    kinds = Many(AnyName("unit", "unit_type", "nation", what="kind of unit"), most=20, optional=True)
+    kinds = Many(AnyName("unit", "unit_type", "nation"), most=20, optional=True)
 
     def check(self, table: Table, question: Question) -> None:
         fought, role = _asked(question)

@@ -16,6 +16,7 @@ from pbem.campaign.service import NoCampaign
 from pbem.campaign.submissions import Answer, Submission
 from pbem.campaign.vault import without_tokens
 from pbem.games import find_game
+from pbem.render.narrative import Teller
 from pbem.table.conditions import examples
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.web.actions import Problem
@@ -160,7 +161,9 @@ def _lines_of(orders: Sequence[Any]) -> list[str]:
         for order in orders:
             order_of_object(kinds, order, kit)
     except Unreadable as error:
-        problem = Problem(422, "unreadable", "An order could not be read", error.reason, tuple(error.hints))
+        refusal, teller = error.refusal(), Teller(kit)
+        detail, hints = teller.refusal(refusal), tuple(teller.hints(refusal.hints))
+        problem = Problem(422, "unreadable", "An order could not be read", detail, hints, refused=refusal)
         raise Trouble(problem) from error
     return [json.dumps(order, ensure_ascii=False, separators=(",", ":"), sort_keys=True) for order in orders]
 

@@ -20,7 +20,8 @@ VALUES = {
     "place": "ionian_sea", "power": "hapsburg", "powers": ["england", "france"], "question": "impulse", "rating": 2,
     "reformer": "calvin", "religion": "protestant", "ruler": "henry_viii", "sea": "adriatic_sea", "space": "vienna",
     "squadrons": 2, "taker": "papacy", "there": 1, "total": 3, "translation": "bible_german", "turn": 4,
-    "verb": "DEPLOY", "voyage": "exploration", "wanted": 3, "what": "mercenaries", "who": ["hungary"], "zone": "german",
+    "said": "indai", "verb": "DEPLOY", "voyage": "exploration", "wanted": 3, "what": "mercenaries",
+    "who": ["hungary"], "zone": "german",
 }  # fmt: skip
 
 

@@ -15,7 +15,8 @@ VALUES = {
     "by_then": True, "cost": 3, "counter": "hanover", "going_on": False, "has": 1, "kind": "navy",
     "kinds": ["army", "navy"], "least": 2, "left": True, "militia": False, "most": 2, "named": 3,
     "near": ["baltic", "german_states"], "place": "home:spain", "power": "united_provinces", "region": "caribbean",
-    "sea": "mediterranean", "shows": "pop", "target": "pirates", "tile": "fighting_withdrawal", "word": "FOR",
+    "said": "2 army", "sea": "mediterranean", "shows": "pop", "target": "pirates", "tile": "fighting_withdrawal",
+    "word": "FOR",
 }  # fmt: skip
 
 
