@@ -600,7 +600,7 @@ class Assassinate(_Espionage):
 
     action = "assassination"
     line = "ASSASSINATE {victim} FOR {number} CP"
-    victim = AnyName("leader", "royal", what="leader")
+    victim = AnyName("leader", "royal")
     number = Number(1, 9)
 
     def cost(self, table: Table, power: str) -> int | None:

@@ -288,7 +288,7 @@ class Voyage(Order):
 
     line = "[{number}] {who} [FROM {origin}] TO {ocean}"
     number = Number(1, 20, optional=True)
-    who = AnyName("captain", "unit", what="sea captain or patrol")
+    who = AnyName("captain", "unit")
     origin = Name("ocean", optional=True)
     ocean = Name("ocean")
 
