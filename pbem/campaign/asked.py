@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 from pbem.campaign import programs
 from pbem.campaign.commands import (
@@ -122,6 +123,41 @@ def help_text(live: Live, seat: str) -> str:
     forms += ["", "Other lines:", *(entry["usage"] for entry in usage(COMMANDS))]
     lines = ["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms]
     return "\n".join(lines + _program_help(live))
+
+
+def hand_of(live: Live, seat: str) -> list[str]:
+    """The cards that a seat holds; none before the game has begun."""
+    board = live.campaign.board if live.play is None else live.play.table.board
+    return [] if board is None else board.hand_of(live.campaign.powers_of(seat))
+
+
+def explained(live: Live, seat: str, verb: str) -> list[dict[str, Any]]:
+    """All orders of the game that begin with a verb: ``{"order": id, "asked": whether it may answer what the seat is
+    asked now, "legal": some lines that may}`` each."""
+    found = []
+    for kind in live.kinds:
+        if kind.pattern.verb != verb:
+            continue
+        asked, legal = False, list[str]()
+        for question in _open_questions(live, seat):
+            if kind in question.orders:
+                asked = True
+                legal += _examples(live, question)[kind]
+        found.append({"order": kind.id(), "asked": asked, "legal": legal})
+    return found
+
+
+def command_help(verb: str) -> str:
+    """What a line that is no order of the game does."""
+    kinds = [kind for kind in COMMANDS if kind.pattern.verb == verb]
+    return "\n".join(f"{kind.usage()}: {kind.help()}" for kind in kinds)
+
+
+def _open_questions(live: Live, seat: str) -> list[Question]:
+    if live.play is None or seat not in live.campaign.seats or live.campaign.status not in ("running", "paused"):
+        return []
+    powers = live.campaign.powers_of(seat)
+    return [question for question in live.play.questions() if question.power in powers]
 
 
 def _program_help(live: Live) -> list[str]:

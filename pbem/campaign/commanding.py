@@ -47,7 +47,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case StatusOfPoints():
             return None
         case Help():
-            return asked.help_text(live, seat)
+            return asked.help_text(live, seat) if command.about is None else None
         case Queue():
             return "\n".join([*campaign.queue.get(seat, []), *asked.queue_waits(live, seat)]) or "no orders are queued"
         case Again():

@@ -16,7 +16,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Sequence
+import string
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -118,9 +119,10 @@ class StatusOfPoints(Command):
 
 
 class Help(Command):
-    """Tell what you may send."""
+    """Tell what you may send; with the first word of an order, all about that order: HELP PASS."""
 
-    line = "HELP"
+    line = "HELP [{about}]"
+    about = Text(40, optional=True)
 
 
 class Again(Command):
@@ -365,9 +367,20 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if _NEXT.fullmatch(text):
         return Next()
     order = read_order([*kinds, *_OF_WORDS], text, kit)
+    if isinstance(order, Help) and order.about is not None:
+        order.about = _verb_named(kinds, order.about)
     if text.rstrip().endswith("?") and not isinstance(order, Command):
         raise Unreadable("ends_with_question", [AS_ORDER + order.text()])
     return order
+
+
+def _verb_named(kinds: Sequence[type[Order]], text: str) -> str:
+    """The verb that somebody asks about, as it stands in a line. Raises `Unreadable` where no line begins so."""
+    word, known = text.strip().rstrip("?!.:").upper(), [kind.pattern.verb for kind in (*kinds, *COMMANDS)]
+    if word not in known:
+        meant = nearest(word, list(dict.fromkeys(known)))
+        raise Unreadable("unknown_verb", [f"HELP {verb}" for verb in meant], said=shortened(text))
+    return word
 
 
 def _read_object(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
@@ -481,11 +494,12 @@ def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | 
 
 
 def read_lines(
-    kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit, most: int | None = None
+    kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit, most: int | None = None, hand: Collection[str] = ()
 ) -> list[Line]:
     """All lines of a submission, in order, to an END that is not that of a message; no more than one beyond `most`.
 
-    A press message takes its further lines in; a SALT goes to the next order.
+    A press message takes its further lines in; a SALT goes to the next order. `hand` are the cards that the sender
+    holds, which may be called by their number alone.
     """
     found: list[Line] = []
     salts: list[str] = []
@@ -506,6 +520,8 @@ def read_lines(
             line.order = read_line(kinds, text, kit)
         except Unreadable as error:
             line.problem = error
+            if (whole := _with_own_card(kinds, text, kit, hand)) is not None:
+                line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
         if line.order is not None and text.startswith(OBJECT):
             line.text = line.order.text()  # by which it is known from here on
         if isinstance(line.order, Salt):
@@ -521,6 +537,27 @@ def read_lines(
     if salts:
         found.append(Line(f"SALT {salts[-1]}", problem=Unreadable("nothing_after_salt")))
     return found
+
+
+def _with_own_card(kinds: Sequence[type[Order]], text: str, kit: Kit, hand: Collection[str]) -> str | None:
+    """A line that cannot be read, with the card put in that a number in it can only mean (``ACT 11`` for P11): the one
+    of the sender's hand with that number, where just one reading comes of it."""
+    if len(text) > MAX_LINE_LENGTH or _PRESS.match(text):
+        return None
+    found: dict[str, str] = {}
+    for number in _NUMBER.finditer(text):
+        own = [card for card in hand if card != number[0] and card.lstrip(string.ascii_letters) == number[0]]
+        if len(own) != 1:
+            continue
+        whole = text[: number.start()] + own[0] + text[number.end() :]
+        try:
+            found[read_line(kinds, whole, kit).text()] = whole
+        except Unreadable:
+            continue
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+_NUMBER = re.compile(r"(?<!\S)\d{1,3}(?![^\s,])")
 
 
 def _read_message(
@@ -581,11 +618,11 @@ def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, 
         return False
     if _begins_like_an_order(verbs, text, kit):
         try:
-            read_line(kinds, text, kit)
+            order = read_line(kinds, text, kit)
         except Unreadable as error:
             return error
-        if len(text.split(maxsplit=1)) == 1 and not first.isupper():
-            return Unreadable("word_alone", [AS_ORDER + first.upper()], said=shortened(text))
+        if (len(text.split(maxsplit=1)) == 1 or isinstance(order, Help)) and not text.isupper():
+            return Unreadable("word_alone", [AS_ORDER + text.upper()], said=shortened(text))
         return True
     if len(first) < 3 or len(text) > LONGEST_SLIP:
         return False

@@ -37,7 +37,6 @@ from pbem.table.table import Table
 MOST_NEWS = 6
 LOOKED_THROUGH = 40
 """Events among which what is worth telling is looked for."""
-SEALED_LOOKED_THROUGH = 200
 READ_AT_ONCE = 12
 WORTH_TELLING = ("ruling", "rewound", "reordered", "paused", "resumed", "finished", "extended")
 """Kinds of events that are told also where nothing is to be said of their facts."""
@@ -184,18 +183,11 @@ class Page:
 
     @cached_property
     def sealed(self) -> list[str]:
-        """The reader's own answers to the question that is open, which are not opened yet."""
-        if self.seat is None or not any(ask["seat"] == self.seat for ask in self.status.asks):
+        """The reader's own answers that stand to what is open, one to a question, which are not opened yet."""
+        if self.seat is None:
             return []
-        lines: list[str] = []
-        for last in range(self.status.event, max(0, self.status.event - SEALED_LOOKED_THROUGH), -READ_AT_ONCE):
-            for event in reversed(self.events(max(1, last - READ_AT_ONCE + 1), last)):
-                if "asks" in event["public"]:
-                    return lines[::-1]  # here the question was opened
-                order = event["order"]
-                if order and order.get("seat") == self.seat and event["kind"] in ("order", "queued", "standing"):
-                    lines.append(order["text"])
-        return lines[::-1]
+        said = (self._glance.texts.get(ask["key"], []) for ask in self.status.asks if ask["seat"] == self.seat)
+        return [line for text in said for line in ([text] if isinstance(text, str) else text)]
 
 
 def picture(view: Board, teller: Teller, places: Collection[str] = ()) -> str | None:

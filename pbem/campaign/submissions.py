@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pbem.campaign import kept
+from pbem.render.explained import explanation
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 from pbem.table.refusals import Refused, Unreadable
@@ -96,6 +97,8 @@ class LineResult:
     values: dict[str, Any] = field(default_factory=dict)
     reasons: list[dict[str, Any]] = field(default_factory=list)
     """Why the points stand as they do, where that was asked (`pbem.table.game.Game.reasons`)."""
+    explains: list[dict[str, Any]] = field(default_factory=list)
+    """The orders that were asked about (``HELP BUY``), see `pbem.campaign.asked.explained`."""
 
     @classmethod
     def refused(
@@ -114,6 +117,8 @@ class LineResult:
 
     def told(self, teller: Teller) -> str | None:
         """What is to be told besides, in the language of a teller where it is of the game."""
+        if self.explains:
+            return explanation(self.explains, teller)
         if not self.reasons:
             return self.text
         return "\n".join(line for head, lines in teller.reasons(self.reasons) for line in (head, *lines))

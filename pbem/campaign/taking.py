@@ -84,8 +84,9 @@ class _Taking:
         if guard.is_cut(self.received.lines):
             return self._holds_secret()
         lines = read_lines(
-            self.live.kinds, self.received.lines, self.live.kit, self.settings.play_lines_limit
-        )
+            self.live.kinds, self.received.lines, self.live.kit, self.settings.play_lines_limit,
+            hand=asked.hand_of(self.live, self.seat),
+        )  # fmt: skip
         if not lines:
             return self._answer("No order was found in this.")
         if len(lines) > self.settings.play_lines_limit:
@@ -305,6 +306,9 @@ class _Taking:
         events = list(range(before + 1, self.live.campaign.version + 1))
         told = isinstance(command, _ASKS)
         result = LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
+        if isinstance(command, Help) and command.about is not None:
+            result.explains = asked.explained(self.live, self.seat, command.about)
+            result.text = None if result.explains else asked.command_help(command.about)
         if isinstance(command, StatusOfPoints):
             result.reasons = commanding.reasons(self.live, self.seat)
             result.text = None if result.reasons else "This game tells nothing more of its points."

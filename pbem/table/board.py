@@ -26,7 +26,7 @@ and sent as it is:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,6 +110,11 @@ class Board:
         """The power whose own a pile or counter is (``hand:france`` -> ``france``), or None."""
         _, _, owner = name.partition(":")
         return owner if owner in self.powers else None
+
+    def hand_of(self, powers: Iterable[str]) -> list[str]:
+        """The cards in the hands (``hand:france``) of some powers that are seen on this board."""
+        hands = (self.piles.get(f"hand:{power}", ()) for power in powers)
+        return [card for hand in hands for card in hand if card != HIDDEN_CARD]
 
     def units_everywhere(self) -> Iterator[tuple[str, str, str, int]]:
         """Every (place, power, kind, number) on the board, supply included."""

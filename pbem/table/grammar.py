@@ -545,10 +545,13 @@ class _Furthest:
     def __init__(self) -> None:
         self.at = -1
         self.error = Unreadable("line_ends_too_early")
+        self._may_be_left_out = False
 
-    def note(self, at: int, error: Unreadable) -> None:
-        if at > self.at:
-            self.at, self.error = at, error
+    def note(self, at: int, error: Unreadable, *, may_be_left_out: bool = False) -> None:
+        """A failure of an order's part. Of two at one place that counts which cannot be left out: what stands there was
+        hardly meant for the other."""
+        if at > self.at or (at == self.at and self._may_be_left_out and not may_be_left_out):
+            self.at, self.error, self._may_be_left_out = at, error, may_be_left_out
 
 
 def _should_stand(wanted: Sequence[str], words: Sequence[str], at: int) -> Unreadable:
@@ -639,7 +642,7 @@ class Pattern:
                     value = field.read(words[at:end], names)
                 except Unreadable as error:
                     if end == longest or end == at + 1:
-                        furthest.note(at + error.at, error)
+                        furthest.note(at + error.at, error, may_be_left_out=field.optional)
                     continue
                 yield from self._match(rest, words, end, {**values, item.field: value}, names, furthest)
             # A name may hold a word of the grammar itself: USE surprise attack.

@@ -10,11 +10,12 @@ from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import COMMANDS
 from pbem.games import UnknownGame, find_game, game_ids
+from pbem.render.explained import field_help, fields_of
 from pbem.render.language import languages
 from pbem.render.narrative import Teller
 from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
-from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
+from pbem.table.orders import Order
 from pbem.web import boards
 from pbem.web.actions import MOST_NUMBER
 from pbem.web.campaign_pages import open_campaign, state_words
@@ -137,39 +138,12 @@ def _kit(game: str) -> Kit:
 
 
 def _order_help(kind: type[Order], kit: Kit) -> dict[str, Any]:
-    fields = []
-    for name, definition in kind.fields.items():
-        fields.append((name, _field_help(definition, kit)))
-        if isinstance(definition, Many) and not isinstance(definition.of, Field):
-            fields += [(inner, _field_help(f, kit)) for inner, f in definition.of.fields.items()]
+    fields = [(name, field_help(definition, kit, language())) for name, definition in fields_of(kind)]
     return {
         "id": kind.id(), "usage": kind.usage(), "help": kind.help(), "examples": examples(kit).get(kind.id(), []),
+        "costs": Teller(kit, language().code).of_kit("help", kind.id(), kind.id()).split("\n"),
         "fields": [{"name": name.replace("_", " "), "text": text} for name, text in fields],
     }  # fmt: skip
-
-
-def _field_help(definition: Field, kit: Kit) -> str:
-    """What may stand in a field, in words."""
-    _ = language().text
-    if isinstance(definition, Many):
-        inner = _field_help(definition.of, kit) if isinstance(definition.of, Field) else definition.of.usage()
-        return _("one or more, separated by commas: %(each)s", each=inner)
-    if isinstance(definition, Number):
-        return _("a whole number")
-    if isinstance(definition, YesNo):
-        return _("YES or NO")
-    if isinstance(definition, Choice):
-        return language().listed(list(definition.choices))
-    if isinstance(definition, Text):
-        return _("words to the end of the line")
-    domains = _domains(definition)
-    named = " / ".join(domain.replace("_", " ") for domain in domains)
-    known = [id for domain in domains for id in kit.labels.get(domain, {})]
-    return _("a name: %(kind)s, such as %(examples)s", kind=named, examples=", ".join(known[:3])) if known else named
-
-
-def _domains(definition: Field) -> tuple[str, ...]:
-    return tuple(getattr(definition, "domains", ())) or tuple(filter(None, [getattr(definition, "domain", None)]))
 
 
 @blueprint.post("/language")

@@ -176,7 +176,8 @@ def _check(found: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
     checked: list[LineResult] = []
     later = False
     kinds = find_game(found.status.game).orders
-    for line in read_lines(kinds, lines, found.kit)[: settings().play_lines_limit]:
+    hand = service().view_at(found.campaign, found.seat).hand_of(found.powers)
+    for line in read_lines(kinds, lines, found.kit, hand=hand)[: settings().play_lines_limit]:
         if line.problem is not None:
             checked.append(LineResult.unreadable(line.text, line.problem, found.kit))
         elif isinstance(line.order, Command):

@@ -271,6 +271,23 @@ def test_status_and_help_are_told_without_an_event(desk, service):
     assert len(messages(service, table.id, "answer")) == 1
 
 
+def test_help_explains_an_order_with_what_is_legal_now_and_a_message_keeps_its_words(desk, service):
+    table = desk().start()
+    table.show_all()
+    seat = table.asked_seat()
+    march, press = table.good(seat, "HELP march", "HELP PRESS").lines
+    told = march.told(Teller(service.kit_of(table.id)))
+    assert told.startswith("MARCH <") and "Legal now, for example:\n  MARCH" in told and march.order == "HELP MARCH"
+    assert press.told(Teller(service.kit_of(table.id))).startswith("PRESS TO <")
+    unknown = table.send(seat, "HELP marhc").lines[0]
+    assert unknown.state == "unreadable" and "HELP MARCH" in unknown.hints and "too many" not in unknown.reason
+    for below in ("help me march", "Help march"):
+        asked_back = table.send(seat, "PRESS TO all: hear", below)
+        assert [line.state for line in asked_back.lines] == ["told", "unreadable"], below
+    mine = table.good(seat, "PRESS TO all: hear", ": help march", "END", "HELP MARCH")
+    assert len(mine.lines) == 2 and "help march" in mine.lines[0].line
+
+
 def test_a_salt_changes_what_fixes_the_dice(desk, service):
     table = desk().start()
     table.show_all()

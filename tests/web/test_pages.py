@@ -333,6 +333,20 @@ def test_an_order_by_form_checked_then_sent(toy_site):
     assert "You have answered this" in answer.text_content()
 
 
+def test_an_answer_that_was_replaced_is_shown_no_more(toy_site):
+    all_show(toy_site)
+    client = toy_site.client("seat1")
+    hand = toy_site.service.view_at(toy_site.id, "seat1").piles["hand:red"]
+    for card in hand[:2]:
+        tree = page(client, toy_site.url("/seat"))
+        sent = send(client, tree, toy_site.url("/orders"), kind="show", do="send", **{"f.card": card})
+        assert sent.status_code == 303
+    shown = page(client, toy_site.url("/seat")).xpath("//*[@aria-labelledby='sealed-title']//li")
+    assert [line.text_content() for line in shown] == [f"SHOW {hand[1]}"]
+    other = page(toy_site.client("seat2"), toy_site.url("/seat"))
+    assert not other.xpath("//*[@aria-labelledby='sealed-title']")
+
+
 def test_what_is_missing_in_a_form_is_said_and_the_rest_is_kept(toy_site):
     all_show(toy_site)
     client = toy_site.client("seat1")

@@ -203,6 +203,7 @@ def take_losses(table: Table, fought: Battle) -> Procedure:
                 section="12.31",
                 key=f"losses:{force.side}",
                 role=role,
+                each=losses.what_steps_count(table, force.units),
                 least=force.taken,
             )
     way_back = None

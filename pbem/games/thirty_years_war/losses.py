@@ -204,6 +204,17 @@ def losses_question(
     return Question(power, kind, LOSSES, silent, context=known | context, section=section, key=key)
 
 
+def what_steps_count(table: Table, units: Sequence[str]) -> list[dict[str, Any]]:
+    """12.32: the loss factors of the units that a question is about, in the question's own words: ``{"unit", "reduced",
+    "number", "factors"}`` for each kind, its steps in the order in which they go."""
+    found: dict[tuple[str, bool], dict[str, Any]] = {}
+    for unit in sorted(units):
+        kind, reduced = pieces.kind_of(unit), pieces.is_reduced(table, unit)
+        blank = {"unit": kind, "reduced": reduced, "number": 0, "factors": loss_factors(table, unit)}
+        found.setdefault((kind, reduced), blank)["number"] += 1
+    return list(found.values())
+
+
 def silent(table: Table, question: Question) -> Order:
     """What silence loses."""
     return next(Lose.candidates(table, question))

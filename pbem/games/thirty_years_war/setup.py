@@ -31,6 +31,8 @@ _STATES = {
 _NOTHING = ("none", "no")
 _COUNTERS = {"dutch_war": "dutch_war", "wallenstein_influence": "influence"}
 MOST_LOOT = 60
+WHOLE_LISTS = 4
+"""Lists of loot markers that are shown to who is asked for one."""
 ENTRY_NATIONS = ("danish", "swedish", "french")
 
 
@@ -160,7 +162,15 @@ class PlaceLoot(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for space in atlas(table).spaces:
+        """Some whole lists, as many spaces as are asked, then each space alone."""
+        spaces = [space for space in atlas(table).spaces if loot_refusal(table, space) is None]
+        for start in range(0, len(spaces), max(1, len(spaces) // WHOLE_LISTS)):
+            placed: list[str] = []
+            for space in spaces[start:] + spaces[:start]:
+                if len(placed) < question.context["markers"] and loot_refusal(table, space, placed) is None:
+                    placed.append(space)
+            yield cls(spaces=placed)
+        for space in spaces:
             yield cls(spaces=[space])
 
     @classmethod

@@ -23,6 +23,7 @@ from pbem.games.thirty_years_war import GAME
 from pbem.games.thirty_years_war.room import ThirtyYearsWar
 from pbem.mail.outbound import Courier
 from pbem.rehearse import arrange as lay_out
+from pbem.render.narrative import Teller
 from pbem.table.conditions import preset_lines, presets
 from pbem.table.kit import load_kit
 from pbem.table.orders import read_order
@@ -183,6 +184,39 @@ def test_what_was_not_foreseen_of_the_own_march_only_waits(begin: Begin) -> None
     assert campaign.asked() == ("activation", ["catholic"])
     view = campaign.service.view_at(campaign.id)
     assert view.state["siege:passau"]["by"] == "protestant"
+
+
+def test_an_own_card_may_be_called_by_its_number_alone(begin: Begin) -> None:
+    campaign = begin(["C49", "C24"])
+    not_held = campaign.send("protestant", "ACT 49 WITH Gustavus VIA landshut").lines[0]
+    assert not_held.state == "unreadable" and "no card “49”" in not_held.reason
+    answer = campaign.good("protestant", "ACT 1 WITH Gustavus VIA landshut FORAGING landshut, landshut")
+    assert answer.lines[0].order == f"{ACT}".replace("Gustavus", "gustavus_adolphus")
+
+
+def test_the_question_of_losses_says_what_a_step_of_each_unit_counts(begin: Begin) -> None:
+    """12.32: a step of a full Swedish veteran or Bavarian mercenary, and what is left of it then (rebuilt factors)."""
+    campaign = begin(["C49", "C24"])
+    campaign.good("protestant", ACT, "FIGHT PLAYING P33")
+    campaign.good("catholic", "DEFEND")
+    assert campaign.asked()[0] == "battle_losses"
+    mails, units = campaign.post(), load_kit("thirty_years_war").tables["units"]
+    for side, unit, name in (("protestant", "swedish_veteran", "6 Swedish veterans"),
+                             ("catholic", "bavarian_mercenary", "6 Bavarian mercenaries")):  # fmt: skip
+        steps = f"{name} each {units[unit]['lf_step1']}, then {units[unit]['lf_step2']}."
+        seat = campaign.seat(side)
+        page = campaign.service.page(campaign.id, seat, "en")
+        assert [one.text for one in page.questions if steps in one.text], (steps, page.questions)
+        assert any(steps in " ".join(_text_of(raw).split()) for to, _, raw in mails if to == f"{seat}@example.org")
+    answer = campaign.send("protestant", "HELP LOSE")
+    assert "Swedish veteran: loss factors" in answer.lines[0].told(Teller(load_kit("thirty_years_war")))
+    unknown = campaign.send("protestant", "LOSE REDUCE 3 winged hussar").lines[0]
+    assert "there is no unit “winged hussar”" in unknown.reason
+
+
+def _text_of(raw: bytes) -> str:
+    part = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
+    return part.get_content() if part else ""
 
 
 def test_every_preset_can_be_read() -> None:

@@ -1,12 +1,16 @@
 """The set-ups of the four scenarios, as chapter 4.0 and 18 of the rulebook print them."""
 
+from itertools import islice
+
 import pytest
 
 from pbem.games.thirty_years_war import control, deck, faults, pieces, score
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES
 from pbem.games.thirty_years_war.room import GAME
+from pbem.games.thirty_years_war.setup import PlaceLoot
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
+from pbem.table.orders import Question
 from pbem.table.procedure import Table
 
 
@@ -56,3 +60,10 @@ def test_leslie_lies_on_the_back_of_horn_in_the_apocalypse():
     piece = pieces.leader_piece(table, "leslie")
     assert (piece, pieces.where(table, piece)) == ("leader:horn", "stettin")
     assert pieces.leader_row(table, piece)["id"] == "leslie"
+
+
+def test_the_lists_of_loot_that_are_shown_have_as_many_spaces_as_are_asked():
+    table = table_of("intervention")
+    asked = Question("protestant", "loot_markers", [PlaceLoot], context={"markers": 8}, section="18.24")
+    shown = [order.spaces for order in islice(PlaceLoot.legal(table, asked), 4)]
+    assert [len(spaces) for spaces in shown] == [8] * 4 and len({tuple(spaces) for spaces in shown}) == 4
