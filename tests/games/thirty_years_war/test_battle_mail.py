@@ -211,7 +211,7 @@ def test_the_question_of_losses_says_what_a_step_of_each_unit_counts(begin: Begi
     answer = campaign.send("protestant", "HELP LOSE")
     assert "Swedish veteran: loss factors" in answer.lines[0].told(Teller(load_kit("thirty_years_war")))
     unknown = campaign.send("protestant", "LOSE REDUCE 3 winged hussar").lines[0]
-    assert "there is no unit “winged hussar”" in unknown.reason
+    assert "there is no kind of unit “winged hussar”" in unknown.reason
 
 
 def _text_of(raw: bytes) -> str:
