@@ -1,43 +1,64 @@
 """24: minor powers: influence, status, activation and deactivation.
 
-State: ``influence`` {minor: {power: boxes}}, ``influence_gone`` {minor: [power, ...]} (who attacked it, for good); the
-mark ``turn:evaluated`` [minor, ...]: their influence goes to its default boxes in winter. A major power without a seat
-is evaluated like a minor one (3.2).
+State: ``influence`` {minor: {power: boxes}}, ``influence_gone`` {minor: [power, ...]} (who attacked it, for good; by
+option `influence_after_war` it still takes part in evaluations, with none); the mark ``turn:evaluated`` [minor, ...]:
+their influence goes to its default boxes in winter. A major power without a seat is evaluated like a minor one (3.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.reformation import minor_powers
+from pbem.games.reformation import minor_powers, movement
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.displacement import clear_space
+from pbem.games.reformation.forces import (
+    ForceField,
+    add_units,
+    force_value,
+    formations,
+    land_owners,
+    land_units,
+    named_force,
+)
+from pbem.games.reformation.ground import controller, home_spaces, inside, is_fortified, set_control
 from pbem.games.reformation.marks import mark, note, noted
-from pbem.games.reformation.relations import at_war, set_minor_ally
+from pbem.games.reformation.relations import at_war, end_war, enemies_of, set_minor_ally
 from pbem.games.reformation.rules import rules
+from pbem.games.reformation.siege import check_sieges
 from pbem.games.reformation.treaties import AnyPower
-from pbem.games.virgin_queen import score
-from pbem.games.virgin_queen.powers import FRANCE, PROTESTANT
+from pbem.games.virgin_queen import queens, score
+from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
 from pbem.games.virgin_queen.setup import default_influence
-from pbem.table.asking import confirm
+from pbem.table.asking import Ask, Pass, confirm
 from pbem.table.orders import Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
 EVALUATED = "evaluated"
 ACTIVATING = "activating"
-SCOTLAND = "scotland"
+IRELAND, SCOTLAND = "ireland", "scotland"
 
 
 def chart_of(table: Table, minor: str) -> dict[str, Any]:
     """Power -> its row on the chart of a minor power: those with a seat whose marker is not gone (24.5, 9.4)."""
     gone = table.board.state.get("influence_gone", {}).get(minor, ())
-    return {
-        row["power"]: row
-        for row in table.kit.tables["influence"].values()
-        if row["minor"] == minor and row["power"] in table.board.powers and row["power"] not in gone
-    }
+    return {power: row for power, row in _printed_chart(table, minor).items() if power not in gone}
+
+
+def contenders(table: Table, minor: str) -> dict[str, Any]:
+    """24.6 step 1: power -> its row, of those that take part in evaluations; who declared war on the minor power before
+    by option `influence_after_war` alone."""
+    if table.options["influence_after_war"] == "without_influence":
+        return _printed_chart(table, minor)
+    return chart_of(table, minor)
+
+
+def _printed_chart(table: Table, minor: str) -> dict[str, Any]:
+    rows = table.kit.tables["influence"].values()
+    return {row["power"]: row for row in rows if row["minor"] == minor and row["power"] in table.board.powers}
 
 
 def influence_on(table: Table, minor: str, power: str) -> int:
@@ -73,14 +94,17 @@ def status_bonus(table: Table, minor: str, power: str) -> int:
 def standing(table: Table, minor: str, leave_out: list[str]) -> list[str]:
     """24.6 steps 1 to 3: the contenders from the highest total to the lowest.
 
-    Ties go to who is higher in the list of those that may activate it, before all who may only deactivate it (GB-09).
+    Ties go to who is higher in the list of those that may activate it, before all who may only deactivate it; by option
+    `influence_ties` to the earlier in impulse order (GB-09).
     """
-    chart = chart_of(table, minor)
+    chart = contenders(table, minor)
     totals = {}
     for power in (power for power in table.board.powers if power in chart and power not in leave_out):
         die = sum(table.roll("status", power, 1, section="24.6", minor=minor))
         totals[power] = die + influence_on(table, minor, power) + status_bonus(table, minor, power)
     table.tell("status", minor=minor, totals=dict(totals), section="24.6")
+    if table.options["influence_ties"] == "impulse_order":
+        return sorted(totals, key=lambda p: -totals[p])
     return sorted(totals, key=lambda p: (-totals[p], chart[p]["role"] != ACTIVATING, chart[p]["order"]))
 
 
@@ -88,12 +112,13 @@ def evaluate(table: Table, minor: str, leave_out: list[str], declarer: str | Non
     """24.6, 9.4: a minor power's status is evaluated; value: the power that activated it, or None.
 
     After a declaration of war the winner chooses between intervention and isolation, then the second; by an event the
-    winner activates it, or deactivates it where it may only do that.
+    winner activates it, or deactivates it where it may only do that. A second evaluation in a turn is ignored.
     """
     if was_evaluated(table, minor):
         return None
     note(table, "turn", EVALUATED, minor)
-    order = standing(table, minor, leave_out)
+    order, chart = standing(table, minor, leave_out), contenders(table, minor)
+    eligible = [power for power in order if chart[power]["role"] == ACTIVATING]
     if declarer is not None:
         for power in order[:2]:
             agreed = yield from confirm(table, power, "intervention", section="9.4", minor=minor, target=declarer)
@@ -101,7 +126,7 @@ def evaluate(table: Table, minor: str, leave_out: list[str], declarer: str | Non
                 table.tell("intervention", power=power, minor=minor, target=declarer, cp=0, section="9.4")
                 if not at_war(table.board, power, declarer):
                     yield from rules(table).war_begins(table, power, declarer, why="intervention", section="9.4")
-                yield from activate(table, minor, power)
+                yield from activate(table, minor, power, eligible)
                 return power
             table.tell("isolation", power=power, minor=minor, section="9.4")
         return None
@@ -112,19 +137,111 @@ def evaluate(table: Table, minor: str, leave_out: list[str], declarer: str | Non
         return None
     if ally is not None:
         yield from deactivate(table, minor)
-    if chart_of(table, minor)[winner]["role"] != ACTIVATING:
+    if winner not in eligible:
         return None
-    yield from activate(table, minor, winner)
+    yield from activate(table, minor, winner, eligible)
     return winner
 
 
-def activate(table: Table, minor: str, power: str) -> Procedure:
-    """24.2: a minor power becomes the ally of a major one; of a major power without a seat the markers stay (3.2)."""
-    if minor in atlas(table).minors:
-        yield from minor_powers.activate(table, minor, power, section="24.2")
-    else:
-        table.tell("activated", minor=minor, power=power, section="24.2")
-        set_minor_ally(table, minor, power, section="24.2")
+# --- 24.2: activation ---
+
+
+def activate(table: Table, minor: str, power: str, eligible: Sequence[str] = ()) -> Procedure:
+    """24.2: a minor power becomes the ally of a major one; of a major power without a seat the markers stay (3.2).
+
+    `eligible`: the powers that could have activated it in the evaluation: their markers in its home spaces go.
+    """
+    table.tell("activated", minor=minor, power=power, section="24.2")
+    set_minor_ally(table, minor, power, section="24.2")
+    if minor not in atlas(table).minors:
+        return
+    yield from minor_powers.declarations(table, minor, power, section="24.2")
+    yield from _markers(table, minor, power, eligible)
+    for enemy in enemies_of(table.board, minor):
+        end_war(table, minor, enemy, why="activated", section="24.2")
+    yield from check_sieges(table)
+    if minor == IRELAND:
+        yield from irish_rebels(table, power)
+
+
+def _markers(table: Table, minor: str, power: str, eligible: Sequence[str]) -> Procedure:
+    """24.2 steps 3 and 4: markers of those who could have activated it leave its home spaces (option
+    `conquered_spaces`); each space without a marker gets one of its new ally. Other conquerors stay.
+
+    Units of who held such a space leave it, but those of an enemy of the new ally in an open space.
+    """
+    conquered = []
+    if table.options["conquered_spaces"] == "return":
+        others = [one for one in eligible if one != power]
+        conquered = [space for space in home_spaces(table, minor) if controller(table, space) in others]
+    leaving = [
+        space
+        for space in conquered
+        if is_fortified(table, space) or not at_war(table.board, power, controller(table, space) or power)
+    ]
+    for space in (*conquered, *minor_powers.controlled_by(table, minor)):
+        set_control(table, space, power, why="activated", section="24.2")
+    for space in leaving:
+        yield from clear_space(table, space, power, section="24.2")
+
+
+class March(Order):
+    """Move a formation at no cost from Ulster to Dublin."""
+
+    line = "MARCH {force}"
+    force = ForceField()
+
+    def check(self, table: Table, question: Question) -> None:
+        origin, space = table.kit.constants["irish_march"]
+        force = named_force(table, question.power, origin, self.force)
+        movement.check_move(table, question.power, origin, space, force)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        origin, _ = table.kit.constants["irish_march"]
+        for force in formations(table, question.power, origin):
+            yield cls(force=force_value(force, question.power))
+
+
+def irish_rebels(table: Table, power: str) -> Procedure:
+    """24.2 step 6: the land units in Ulster die, a fortress and three Irish units come; Ireland's ally may declare war
+    on another power that holds Dublin, and march from Ulster to Dublin, both at no cost."""
+    constants = table.kit.constants
+    ulster, dublin = constants["irish_march"]
+    for place in (ulster, inside(ulster)):
+        for owner in land_owners(table, place):
+            for kind, number in land_units(table, place, owner).items():
+                table.remove(owner, kind, place, number, why="irish_rebels", section="24.2")
+    table.set(f"siege:{ulster}", None, why="siege_lifted", section="24.2")
+    if not is_fortified(table, ulster):
+        table.set(f"fortress:{ulster}", True, why="irish_rebels", section="24.2")
+    set_control(table, ulster, power, why="irish_rebels", section="24.2")
+    yield from clear_space(table, ulster, power, section="24.2")
+    add_units(table, IRELAND, "regular", ulster, constants["irish_rebels"], why="irish_rebels", section="24.2")
+    holder = controller(table, dublin)
+    if holder in table.board.powers and holder != power and why_no_irish_war(table, power, holder) is None:
+        agreed = yield from confirm(table, power, "irish_war", section="24.2", target=holder, space=dublin)
+        if agreed:
+            yield from rules(table).war_begins(table, power, holder, why="irish_rebels", section="24.2")
+    question = Ask(power, "irish_march", [March, Pass], Pass(), section="24.2", context={"space": dublin})
+    if any(question.is_legal(table, order) for order in March.candidates(table, question)):
+        order = yield question
+        if isinstance(order, March):
+            force = named_force(table, power, ulster, order.force)
+            yield from movement.land_move(table, power, ulster, dublin, force)
+
+
+def why_no_irish_war(table: Table, power: str, holder: str) -> Refused | None:
+    """24.2 step 6: why Ireland's ally declares no war on who holds Dublin (Spain on England: while it is cheap)."""
+    reason = rules(table).why_not_war(table, power, holder)
+    if reason is None and {power, holder} == {SPAIN, ENGLAND}:
+        most = table.kit.constants["spanish_entry_cost_most"]
+        if queens.war_cost(table) > most:
+            return Refused("war_too_dear_for_that", "24.2", most=most)
+    return reason
+
+
+# --- 24.4: deactivation ---
 
 
 def deactivate(table: Table, minor: str) -> Procedure:
@@ -188,4 +305,4 @@ class Influence(Action):
 
 
 ACTIONS: tuple[type[Order], ...] = (Influence,)
-ORDERS: tuple[type[Order], ...] = ()
+ORDERS: tuple[type[Order], ...] = (March,)

@@ -48,8 +48,6 @@ def test_no_two_things_of_one_kind_share_a_name(domain: str, table: str, languag
 
 NOT_ASKED_YET = {
     "automatic_victory_check",
-    "influence_after_war",
-    "influence_ties",
     "inland_port_blockade",
     "inland_port_uses",
     "joint_defence_captor",
