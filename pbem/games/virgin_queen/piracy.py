@@ -301,7 +301,7 @@ class Raid(Action):
 
     action = "piracy_world"
     line = "RAID {target} WITH {captain}"
-    target = AnyName("power", "minor", what="Spain or Portugal")
+    target = AnyName("power", "minor")
     captain = Name("captain")
 
     def check_action(self, table: Table, power: str) -> None:
