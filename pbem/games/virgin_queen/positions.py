@@ -3,7 +3,8 @@
 
 ===============  ======================================================================================================
 ``influence``    ``{minor: .., power: .., boxes: n}``
-``treasures``    ``{power: .., kinds: [cp4, vp1]}``: exactly these in its hand
+``treasures``    ``{power: .., kinds: [cp4, vp1]}``: exactly these in its hand, or in the ``pile`` named
+``escorts``      galleons that are with the treasure fleet
 ``village``      ``{village: .., power: .. or none}``
 ``vp_markers``   ``{power: .., name: .., vp: n}``; (expect) what the power has of that name
 ``at``           (expect) ``{piece: place, ...}``
@@ -19,6 +20,9 @@ from typing import Any
 
 from pbem.games.reformation import positions as shared
 from pbem.games.virgin_queen import score, treasures
+from pbem.games.virgin_queen.places import ESCORTS
+from pbem.games.virgin_queen.powers import SPAIN
+from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 
 
@@ -43,15 +47,21 @@ def _influence(table: Table, value: Mapping[str, Any]) -> None:
     table.set("influence", held)
 
 
+def _pile(value: Mapping[str, Any]) -> str:
+    return str(value["pile"]) if "pile" in value else treasures.hand(value["power"])
+
+
 def _treasures(table: Table, value: Mapping[str, Any]) -> None:
-    place = treasures.hand(value["power"])
+    place = _pile(value)
+    if place not in table.board.sight:
+        table.do({"fact": "sight", "name": place, "before": None, "after": "owner"})
     for treasure in treasures.held(table, place):
         table.card(treasure, place, treasures.POOL, to=[])
     for kind in value["kinds"]:
         one = next((t for t in treasures.held(table, treasures.POOL) if t.partition(":")[0] == kind), None)
         if one is None:
             raise ValueError(f"there is no treasure {kind} in the pool")
-        table.card(one, treasures.POOL, place, to=[value["power"]])
+        table.card(one, treasures.POOL, place, to=[value["power"]] if "power" in value else [])
 
 
 def _village(table: Table, value: Mapping[str, Any]) -> None:
@@ -64,13 +74,14 @@ _ARRANGE: shared.Arrange = {
     "influence": _influence,
     "treasures": _treasures,
     "village": _village,
+    "escorts": lambda table, value: table.move(SPAIN, "galleon", value, SUPPLY, ESCORTS),
     "vp_markers": lambda table, value: score.award(table, value["power"], value["name"], value["vp"]),
 }
 
 
 def _found_treasures(table: Table, value: Mapping[str, Any]) -> Any:
-    kinds = [one.partition(":")[0] for one in treasures.of(table, value["power"])]
-    return value if sorted(kinds) == sorted(value["kinds"]) else {"power": value["power"], "kinds": kinds}
+    kinds = [one.partition(":")[0] for one in treasures.held(table, _pile(value))]
+    return value if sorted(kinds) == sorted(value["kinds"]) else {**value, "kinds": kinds}
 
 
 _MATCHES: shared.Matches = {

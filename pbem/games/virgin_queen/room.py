@@ -56,6 +56,7 @@ from pbem.games.virgin_queen.cards import (
     preachers,
     responses,
     rulers_and_tribute,
+    seas,
     uprisings,
 )
 from pbem.table.facts import Fact
@@ -86,6 +87,7 @@ CARDS: tuple[ModuleType, ...] = (
     uprisings,
     camps_and_walls,
     rulers_and_tribute,
+    seas,
 )
 """Where the cards are written, each a function (`cards.event`)."""
 

@@ -103,6 +103,11 @@ def fill_rows(table: Table) -> None:
         pass
 
 
+def add_to_spanish_row(table: Table, section: str) -> None:
+    """23.2 step 1: a treasure of the pool joins the Spanish row."""
+    _draw(table, SPAIN, ["spain"], "treasure_row", section=section)
+
+
 def to_loot(
     table: Table,
     captain: str,
