@@ -75,6 +75,8 @@ class Side:
     """Dice that a card takes away."""
     dice: int = 0
     hits: int = 0
+    bare: int = 0
+    """How many of the hits are dice that showed just what always hits."""
 
 
 @dataclass
@@ -211,6 +213,7 @@ def roll_more(
     hits = sum(of_highest if die == highest else 1 for die in thrown if die >= lowest)
     side.dice += dice
     side.hits += hits
+    side.bare += sum(1 for die in thrown if die == table.kit.constants["hit_on"])
     return hits
 
 

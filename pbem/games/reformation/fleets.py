@@ -207,8 +207,18 @@ def next_box(table: Table) -> str:
 
 
 def sink(table: Table, commander: str, place: str, force: Force, section: str = "16.2") -> Force:
-    """16.2 step 10, 17.2: ships are lost and wait on the Turn Track; they cannot be built again this turn."""
-    return move_fleet(table, commander, force, place, next_box(table), why="loss", section=section)
+    """16.2 step 10, 17.2: ships are lost and wait on the Turn Track; they cannot be built again this turn.
+
+    Some go elsewhere, as the game says (`Rules.lost_ships_go`). Returns what is lost.
+    """
+    lost, box = of_fleet(table, place, commander, force), next_box(table)
+    for owner, kinds in lost.units.items():
+        for kind, number in kinds.items():
+            for part, where in rules(table).lost_ships_go(table, owner, kind, number, place) or [(number, box)]:
+                move_fleet(table, commander, Force({owner: {kind: part}}), place, where, why="loss", section=section)
+    move_fleet(table, commander, Force({}, lost.leaders), place, box, why="loss", section=section)
+    rules(table).after_ships_lost(table, place)
+    return lost
 
 
 def lose_port(table: Table, power: str, space: str, section: str = "15.1") -> None:
@@ -270,9 +280,7 @@ def port_distances(table: Table, start: str, owner: str, *, through_ports: bool 
     return {place: steps for place, steps in reached.items() if place in chart.spaces}
 
 
-def nearest_ports(
-    table: Table, start: str, commander: str, owner: str, *, through_ports: bool = False
-) -> list[str]:
+def nearest_ports(table: Table, start: str, commander: str, owner: str, *, through_ports: bool = False) -> list[str]:
     """The nearest ports under a commander's own control, in the order of the kit; the place itself if it is one."""
     steps = port_distances(table, start, owner, through_ports=through_ports)
     own_ports = [port for port in atlas(table).spaces if port in steps and is_own_port(table, port, commander)]

@@ -38,7 +38,6 @@ from pbem.games.reformation.fleets import (
 )
 from pbem.games.reformation.forces import (
     Force,
-    cut,
     force_value,
     mark_force,
     marked,
@@ -53,6 +52,8 @@ from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf, InOrder, Question
 
 TURNED, INTERCEPTED, FOUGHT, BEATEN = "turned", "intercepted", "fought", "beaten_at_sea"
+SHIP = "ship"
+"""The class of ships of several kinds that sink alike."""
 
 
 # --- 16.1: what may sail where ---
@@ -205,9 +206,7 @@ def execute(table: Table, power: str, named: Sequence[tuple[Force, str, str]]) -
     going: dict[str, Force] = {}
     for force, origin, _ in named:
         going[origin] = together(going.get(origin, Force()), of_fleet(table, origin, power, force))
-    held = [
-        zone for zone in atlas(table).zones if without(fleet(table, zone, power), going.get(zone, Force())).size()
-    ]
+    held = [zone for zone in atlas(table).zones if without(fleet(table, zone, power), going.get(zone, Force())).size()]
     arrived: list[str] = []
     # What goes is settled before anything moves: who arrives does not sail on with those who leave.
     for force, origin, place in [(of_fleet(table, o, power, force), o, p) for force, o, p in named]:
@@ -334,9 +333,7 @@ def try_interception(table: Table, power: str, mover: str, attempt: Attempt) -> 
         marks.set_mark(table, "action", INTERCEPTED, dict(sorted(won.items())), section="16.1")
 
 
-def naval_roll(
-    table: Table, what: str, power: str, mover: str, force: Force, origin: str, place: str
-) -> Procedure:
+def naval_roll(table: Table, what: str, power: str, mover: str, force: Force, origin: str, place: str) -> Procedure:
     """16.1 steps 4, 5: two dice, the best naval leader's battle rating, and what cards add. Value: success."""
     constants = table.kit.constants
     total = sum(table.roll(what, power, constants["reaction_dice"], origin=origin, place=place, section="16.1"))
@@ -525,9 +522,7 @@ def base_dice(table: Table, battle: Battle, name: str) -> dict[str, int]:
     """16.2 steps 1 and 2: dice by ships, the best naval leader; one more for the defender of a port."""
     side, dice = battle.side(name), rules(table).naval_dice
     there = fleet(table, battle.space, side.power)
-    ships = sum(
-        number * dice(table, kind, battle.space) for of in there.units.values() for kind, number in of.items()
-    )
+    ships = sum(number * dice(table, kind, battle.space) for of in there.units.values() for kind, number in of.items())
     in_port = name == DEFENDER and battle.space not in atlas(table).sea
     return {
         "ships": ships,
@@ -588,20 +583,47 @@ def naval_combat(table: Table, place: str, attacker: str, defender: str, *, tie_
             yield from retire(table, battle.side(name).power, place, beaten=name in losers)
 
 
-def hits_taken(table: Table, there: dict[str, int], hits: int, loser: bool) -> dict[str, int]:
-    """16.2 step 8: what a fleet loses: squadrons two hits each, corsairs by what is left, an odd hit on the loser.
+def ship_class(table: Table, kind: str) -> str:
+    """16.2 step 8: what a lost ship counts as: its kind, or ``ship`` where several kinds take as many hits to sink.
 
-    `there` are its ships by kind. Kinds that one hit sinks take the rest; they exist with one power only.
+    Among the kinds of one class the owner chooses.
     """
-    kinds = table.kit.tables["units"]
+    kinds = atlas(table).naval_kinds
+    alike = [one for one in kinds if _hits_to_sink(table, one) == _hits_to_sink(table, kind)]
+    return kind if alike == [kind] else SHIP
+
+
+def _hits_to_sink(table: Table, kind: str) -> int:
+    return table.kit.tables["units"][kind]["hits_to_sink"] * lost_together(table, kind)
+
+
+def lost_together(table: Table, kind: str) -> int:
+    """How many units of a kind go as one ship (Virgin Queen, 23.2: those of a level of the Armada)."""
+    return table.kit.tables["units"][kind].get("lost_together") or 1
+
+
+def by_class(table: Table, force: Force) -> dict[str, int]:
+    """The ships of a force by class, the units that go together as one."""
+    found: dict[str, int] = {}
+    for kind, number in _by_kind(force).items():
+        name = ship_class(table, kind)
+        found[name] = found.get(name, 0) + number // lost_together(table, kind)
+    return found
+
+
+def hits_taken(table: Table, force: Force, hits: int, loser: bool) -> dict[str, int]:
+    """16.2 step 8: what a fleet loses, by class: big ships two hits each, corsairs by what is left, an odd hit on the
+    loser. Kinds that one hit sinks take the rest; they exist with one power only.
+    """
+    there = by_class(table, force)
+    sinks = {ship_class(table, kind): _hits_to_sink(table, kind) for kind in _by_kind(force)}
     lost: dict[str, int] = {}
     if not loser and hits % 2 and not table.options.get("odd_hit_on_corsairs", True):
         hits -= 1
-    for kind in sorted(there, key=lambda kind: -kinds[kind]["hits_to_sink"]):
-        each = kinds[kind]["hits_to_sink"]
-        lost[kind] = min(there[kind], hits // each)
-        hits -= lost[kind] * each
-    heavy = [kind for kind in lost if kinds[kind]["hits_to_sink"] > 1 and lost[kind] < there[kind]]
+    for name in sorted(there, key=lambda name: -sinks[name]):
+        lost[name] = min(there[name], hits // sinks[name])
+        hits -= lost[name] * sinks[name]
+    heavy = [name for name in lost if sinks[name] > 1 and lost[name] < there[name]]
     if loser and hits and heavy:
         lost[heavy[0]] += 1
     return lost
@@ -619,28 +641,24 @@ def _naval_losses(table: Table, battle: Battle, losers: Sequence[str]) -> Proced
     """16.2 step 8: both sides lose ships; if both were wiped out, more dice keep one ship, else the defender does."""
     place, due = battle.space, {}
     for name in (ATTACKER, DEFENDER):
-        there = _by_kind(fleet(table, place, battle.side(name).power))
+        there = fleet(table, place, battle.side(name).power)
         hits = battle.side(DEFENDER if name == ATTACKER else ATTACKER).hits
+        hits -= min(hits, rules(table).hits_ignored_at_sea(table, battle, name))
         due[name] = hits_taken(table, there, hits, name in losers)
-    sizes = {name: fleet(table, place, battle.side(name).power).size() for name in due}
+    sizes = {name: sum(by_class(table, fleet(table, place, battle.side(name).power)).values()) for name in due}
     if all(sum(due[name].values()) >= sizes[name] for name in due):
         keeps = ATTACKER if battle.attacker.dice > battle.defender.dice else DEFENDER
-        dice = {kind: rules(table).naval_dice(table, kind, place) for kind, number in due[keeps].items() if number}
-        best = max(dice, key=lambda kind: dice[kind])
+        dice = _dice_by_class(table, fleet(table, place, battle.side(keeps).power), place)
+        best = max((name for name, number in due[keeps].items() if number), key=lambda name: dice[name])
         due[keeps][best] -= 1
     questions: list[Ask] = []
     for name, lost in due.items():
         commander = battle.side(name).power
         lost = {kind: number for kind, number in lost.items() if number}
         force = fleet(table, place, commander)
-        mixed = [
-            kind
-            for kind, number in lost.items()
-            if number < _by_kind(force)[kind] and sum(1 for of in force.units.values() if of.get(kind)) > 1
-        ]
         if not lost:
             continue
-        if not mixed or commander not in table.board.powers:
+        if commander not in table.board.powers or not any(_has_choice(table, force, of, lost[of]) for of in lost):
             sink(table, commander, place, cheapest_ships(table, commander, place, lost))
         else:
             context = {"place": place, "space": place, "lost": lost, "strength": force.size()}
@@ -652,6 +670,21 @@ def _naval_losses(table: Table, battle: Battle, losers: Sequence[str]) -> Proced
             sink(table, question.power, place, force)
 
 
+def _dice_by_class(table: Table, force: Force, place: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for kind in _by_kind(force):
+        dice = rules(table).naval_dice(table, kind, place) * lost_together(table, kind)
+        name = ship_class(table, kind)
+        found[name] = max(found.get(name, 0), dice)
+    return found
+
+
+def _has_choice(table: Table, force: Force, name: str, number: int) -> bool:
+    """Whether an owner chooses which ships of a class are lost: not all are, and they differ in owner or kind."""
+    of_class = [kind for kinds in force.units.values() for kind in kinds if ship_class(table, kind) == name]
+    return len(of_class) > 1 and number < by_class(table, force)[name]
+
+
 class Sink(Order):
     """Say which of your ships are lost: your own, those of a minor power, or those lent to you."""
 
@@ -661,7 +694,8 @@ class Sink(Order):
     def check(self, table: Table, question: Question) -> None:
         place, lost = question.context["place"], question.context["lost"]
         force = named_fleet(table, question.power, place, self.fleet)
-        if force.leaders or _by_kind(force) != lost:
+        whole = all(number % lost_together(table, kind) == 0 for kind, number in _by_kind(force).items())
+        if force.leaders or not whole or by_class(table, force) != lost:
             raise Refused("other_ships_lost", "16.2", lost=dict(lost))
         if lacks(table, question.power, place, force):
             raise Refused("not_all_these_ships", "16.2", place=place)
@@ -670,28 +704,37 @@ class Sink(Order):
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         yield _default_sink(table, question)
         power, place, lost = question.power, question.context["place"], question.context["lost"]
-        there = ships(table, place, power)
-        for owner in there:
-            first = {owner: there[owner], **{other: kinds for other, kinds in there.items() if other != owner}}
-            force = Force(_of_kinds(table, first, lost))
+        there = [(owner, kind, n) for owner, kinds in ships(table, place, power).items() for kind, n in kinds.items()]
+        for first in there:
+            force = Force(_of_classes(table, [first, *(one for one in there if one != first)], lost))
             yield cls(fleet=force_value(force, power))
 
 
-def _of_kinds(table: Table, units: dict[str, dict[str, int]], lost: dict[str, int]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for kind, number in lost.items():
-        of_kind = {owner: {kind: kinds[kind]} for owner, kinds in units.items() if kinds.get(kind)}
-        for owner, taken in cut(table, of_kind, number).items():
-            found.setdefault(owner, {}).update(taken)
+def _of_classes(table: Table, there: Sequence[tuple[str, str, int]], lost: dict[str, int]) -> dict[str, dict[str, int]]:
+    """So many ships of each class, of (owner, kind, number) in the order in which these stand."""
+    left, found = dict(lost), dict[str, dict[str, int]]()
+    for owner, kind, number in there:
+        name, size = ship_class(table, kind), lost_together(table, kind)
+        take = min(left.get(name, 0), number // size)
+        if take:
+            found.setdefault(owner, {})[kind] = take * size
+            left[name] -= take
     return found
 
 
 def cheapest_ships(table: Table, commander: str, place: str, lost: dict[str, int]) -> Force:
-    """What silence loses: ships lent to the commander first, then those of minor powers, then its own."""
-    there = ships(table, place, commander)
-    minors = table.kit.tables["minors"]
-    ranked = sorted(there, key=lambda owner: (owner == commander, owner in minors))
-    return Force(_of_kinds(table, {owner: there[owner] for owner in ranked}, lost))
+    """What silence loses: ships lent to the commander first, then those of minor powers, then its own; of these those
+    with fewer dice."""
+    dice, minors = rules(table).naval_dice, table.kit.tables["minors"]
+    there = [(owner, kind, n) for owner, kinds in ships(table, place, commander).items() for kind, n in kinds.items()]
+    there.sort(
+        key=lambda one: (
+            one[0] == commander,
+            one[0] in minors,
+            dice(table, one[1], place) * lost_together(table, one[1]),
+        )
+    )
+    return Force(_of_classes(table, there, lost))
 
 
 def _default_sink(table: Table, question: Question) -> Order:

@@ -98,6 +98,12 @@ class Rules:
         what the game adds to the dice of interceptions and avoided battles: of a power, of a fleet (13.2, 16.1).
     ``blockade_weight(table, kind)``
         what a ship of a kind weighs where assaults ask who holds the sea (15.1).
+    ``hits_ignored_at_sea(table, battle, side)``
+        how many hits on a side cost no ships, though they count for the victory (16.2 step 8).
+    ``lost_ships_go(table, owner, kind, number, place)``
+        where ships that are lost at a place go: [(number, place)], the Turn Track as a rule.
+    ``after_ships_lost(table, place)``
+        what follows when ships were lost at a place (the Armada's troops).
     ``naval_dice(table, kind, place)``
         the dice of a ship of a kind in a naval combat at a place (16.2).
     ``attacks_at_new_war(table, a, b)``, ``new_war_tie_beats_both``
@@ -150,6 +156,9 @@ class Rules:
     naval_reaction_bonus: Callable[..., int] = lambda table, force, origin, place: 0
     blockade_weight: Callable[[Table, str], int] = lambda table, kind: 1 if kind == "squadron" else 0
     naval_dice: Callable[[Table, str, str], int] = _printed_dice
+    hits_ignored_at_sea: Callable[..., int] = lambda table, battle, side: 0
+    lost_ships_go: Callable[..., Sequence[tuple[int, str]] | None] = lambda table, owner, kind, number, place: None
+    after_ships_lost: Callable[[Table, str], None] = lambda table, place: None
     attacks_at_new_war: Callable[[Table, str, str], str] = _the_active_attacks
     new_war_tie_beats_both: bool = True
     leader_may_be: Callable[[Table, str, str], bool] = lambda table, leader, space: True

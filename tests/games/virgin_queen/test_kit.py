@@ -53,7 +53,6 @@ NOT_ASKED_YET = {
     "joint_defence_captor",
     "line_over_zones",
     "paris_points",
-    "race_built_losses",
     "spanish_entry_at_war",
     "spring_from_unrest",
     "waterway_uses",
