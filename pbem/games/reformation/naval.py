@@ -8,7 +8,7 @@ that are over, as ``place:commander``. Ships that lost a combat carry the mark `
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.reformation import marks
@@ -602,21 +602,21 @@ def lost_together(table: Table, kind: str) -> int:
     return table.kit.tables["units"][kind].get("lost_together") or 1
 
 
-def by_class(table: Table, force: Force) -> dict[str, int]:
-    """The ships of a force by class, the units that go together as one."""
+def by_class(table: Table, there: Mapping[str, int]) -> dict[str, int]:
+    """Ships, given by kind, by class; units that go together count as one."""
     found: dict[str, int] = {}
-    for kind, number in _by_kind(force).items():
+    for kind, number in there.items():
         name = ship_class(table, kind)
         found[name] = found.get(name, 0) + number // lost_together(table, kind)
     return found
 
 
-def hits_taken(table: Table, force: Force, hits: int, loser: bool) -> dict[str, int]:
-    """16.2 step 8: what a fleet loses, by class: big ships two hits each, corsairs by what is left, an odd hit on the
-    loser. Kinds that one hit sinks take the rest; they exist with one power only.
+def hits_taken(table: Table, by_kind: Mapping[str, int], hits: int, loser: bool) -> dict[str, int]:
+    """16.2 step 8: what a fleet, given by kind, loses, by class: big ships two hits each, corsairs by what is left, an
+    odd hit on the loser. Kinds that one hit sinks take the rest; they exist with one power only.
     """
-    there = by_class(table, force)
-    sinks = {ship_class(table, kind): _hits_to_sink(table, kind) for kind in _by_kind(force)}
+    there = by_class(table, by_kind)
+    sinks = {ship_class(table, kind): _hits_to_sink(table, kind) for kind in by_kind}
     lost: dict[str, int] = {}
     if not loser and hits % 2 and not table.options.get("odd_hit_on_corsairs", True):
         hits -= 1
@@ -641,11 +641,13 @@ def _naval_losses(table: Table, battle: Battle, losers: Sequence[str]) -> Proced
     """16.2 step 8: both sides lose ships; if both were wiped out, more dice keep one ship, else the defender does."""
     place, due = battle.space, {}
     for name in (ATTACKER, DEFENDER):
-        there = fleet(table, place, battle.side(name).power)
+        there = _by_kind(fleet(table, place, battle.side(name).power))
         hits = battle.side(DEFENDER if name == ATTACKER else ATTACKER).hits
         hits -= min(hits, rules(table).hits_ignored_at_sea(table, battle, name))
         due[name] = hits_taken(table, there, hits, name in losers)
-    sizes = {name: sum(by_class(table, fleet(table, place, battle.side(name).power)).values()) for name in due}
+    sizes = {
+        name: sum(by_class(table, _by_kind(fleet(table, place, battle.side(name).power))).values()) for name in due
+    }
     if all(sum(due[name].values()) >= sizes[name] for name in due):
         keeps = ATTACKER if battle.attacker.dice > battle.defender.dice else DEFENDER
         dice = _dice_by_class(table, fleet(table, place, battle.side(keeps).power), place)
@@ -682,7 +684,7 @@ def _dice_by_class(table: Table, force: Force, place: str) -> dict[str, int]:
 def _has_choice(table: Table, force: Force, name: str, number: int) -> bool:
     """Whether an owner chooses which ships of a class are lost: not all are, and they differ in owner or kind."""
     of_class = [kind for kinds in force.units.values() for kind in kinds if ship_class(table, kind) == name]
-    return len(of_class) > 1 and number < by_class(table, force)[name]
+    return len(of_class) > 1 and number < by_class(table, _by_kind(force))[name]
 
 
 class Sink(Order):
@@ -695,7 +697,7 @@ class Sink(Order):
         place, lost = question.context["place"], question.context["lost"]
         force = named_fleet(table, question.power, place, self.fleet)
         whole = all(number % lost_together(table, kind) == 0 for kind, number in _by_kind(force).items())
-        if force.leaders or not whole or by_class(table, force) != lost:
+        if force.leaders or not whole or by_class(table, _by_kind(force)) != lost:
             raise Refused("other_ships_lost", "16.2", lost=dict(lost))
         if lacks(table, question.power, place, force):
             raise Refused("not_all_these_ships", "16.2", place=place)
