@@ -51,6 +51,8 @@ class HouseRules(Rules):
         whether a power has an action left that costs nothing.
     ``why_not_action(table, power, action)``
         why a row of the table of actions may not be used now, whatever its own conditions say, or None.
+    ``event_noted(table, power, card)``
+        what is remembered of a card that a power plays as the event of its impulse.
     ``paid(table, power, action)``
         what is remembered of an action that was paid for.
     ``extends(table, power)``
@@ -82,6 +84,7 @@ class HouseRules(Rules):
     before_pass: Callable[..., Procedure] = no_steps
     acts_without_cp: Callable[[Table, str], bool] = lambda table, power: False
     why_not_action: Callable[[Table, str, str], Refused | None] = lambda table, power, action: None
+    event_noted: Callable[[Table, str, str], None] = lambda table, power, card: None
     paid: Callable[[Table, str, str], None] = lambda table, power, action: None
     never_peace: Callable[[Table, str, str], bool] = lambda table, a, b: False
     make_peace: Callable[[Table, str, str, str], None] = lambda table, a, b, section: None

@@ -192,6 +192,7 @@ def play_as_event(table: Table, power: str, card: str) -> Procedure:
         hands.put_away(table, card, hands.IN_PLAY, "discard")
         return end_impulse(table)
     hands.note_play(table, power, card)
+    house(table).event_noted(table, power, card)
     outcome = yield from house(table).book.resolve(table, power, card, Moment("impulse", power))
     if card in table.board.piles.get(hands.IN_PLAY, ()):
         hands.put_away(table, card, hands.IN_PLAY, outcome.fate)

@@ -63,8 +63,22 @@ def additions(table: Table) -> Procedure:
             table.card(card, hands.BOX, hands.DECK, to=[], why="enters", section="6.2")
     if entering:
         table.tell("cards_enter", numbers=[int(card) for card in entering], section="6.2")
+    _hand_over_the_heir(table)
     return
     yield
+
+
+def _hand_over_the_heir(table: Table) -> None:
+    """3.3: in its turn the card that brings the next ruler goes from the deck to who still has the old one."""
+    constants = table.kit.constants
+    power, card = constants["heir_power"], str(constants["heir_card"])
+    old = powers.ruler(table, power)["id"] if power in table.board.powers else None
+    if table.board.state["turn"] != constants["heir_turn"] or old not in constants["keeps_home_cards"]:
+        return
+    for pile in list(table.board.piles):
+        of_deck = pile in (hands.DECK, hands.DISCARD) or pile.startswith(hands.DECK_TOP)
+        if of_deck and card in table.board.piles[pile]:
+            table.card(card, pile, hands.hand(power), to=[power], why="heir", section="3.3")
 
 
 def enters(table: Table, card: str, turn: int) -> bool:

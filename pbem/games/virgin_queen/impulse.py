@@ -3,7 +3,8 @@
 When the CP of a card are spent, or its event is over, a power may extend its impulse with one treasure. Its CP may not
 go to a type of action that the CP of the card, or the 2 CP of a mandatory event, went to; after a normal event
 there is no such limit. Marks: ``impulse:treasure`` true once one was used, ``impulse:types`` the types of action paid
-by the card, ``impulse:from_treasure`` true while its CP are spent.
+by the card, ``impulse:free_types`` true after a normal event, ``impulse:from_treasure`` true while the CP of a treasure
+are spent.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
 SECTION = "11"
-EXTENDED, TYPES, FROM_TREASURE = "treasure", "types", "from_treasure"
+EXTENDED, TYPES, FROM_TREASURE, FREE_TYPES = "treasure", "types", "from_treasure", "free_types"
 
 
 def type_of(table: Table, action: str) -> str | None:
@@ -37,10 +38,16 @@ def why_not_action(table: Table, power: str, action: str) -> Refused | None:
     return None
 
 
+def event_noted(table: Table, power: str, card: str) -> None:
+    """11: after a normal event there is no limit, though it gave CP of its own (GB-25)."""
+    if hands.kind_of(table, card) != "mandatory":
+        set_mark(table, "impulse", FREE_TYPES, True)
+
+
 def paid(table: Table, power: str, action: str) -> None:
-    """11: remember the type of an action that the CP of the card bought."""
+    """11: remember the type of an action that the CP of the card, or the 2 CP of a mandatory event, bought."""
     kind = type_of(table, action)
-    if kind and not mark(table, "impulse", FROM_TREASURE):
+    if kind and not mark(table, "impulse", FROM_TREASURE) and not mark(table, "impulse", FREE_TYPES):
         note(table, "impulse", TYPES, kind)
 
 

@@ -179,6 +179,7 @@ RULES = HouseRules(
     victory_section="25",
     admin_rating=powers.admin_rating,
     why_not_action=impulse.why_not_action,
+    event_noted=impulse.event_noted,
     paid=impulse.paid,
     extends=impulse.extends,
     extend=impulse.extend,
