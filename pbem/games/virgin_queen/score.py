@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import controller, in_unrest
-from pbem.games.virgin_queen.powers import DUTCH, EMPIRE, OTTOMAN, PROTESTANT, faction_of_space
+from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN, PROTESTANT
 from pbem.table.procedure import Table, while_unchanged
 
 REGIONS = ("netherlands", "france", "england", "scotland")
@@ -26,7 +26,7 @@ def calm_keys(table: Table, power: str) -> list[str]:
 def protestant_rows(table: Table, *, calm: bool = True) -> tuple[int, int]:
     """23.6: how many keys the Protestant has from the row of the Netherlands, and how many from the other row."""
     keys = calm_keys(table, PROTESTANT) if calm else keys_of(table, PROTESTANT)
-    netherlands = [key for key in keys if faction_of_space(table, key) == DUTCH]
+    netherlands = [key for key in keys if region_of(table, key) == "netherlands"]
     return len(netherlands), len(keys) - len(netherlands)
 
 
