@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import enemy_fleets
 from pbem.games.reformation.forces import can_add, has_enemy_land
@@ -44,6 +46,18 @@ def _where(table: Table, power: str, kind: str, space: str) -> str:
     if kind in atlas(table).land_kinds:
         return rules(table).build_elsewhere(table, power) or space
     return space
+
+
+def places_to_build(table: Table, power: str, owner: str, kind: str, spaces: Iterable[str]) -> list[str]:
+    """17: those of some spaces where a power could put a new unit of an owner and kind now."""
+    found = []
+    for space in spaces:
+        try:
+            check_build(table, power, owner, kind, space)
+        except Refused:
+            continue
+        found.append(space)
+    return found
 
 
 def build(table: Table, power: str, owner: str, kind: str, space: str, number: int = 1) -> None:

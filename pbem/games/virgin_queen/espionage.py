@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.action import Action
@@ -675,11 +676,16 @@ def rebels(table: Table) -> list[str]:
     ]
 
 
-def rise(table: Table) -> Procedure:
-    """19.4 steps 2 to 7: Spain names the target, and the English Catholics rise there (`rebellion.rise`)."""
+def rise(
+    table: Table, dice: int | None = None, spaces: int | None = None, regulars: int | None = None, **context: Any
+) -> Procedure:
+    """19.4 steps 2 to 7: Spain names the target, and the English Catholics rise there (`rebellion.rise`).
+
+    An event may change the dice, the most spaces and the regulars.
+    """
     constants = table.kit.constants
     target = yield from choose(
-        table, SPAIN, "space", rebels, kind="espionage", section="19.4", action="rebellion_target"
+        table, SPAIN, "space", rebels, kind="espionage", section="19.4", action="rebellion_target", **context
     )
     if target is None:
         table.tell("no_rebellion", power=SPAIN, section="19.4")
@@ -688,10 +694,10 @@ def rise(table: Table) -> Procedure:
         SPAIN,
         faith.CATHOLIC,
         ENGLAND,
-        dice=constants["ecr_dice"],
-        spaces=constants["ecr_spaces"],
+        dice=constants["ecr_dice"] if dice is None else dice,
+        spaces=constants["ecr_spaces"] if spaces is None else spaces,
         owner=SPAIN,
-        regulars=constants["ecr_regulars"],
+        regulars=constants["ecr_regulars"] if regulars is None else regulars,
         section="19.4",
     )
     yield from rebellion.rise(table, target, rising)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.games.reformation import treaties
+from pbem.games.reformation import hands, treaties
+from pbem.games.reformation.house import house
 from pbem.games.reformation.treaties import (
     Addition,
     Announcement,
@@ -17,6 +18,7 @@ from pbem.games.reformation.treaties import (
     Withdraw,
 )
 from pbem.games.virgin_queen.packages import CLAUSES
+from pbem.table.asking import Moment, response
 from pbem.table.orders import Done, Order, Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -50,6 +52,7 @@ WINDOW_ORDERS: tuple[type[Order], ...] = (Announce, Add, Withdraw, Done)
 
 def negotiation(table: Table) -> Procedure:
     """9.1: the window, open to all for its time or until all say DONE; then what was announced is read."""
+    yield from _before_the_talks(table)
     table.set(TALKS, [list(table.board.powers)])
     answers = yield Talks(
         [
@@ -63,6 +66,17 @@ def negotiation(table: Table) -> Procedure:
         package.number = number
     treaties.announce(table, made)
     table.set(PACKAGES, [_to_json(package) for package in made] or None)
+
+
+def _before_the_talks(table: Table) -> Procedure:
+    """6.1: the window of LOUISE OF LORRAINE, only in turns in which all know that she might come."""
+    moment = Moment("negotiation", table.board.powers[0])
+    written = house(table).book.by_card(table.kit)
+    cards = [card for card, event in written.items() if moment.name in event.moments]
+    gone = {hands.BOX, hands.REMOVED, hands.DISCARD}
+    hidden = [card for card in cards if not any(card in table.board.piles.get(pile, ()) for pile in gone)]
+    if any(house(table).book.why_not(table, table.board.powers[0], card, moment) is None for card in hidden):
+        yield from response(table, moment, section="6.1")
 
 
 def _packages_of(power: str, orders: list[Order]) -> list[Package]:

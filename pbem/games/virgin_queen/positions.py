@@ -94,6 +94,7 @@ _MATCHES: shared.Matches = {
     "village": lambda table, value: {**value, "power": table.board.state.get(f"village:{value['village']}") or "none"},
     "vp_markers": lambda table, value: {**value, "vp": score.markers(table, value["power"]).get(value["name"], 0)},
     "at": lambda table, value: {piece: table.board.pieces.get(piece, {}).get("at") for piece in value},
+    "escorts": lambda table, value: table.board.count(ESCORTS, "spain", "galleon"),
     "has_state": lambda table, value: {name: table.board.state.get(name) for name in value},
     "protestant_spaces": lambda table, value: score.protestant_spaces(table),
 }

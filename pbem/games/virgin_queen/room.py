@@ -53,10 +53,14 @@ from pbem.games.virgin_queen.cards import (
     camps_and_walls,
     combat,
     conversions,
+    eastern_wars,
+    plots,
     preachers,
     responses,
+    risings,
     rulers_and_tribute,
     seas,
+    ships_and_islands,
     uprisings,
 )
 from pbem.table.facts import Fact
@@ -88,6 +92,10 @@ CARDS: tuple[ModuleType, ...] = (
     camps_and_walls,
     rulers_and_tribute,
     seas,
+    ships_and_islands,
+    risings,
+    plots,
+    eastern_wars,
 )
 """Where the cards are written, each a function (`cards.event`)."""
 
@@ -119,6 +127,7 @@ CHAPTERS: tuple[ModuleType, ...] = (
     minors,
     foreign_war,
     ottoman,
+    eastern_wars,
     winter,
     victory,
 )

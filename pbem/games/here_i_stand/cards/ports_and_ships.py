@@ -161,14 +161,7 @@ def _sale_of_moluccas(table: Table, power: str, moment: Moment) -> Refused | Non
 
 def _yards(table: Table, power: str, kind: str) -> list[str]:
     """The home ports where a power could put a new ship of a kind now (17.2)."""
-    found = []
-    for space in home_spaces(table, power):
-        try:
-            construction.check_build(table, power, power, kind, space)
-        except Refused:
-            continue
-        found.append(space)
-    return found
+    return construction.places_to_build(table, power, power, kind, home_spaces(table, power))
 
 
 def _kinds_of_ship(table: Table, power: str) -> list[str]:

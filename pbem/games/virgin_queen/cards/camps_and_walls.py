@@ -19,10 +19,11 @@ from pbem.games.reformation.forces import (
 )
 from pbem.games.reformation.ground import controller, in_play, inside, is_fortified, siege_of, space_of
 from pbem.games.reformation.troubles import all_land, mercenaries, remove_shared, stacks
+from pbem.games.virgin_queen import leaders
 from pbem.games.virgin_queen.cards import Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import resolver
 from pbem.games.virgin_queen.land import owner_of_new
-from pbem.games.virgin_queen.places import REMOVED, arrived
+from pbem.games.virgin_queen.places import arrived
 from pbem.games.virgin_queen.powers import PROTESTANT, capitals
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
@@ -136,7 +137,7 @@ def untimely_death(table: Table, power: str, moment: Moment) -> Procedure:
         table.tell("leader_recovers", leader=leader, power=captives.owner_of(table, leader))
         return Outcome(fate="discard")
     table.tell("leader_gone", leader=leader, power=captives.owner_of(table, leader), section="5.1")
-    put_leader(table, leader, REMOVED, why="untimely_death", section="5.1")
+    leaders.leaves_the_game(table, leader, "untimely_death")
     return None
 
 
