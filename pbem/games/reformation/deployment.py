@@ -16,6 +16,7 @@ from pbem.games.reformation.forces import (
     check_formation,
     force_value,
     formations,
+    leader_power,
     mark_force,
     marked,
     move_force,
@@ -57,7 +58,7 @@ class Deploy(Order):
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         for origin in open_capitals(table, question.power):
-            forces = formations(table, question.power, origin)
+            forces = formations(table, question.power, origin, not_served(table, question.power, origin))
             for space in sorted(reach(table, question.power, origin, 0)):
                 for force in forces:
                     yield cls(force=force_value(force, question.power), origin=origin, space=space)
@@ -74,8 +75,25 @@ def open_capitals(table: Table, power: str) -> list[str]:
     return [
         capital
         for capital in capitals(table, power)
-        if controller(table, capital) == power and not siege_of(table, capital) and not in_unrest(table, capital)
+        if controller(table, capital) == power
+        and not siege_of(table, capital)
+        and (_from_unrest(table) or not in_unrest(table, capital))
     ]
+
+
+def _from_unrest(table: Table) -> bool:
+    """GB-74, where the game has the option: whether unrest does not keep formations in the capital."""
+    return bool(table.options.get("spring_from_unrest") == "allowed")
+
+
+def not_served(table: Table, power: str, capital: str) -> Force:
+    """The units and leaders of a power in a capital that is none for them (those of another faction)."""
+    there = all_of(table, capital, power)
+    serves = rules(table).capital_serves
+    return Force(
+        {owner: kinds for owner, kinds in there.units.items() if not serves(table, capital, owner)},
+        [one for one in there.leaders if not serves(table, capital, leader_power(table, one))],
+    )
 
 
 def waived(table: Table, power: str) -> bool:
@@ -133,6 +151,9 @@ def check_deployment(table: Table, power: str, origin: str, space: str, force: F
             raise Refused("capital_closed", "10", open_now, space=origin, besieged=bool(siege_of(table, origin)))
         raise Refused("no_capital_to_deploy_from", "10", open_now, space=origin)
     check_formation(table, power, origin, force)
+    others = not_served(table, power, origin)
+    if any(owner in others.units for owner in force.units) or any(one in others.leaders for one in force.leaders):
+        raise Refused("capital_of_another_faction", "23.6", space=origin)
     here = without(all_of(table, origin, power), marked(table, "arrived", origin))
     if without(force, here).size() or any(leader not in here.leaders for leader in force.leaders):
         raise Refused("arrived_this_phase", "10")

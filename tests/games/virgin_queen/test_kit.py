@@ -54,7 +54,6 @@ NOT_ASKED_YET = {
     "line_over_zones",
     "paris_points",
     "spanish_entry_at_war",
-    "spring_from_unrest",
     "waterway_uses",
 }
 """Options whose chapter is not written yet; a name leaves this list when its rule asks for it."""
