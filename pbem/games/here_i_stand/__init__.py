@@ -150,10 +150,10 @@ At ``debate`` the datum is a `debates.Debate`; Here I Stand calls `debates.repla
 ``turn:printing_press``, ``turn:augsburg_confession``, ``turn:wartburg``; attempts and debates heed them.
 ``turn:succession`` is the heir who came to the English throne in this turn (card 59), ``turn:julia_gonzaga`` waits for
 piracy (84), ``impulse:foreign_recruits`` opens foreign spaces to `land.Build` (76). A card that takes a unit off the
-map at a power's choice asks by `cards.troops_cards.choose_unit`. In the Victory phase `victory.stops_domination` says
-whether so many VP would help; `victory.outcome` who would win. A card gives attempts by `attempts.reformation_attempts`
-or `counter_reformation_attempts` with a row of the kit's table, a debate by `debates.debate`, spaces by
-`debates.turn_spaces`; reformers leave by `conversion.reformer_leaves`.
+map at a power's choice asks by `reformation.taken_units.choose_unit`. In the Victory phase `victory.stops_domination`
+says whether so many VP would help; `victory.outcome` who would win. A card gives attempts by
+`attempts.reformation_attempts` or `counter_reformation_attempts` with a row of the kit's table, a debate by
+`debates.debate`, spaces by `debates.turn_spaces`; reformers leave by `conversion.reformer_leaves`.
 
 ``battle`` is a `reformation.battle.Battle`: cards add dice to ``battle.attacker.extra`` or ``battle.defender.extra`` as
 (number, hits from), and so on. Foul Weather sets the mark ``impulse:foul_weather``, Gout adds the leader to the list

@@ -73,6 +73,7 @@ from pbem.games.reformation import (
     movement,
     sequence,
     siege,
+    taken_units,
 )
 from pbem.games.reformation.house import HouseRules
 from pbem.table.facts import Fact
@@ -135,7 +136,7 @@ CHAPTERS: tuple[ModuleType, ...] = (
     religion,
     excommunication,
     religious_struggle,
-    troops_cards,
+    taken_units,
     mary,
     foreign_war,
     winter,

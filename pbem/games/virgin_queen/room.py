@@ -9,7 +9,18 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from pbem.games.reformation import action, battle, conditions, deployment, hands, house, movement, sequence, siege
+from pbem.games.reformation import (
+    action,
+    battle,
+    conditions,
+    deployment,
+    hands,
+    house,
+    movement,
+    sequence,
+    siege,
+    taken_units,
+)
 from pbem.games.reformation.house import HouseRules
 from pbem.games.virgin_queen import (
     armada,
@@ -61,6 +72,7 @@ from pbem.games.virgin_queen.cards import (
     rulers_and_tribute,
     seas,
     ships_and_islands,
+    troops,
     uprisings,
 )
 from pbem.table.facts import Fact
@@ -87,6 +99,7 @@ CARDS: tuple[ModuleType, ...] = (
     combat,
     responses,
     conversions,
+    troops,
     preachers,
     uprisings,
     camps_and_walls,
@@ -101,6 +114,7 @@ CARDS: tuple[ModuleType, ...] = (
 
 CHAPTERS: tuple[ModuleType, ...] = (
     choices,
+    taken_units,
     battle,
     movement,
     siege,

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from pbem.games.here_i_stand.cards import event, playable
-from pbem.games.here_i_stand.cards.common import has_units, number, occupied, unrest_on
-from pbem.games.here_i_stand.cards.troops_cards import choose_unit
+from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
 from pbem.games.here_i_stand.conversion import zone_of
-from pbem.games.reformation import fleets, hands
+from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.battle import capture
-from pbem.games.reformation.displacement import displace
+from pbem.games.reformation.city_rebels import city_rebels
 from pbem.games.reformation.forces import (
-    LEADER,
-    Force,
     add_units,
     has_enemy_land,
-    land_units,
-    leader_power,
-    leaders_at,
-    own_owners,
 )
 from pbem.games.reformation.ground import (
     INDEPENDENT,
@@ -28,7 +20,6 @@ from pbem.games.reformation.ground import (
     in_unrest,
     is_friendly,
     kind_of,
-    set_control,
     siege_of,
 )
 from pbem.games.reformation.relations import allied, enemies_of, major_of
@@ -158,51 +149,13 @@ def _may_rebel(table: Table, key: str) -> bool:
     return home == INDEPENDENT or (master != holder and not allied(table.board, master, holder))
 
 
-def garrison(table: Table, key: str) -> list[str]:
-    """71: the units that the holder of a key could lose there, ``owner:kind:space``, least worth first."""
-    holder = controller(table, key) or ""
-    found = [(owner, kind) for owner in own_owners(table, key, holder) for kind in land_units(table, key, owner)]
-    found += [(owner, kind) for owner, kinds in fleets.ships(table, key, holder).items() for kind in kinds]
-    worth = ["mercenary", "cavalry", "corsair", "squadron", "regular"]
-    return [f"{owner}:{kind}:{key}" for owner, kind in sorted(found, key=lambda one: (worth.index(one[1]), one[0]))]
-
-
 @event("city_state_rebels")
 def city_state_rebels(table: Table, power: str, moment: Moment) -> Procedure:
     """71: 5 dice; for each hit the holder of a captured key loses a unit there; with none left it is lost (22.6)."""
     key = yield from choose(table, power, "space", rebel_cities, section="22.6", number=71)
-    holder, hit_on = controller(table, key) or "", table.kit.constants["hit_on"]
-    dice = table.roll("city_state_rebels", power, number(table, 71, "dice"), hit_on=hit_on, space=key, section="22.6")
-    for _ in range(sum(1 for die in dice if die >= hit_on)):
-        unit = yield from choose_unit(table, holder, lambda t: garrison(t, key), section="22.6", card=71)
-        if unit is None:
-            break
-        owner, kind, _place = unit
-        if kind in atlas(table).naval_kinds:
-            fleets.sink(table, holder, key, Force({owner: {kind: 1}}), "17.2")
-        else:
-            table.remove(owner, kind, key, why="city_state_rebels", section="22.6")
-    if not has_units(table, key):
-        yield from _city_falls(table, power, key)
-
-
-def _city_falls(table: Table, power: str, key: str) -> Procedure:
-    """71: leaders are captured, the key goes back to its home power or that one's ally, with a regular."""
-    before, home = controller(table, key) or "", home_of(table, key)
-    table.tell("city_rebels", power=power, space=key, section="22.6")
-    for leader in leaders_at(table, key):
-        whose = leader_power(table, leader)
-        major = major_of(table.board, whose) or whose
-        if major == power:
-            yield from displace(table, power, key, Force(leaders=[leader]), section="22.6")
-        else:
-            capture(table, leader, power, "22.6")
-    for leader in leaders_at(table, key, kind="naval"):
-        table.put(LEADER + leader, fleets.next_box(table), why="loss", section="16.2")
-    after = major_of(table.board, home) or home
-    set_control(table, key, after, why="city_state_rebels", section="22.6")
-    yield from rules(table).after_capture(table, key, before, after)
-    add_units(table, home, "regular", key, number(table, 71, "regulars"), why="city_state_rebels", section="22.6")
+    yield from city_rebels(
+        table, power, key, controller(table, key) or "", number(table, 71, "dice"), number(table, 71, "regulars"), 71
+    )
 
 
 @playable("city_state_rebels")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pbem.games.reformation.card_help import number, occupied, unrest_on
-from pbem.games.reformation.forces import add_units, can_add
+from pbem.games.reformation.forces import add_units
 from pbem.games.reformation.ground import in_unrest
 from pbem.games.virgin_queen.cards import event, playable
-from pbem.games.virgin_queen.cards.common import controlled_in, names, resolver, spaces_in, why_no_attempts
+from pbem.games.virgin_queen.cards.common import names, resolver, spaces_in, why_no_attempts
 from pbem.games.virgin_queen.cards.conversions import choose_region, why_no_region
+from pbem.games.virgin_queen.cards.troops import walloon_spaces
 from pbem.games.virgin_queen.land import WALLOONS
 from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
 from pbem.games.virgin_queen.religion import CATHOLIC, attempt, catholic_attempts, protestant_attempts
@@ -142,15 +143,6 @@ def _jesuit_colleges(table: Table, power: str, moment: Moment) -> Refused | None
     return why_no_region(table, names(table, 65, "regions"), CATHOLIC)
 
 
-def _walloon_spaces(table: Table, region: str) -> list[str]:
-    """87: where a Walloon can come: spaces of the Netherlands under Spain, not in unrest, as far as the counters go."""
-    return [
-        space
-        for space in controlled_in(table, SPAIN, spaces_in(table, region))
-        if can_add(table, WALLOONS, "regular", space)
-    ]
-
-
 @event("council_of_troubles")
 def council_of_troubles(table: Table, power: str, moment: Moment) -> Procedure:
     """87: Catholic attempts in the Netherlands, the first die a 6; Spain may place a Walloon there, who holds it."""
@@ -160,7 +152,7 @@ def council_of_troubles(table: Table, power: str, moment: Moment) -> Procedure:
         yield from catholic_attempts(table, who, region, number(table, 87, "attempts"), first_six=True)
     for _ in range(number(table, 87, "walloons")):
         space = yield from choose(
-            table, who, "space", lambda t: _walloon_spaces(t, region), optional=True, section="17.2", number=87
+            table, who, "space", lambda t: walloon_spaces(t, region), optional=True, section="17.2", number=87
         )
         if space is None:
             return
@@ -170,7 +162,7 @@ def council_of_troubles(table: Table, power: str, moment: Moment) -> Procedure:
 @playable("council_of_troubles")
 def _council_of_troubles(table: Table, power: str, moment: Moment) -> Refused | None:
     (region,) = names(table, 87, "region")
-    return None if _walloon_spaces(table, region) else why_no_region(table, [region], CATHOLIC)
+    return None if walloon_spaces(table, region) else why_no_region(table, [region], CATHOLIC)
 
 
 @event("tridentine_catechism")
