@@ -10,6 +10,7 @@
 ``at``           (expect) ``{piece: place, ...}``
 ``has_state``    (expect) ``{name: value, ...}``
 ``protestant_spaces``  (expect) the number on the track
+``card_at``      (expect) ``{card: pile, ...}``
 ===============  ======================================================================================================
 """
 
@@ -84,6 +85,10 @@ def _found_treasures(table: Table, value: Mapping[str, Any]) -> Any:
     return value if sorted(kinds) == sorted(value["kinds"]) else {**value, "kinds": kinds}
 
 
+def _pile_of(table: Table, card: str) -> str | None:
+    return next((pile for pile, held in table.board.piles.items() if card in held), None)
+
+
 _MATCHES: shared.Matches = {
     **shared.MATCHES,
     "influence": lambda table, value: {
@@ -96,5 +101,6 @@ _MATCHES: shared.Matches = {
     "at": lambda table, value: {piece: table.board.pieces.get(piece, {}).get("at") for piece in value},
     "escorts": lambda table, value: table.board.count(ESCORTS, "spain", "galleon"),
     "has_state": lambda table, value: {name: table.board.state.get(name) for name in value},
+    "card_at": lambda table, value: {card: _pile_of(table, str(card)) for card in value},
     "protestant_spaces": lambda table, value: score.protestant_spaces(table),
 }
