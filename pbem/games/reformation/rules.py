@@ -113,6 +113,8 @@ class Rules:
     ``winters_by_distance(table, power, owner)``
         whether units of an owner that act for a power and are too many for a fortress go on to the nearest one with
         room, having no capital (19.3).
+    ``never_winters``
+        owners whose units never go home in winter.
     ``ransom_section``, ``draw_section``, ``winter_section``
         the sections of the book on ransom, on what comes in the Card Draw phase, on the way home in winter.
 
@@ -163,6 +165,7 @@ class Rules:
     new_war_tie_beats_both: bool = True
     leader_may_be: Callable[[Table, str, str], bool] = lambda table, leader, space: True
     winters_by_distance: Callable[[Table, str, str], bool] = lambda table, power, owner: False
+    never_winters: tuple[str, ...] = ()
     winter_section: str = "19.3"
     ransom_section: str = "9.4"
     draw_section: str = "8.2"

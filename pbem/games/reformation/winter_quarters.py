@@ -169,6 +169,13 @@ def nearest_forts(table: Table, power: str, start: str, among: Sequence[str]) ->
     return [space for space in reached if steps[space] == least]
 
 
+def homebound(table: Table, space: str, power: str) -> Force:
+    """What of a power's in a space goes home in winter: all but units that never move then (`Rules.never_winters`)."""
+    force = all_of(table, space, power)
+    staying = rules(table).never_winters
+    return Force({owner: kinds for owner, kinds in force.units.items() if owner not in staying}, force.leaders)
+
+
 def bases(table: Table, power: str) -> list[str]:
     """The spaces with land units or army leaders of a power that winter can move, capitals under own control left out.
 
@@ -180,7 +187,7 @@ def bases(table: Table, power: str) -> list[str]:
     return [
         space
         for space in forces.bases(table, power)
-        if not all(serves(table, power, space, owner) for owner in owners_of(table, all_of(table, space, power)))
+        if not all(serves(table, power, space, owner) for owner in owners_of(table, homebound(table, space, power)))
     ]
 
 
@@ -247,7 +254,7 @@ class Plan:
 
     def left(self, space: str) -> Force:
         """What of the power's stays in a space so far."""
-        return without(all_of(self.table, space, self.power), self.leaving(space))
+        return without(homebound(self.table, space, self.power), self.leaving(space))
 
     def staying(self, space: str) -> int:
         """How many units that count against the limit stay in a space."""
@@ -449,7 +456,7 @@ class WinterQuarters(Order):
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         power = question.power
         for origin in bases(table, power):
-            everything = all_of(table, origin, power)
+            everything = homebound(table, origin, power)
             if not everything.size():
                 continue
             halves = [everything, Force(cut(table, everything.units, 1))]
@@ -515,7 +522,7 @@ def _check_only_excess(plan: Plan, way: Way) -> None:
 def has_choice(table: Table, power: str) -> bool:
     """Whether a power has anything to decide."""
     return any(
-        own_owners(table, origin, power) and ends(table, power, all_of(table, origin, power), origin)
+        own_owners(table, origin, power) and ends(table, power, homebound(table, origin, power), origin)
         for origin in bases(table, power)
     )
 

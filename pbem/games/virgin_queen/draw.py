@@ -113,6 +113,8 @@ def hand_size(table: Table, power: str) -> int:
     state = table.board.state
     size = score.base_cards(table, power) + powers.ruler(table, power)["bonus"]
     size += state.get("plus_cards", {}).get(power, 0)
+    if power == powers.OTTOMAN and state.get("suez"):
+        size += table.kit.constants["suez_cards"]
     size -= state.get("minus_cards", {}).get(power, 0) + state.get("minus_cards_lasting", {}).get(power, 0)
     return max(0, size)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.reformation.forces import LEADER
-from pbem.games.reformation.ground import controller, in_unrest, inside
+from pbem.games.reformation.ground import controller, in_unrest, inside, religion
 from pbem.games.reformation.ranking import (
     DOMINATION,
     HISTORY,
@@ -19,7 +19,7 @@ from pbem.games.reformation.ranking import (
 from pbem.games.virgin_queen import score
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, PROTESTANT, SPAIN
 from pbem.table.asking import Ask, Pass
-from pbem.table.orders import Order
+from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -64,11 +64,17 @@ def paris_and_central_europe(table: Table) -> Procedure:
 
 
 def _paris(table: Table) -> None:
-    """25.3: who controls Paris, in no unrest, has VP; in the late turns twice as many with who is named in the book."""
+    """25.3: who controls Paris, in no unrest, has VP; in the late turns twice as many with who is named in the book.
+
+    By option `paris_points` Paris has to be of the power's religion too (23.4, GB-14).
+    """
     constants = table.kit.constants
     paris = constants["paris_space"]
     holder = controller(table, paris)
     if holder not in constants["paris_powers"] or holder not in table.board.powers or in_unrest(table, paris):
+        return
+    by_faith = table.options["paris_points"] == "control_and_religion"
+    if by_faith and religion(table, paris) != constants["conversion_side"][holder]:
         return
     late = table.board.state["turn"] in constants["paris_late_turns"] and _worthy(table, holder, paris)
     vp = constants["paris_vp_late"] if late else constants["paris_vp"]
@@ -99,9 +105,24 @@ class Reveal(Order):
 
     line = "REVEAL PREFERENCE"
 
+    def check(self, table: Table, question: Question) -> None:
+        if not matters(table):
+            raise Refused("preference_not_needed", "23.5")
+
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         yield cls()
+
+
+def matters(table: Table) -> bool:
+    """23.5: whether the VP of the secret preference make the Empire win, or stop a victory of another by domination."""
+    held = table.board.piles.get(PREFERENCE, ())
+    if not held:
+        return False
+    more = score.religious_vp(table, EMPIRE, held[0].partition(":")[2])
+    shown = outcome(table, {EMPIRE: more})
+    wins = shown is not None and shown[0] == EMPIRE and shown != outcome(table)
+    return wins or stops_domination(table, EMPIRE, more)
 
 
 def reveal_preference(table: Table) -> Procedure:

@@ -8,7 +8,6 @@ from pbem.games.reformation.ground import controller, in_unrest
 from pbem.games.reformation.marks import set_mark
 from pbem.games.virgin_queen import espionage, leaders, league, minors, ocean, ottoman, powers, treasures
 from pbem.games.virgin_queen.powers import EMPIRE, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.unwritten import as_far_as_written
 from pbem.table.asking import choose
 from pbem.table.orders import Order
 from pbem.table.procedure import Procedure, Table
@@ -21,7 +20,7 @@ def happens(table: Table) -> bool:
 
 def morisco(table: Table) -> Procedure:
     """20.1."""
-    yield from as_far_as_written(table, ottoman.morisco_winter(table))
+    yield from ottoman.morisco_winter(table)
 
 
 def unused_treasures(table: Table) -> Procedure:

@@ -52,7 +52,6 @@ NOT_ASKED_YET = {
     "inland_port_uses",
     "joint_defence_captor",
     "line_over_zones",
-    "paris_points",
     "spanish_entry_at_war",
     "waterway_uses",
 }
