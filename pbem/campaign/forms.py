@@ -93,6 +93,11 @@ class OrderForm:
     complete: bool = True
     examples: list[str] = field(default_factory=list)
 
+    @property
+    def begins(self) -> str:
+        """The words that its line begins with: several orders may have a verb (``RECOVER``, ``RECOVER FIRST OF``)."""
+        return re.split(r"[\[{]", self.line, maxsplit=1)[0].strip() or self.verb
+
 
 def order_forms(table: Table, question: Question, language: str = "en") -> list[OrderForm]:
     """The forms of all kinds of order that may answer a question now; a kind without a legal order is left out."""

@@ -152,7 +152,8 @@ class Page:
         """The reader's board as SVG, with some places standing out (None: those that the last news changed); None where
         there is no picture of the game, or no board yet."""
         if places is None:
-            places = changed_places(self.news[0].facts) if self.news else ()
+            latest = self.news[0] if self.news else None
+            places = () if latest is None or latest.kind == "started" else changed_places(latest.facts)
         return picture(self.board, self.teller, places)
 
     @cached_property

@@ -34,8 +34,12 @@ class Box:
         return max(0.0, area.x - self.x, area.y - self.y, self.u - area.u, self.v - area.v)
 
     def crossed_by(self, line: Line) -> bool:
-        """Whether a line runs through the box (Liang and Barsky)."""
+        """Whether a line runs through the box (Liang and Barsky); most lie wholly on one side of it."""
         a, b = line
+        if (a[0] < self.x and b[0] < self.x) or (a[0] > self.u and b[0] > self.u):
+            return False
+        if (a[1] < self.y and b[1] < self.y) or (a[1] > self.v and b[1] > self.v):
+            return False
         low, high = 0.0, 1.0
         dx, dy = b[0] - a[0], b[1] - a[1]
         for step, room in ((-dx, a[0] - self.x), (dx, self.u - a[0]), (-dy, a[1] - self.y), (dy, self.v - a[1])):

@@ -138,6 +138,22 @@ class Option:
         called = {"fr": self.subject_fr, "ru": self.subject_ru}.get(language) or self.subject
         return called or self.id.replace("_", " ").capitalize()
 
+    def word(self, value: Any) -> str:
+        """A value as it is written: ``true``, ``after_combat_card``."""
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def meaning(self, value: Any, language: str = "en") -> str:
+        """What a value means, out of the option's text, where that says it behind the value: ``true: …; false: …``.
+
+        "" where it does not.
+        """
+        names = "|".join(re.escape(self.word(one)) for one in self.choices)
+        found = re.search(
+            rf"(?<![\w-]){re.escape(self.word(value))}\s?:\s*(?P<said>.*?)(?=[;.]\s*(?:{names})\b|\.(?:\s|$)|$)",
+            self.told(language),
+        )
+        return found["said"].strip(" ;.\u202f\u00a0") if found else ""
+
     def check(self, value: Any) -> Any:
         """Returns the value if the option can have it; raises ValueError that says which values it can have."""
         if self.type == "int":

@@ -469,6 +469,34 @@ def test_all_options_of_a_game_are_offered_with_their_texts_and_defaults(desk):
     assert "in preparation" not in tree
 
 
+@pytest.mark.parametrize("game", ["struggle_of_empires", "here_i_stand", "thirty_years_war"])
+@pytest.mark.parametrize(("code", "yes", "no", "usual"), [
+    ("en", "Yes", "No", "as a rule"), ("fr", "Oui", "Non", "d’ordinaire"), ("ru", "Да", "Нет", "обычно"),
+])  # fmt: skip
+def test_values_of_options_are_offered_in_words(desk, game, code, yes, no, usual):
+    token = csrf_of(desk.client, "/desk/account")
+    assert desk.client.post("/language", data={"csrf_token": token, "language": code}).status_code == 303
+    tree = html.fromstring(desk.client.get(f"/desk/new?game={game}").data)
+    for id, option in load_kit(game).options.items():
+        told = [(one.get("value"), one.text_content()) for one in tree.xpath(f"//select[@id='option-{id}']/option")]
+        assert [value for value, _ in told] == [option.word(choice) for choice in option.choices]
+        assert [usual in words for _, words in told] == [choice == option.default for choice in option.choices]
+        for value, words in told:
+            assert "_" not in words and not re.match("true|false", words), words
+            if option.type == "bool":
+                assert words.startswith({"true": yes, "false": no}[value])
+            said = option.meaning(value == "true" if option.type == "bool" else value, code)
+            assert said in words
+
+
+def test_the_meaning_of_a_value_ends_where_the_next_one_begins():
+    floor = load_kit("thirty_years_war").options["aid_floor"]
+    assert floor.meaning(True) == "an aid line that its modifiers bring below 0 counts 0"
+    assert floor.meaning(False, "fr") == "elle prend sur les autres"
+    assert floor.meaning(True, "ru") == "строка, ушедшая ниже 0, считается 0"
+    assert replace(floor, text="No word of values.").meaning(True) == ""
+
+
 def test_readings_of_unclear_rules_lie_folded_behind_scenario_and_lengths(desk):
     page = desk.client.get("/desk/new?game=struggle_of_empires").text
     first, _, folded = page.partition("<details>")

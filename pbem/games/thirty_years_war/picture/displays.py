@@ -109,7 +109,7 @@ def _side(
     y += 12
     for source, on, given in position.aid(side):
         draw.box(x + 8, y, 12, 12, "#4b8a3f" if on else PAPER, EDGE)
-        told = f"{position.name('aid', source)}: {word['source_on'] if on else word['source_off']}"
+        told = position.pair(position.name("aid", source), word["source_on"] if on else word["source_off"])
         draw.text(x + 26, y + 11, told + (f", {given}" if given else ""), 13, fill=DARK if on else EDGE,
                   room=width - 34)  # fmt: skip
         y += 18
@@ -135,15 +135,16 @@ def _armies(position: Position, draw: Sheet, y: float) -> float:
     for number, side in enumerate(SIDES):
         x, at, fill = GAP + number * (column + GAP), y, position.colour(side)
         draw.box(x, at, column, 24, fill, DARK)
-        draw.text(x + 8, at + 17, f"{word['armies']}: {position.name('side', side)}", 14, bold=True, fill=ink(fill),
-                  room=column - 16)  # fmt: skip
+        title = position.pair(word["armies"], position.name("side", side))
+        draw.text(x + 8, at + 17, title, 14, bold=True, fill=ink(fill), room=column - 16)
         at += 42
         armies, others = position.armies(side)
         for space, stack in armies:
-            at = draw.lines(x + 8, at, f"{position.name('space', space)}: {in_words(position, stack)}", column - 16)
+            line = position.pair(position.name("space", space), in_words(position, stack))
+            at = draw.lines(x + 8, at, line, column - 16)
         if others:
             told = [f"{position.name('space', space)} {_in_brief(position, stack)}" for space, stack in others]
-            at = draw.lines(x + 8, at, f"{word['without_leaders']}: {', '.join(told)}", column - 16)
+            at = draw.lines(x + 8, at, position.pair(word["without_leaders"], ", ".join(told)), column - 16)
         ends.append(at)
     bottom = max(ends) - 4
     for number in range(2):

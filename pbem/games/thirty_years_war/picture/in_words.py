@@ -16,7 +16,9 @@ def text(view: dict, words: Words) -> str:
     electors = position.electors()
     for side in SIDES:
         held = [position.place_name(elector) for elector, holder in electors.items() if holder == side]
-        lines += wrapped(f"{word['electors']}, {position.name('side', side)} ({len(held)}): {_listed(held, word)}")
+        lines += wrapped(
+            position.pair(f"{word['electors']}, {position.name('side', side)} ({len(held)})", _listed(held, word))
+        )
     for side in SIDES:
         aid = position.aid(side)
         on = [position.name("aid", source) for source, paying, _ in aid if paying]
@@ -28,15 +30,15 @@ def text(view: dict, words: Words) -> str:
         )
         for space, of, stack in position.stacks:
             if of == side:
-                lines += wrapped(f"{position.name('space', space)}: {in_words(position, stack)}")
+                lines += wrapped(position.pair(position.name("space", space), in_words(position, stack)))
     lines += ["", word["situation"].upper()]
     for what, how in position.notes():
-        lines += wrapped(f"{what}: {how}")
+        lines += wrapped(position.pair(what, how))
     lines += ["", word["regions"].upper(), *_regions(position)]
     lines += ["", word["cities"].upper()]
     for holder in (*SIDES, None):
         held = [position.name("space", city) for city in position.atlas.cities if position.holders[city] == holder]
-        lines += wrapped(f"{position.name('side', holder) if holder else word['none']}: {_listed(held, word)}")
+        lines += wrapped(position.pair(position.name("side", holder) if holder else word["none"], _listed(held, word)))
     lines += _marked(position)
     lines += [*([""] if lines[-1] else []), *wrapped(word["legend_in_words"])]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -55,8 +57,8 @@ def _regions(position: Position) -> list[str]:
         state = position.region_state(region)
         whose = position.name("side", state) if state in SIDES else word["region_neutral"] if state else word["none"]
         counts = ", ".join(f"{word[f'letter_{side}']} {position.held(region, side)}" for side in SIDES)
-        lines += wrapped(f"{position.name('region', region)}: {whose}; {counts} / {row['control_level']}; {row['vp']} "
-                         f"{word['vp']}")  # fmt: skip
+        told = f"{whose}; {counts} / {row['control_level']}; {row['vp']} {word['vp']}"
+        lines += wrapped(position.pair(position.name("region", region), told))
         odd = [
             f"{position.name('space', space)} ({word[f'letter_{position.holders[space]}']})"
             for space in position.atlas.spaces_of[region]
@@ -82,4 +84,4 @@ def _marked(position: Position) -> list[str]:
         (f"{word['loot']} {level}", [name("space", id) for id in spaces if position.loot(id) == level])
         for level in (1, 2)
     ]
-    return ["", *(line for what, held in parts if held for line in wrapped(f"{what}: {', '.join(held)}"))]
+    return ["", *(line for what, held in parts if held for line in wrapped(position.pair(what, ", ".join(held))))]

@@ -107,8 +107,14 @@ def _bold(row: dict) -> bool:
 
 def _shown_name(kit: Kit, language: str, id: str) -> str:
     """The name of a space as it stands on the map: of a box only whose it is, for its region stands there, too."""
-    name = kit.display("space", id, language)
+    name = _brief(kit, "space", id, language)
     return name.rpartition(":")[2].strip() if kit.tables["spaces"][id]["kind"] == "box" else name
+
+
+def _brief(kit: Kit, domain: str, id: str, language: str) -> str:
+    """The name of a space or region, or what the map writes in its place."""
+    column = "name" if language == "en" else f"name_{language}"
+    return kit.tables["map_names"].get(id, {}).get(column) or kit.display(domain, id, language)
 
 
 def _name(kit: Kit, language: str, id: str, box: Box, crossed: bool) -> Item:
@@ -122,7 +128,7 @@ def _region_labels(kit: Kit, language: str, symbols: dict[str, Box], lines: list
     squares = _squares(kit)
     found: dict[str, Box] = {}
     for region in kit.tables["regions"]:
-        width = max(text_width(kit.display("region", region, language).upper(), REGION_LABEL, True), UNDER_LABEL)
+        width = max(text_width(_brief(kit, "region", region, language).upper(), REGION_LABEL, True), UNDER_LABEL)
         own = [points[id] for id in points if of[id] == region]
         land = Box(*(pick(xy) for pick in (min, max) for xy in zip(*own, strict=True)))
         land = Box(land.x - REACH / 2, land.y - REACH / 2, land.u + REACH / 2, land.v + REACH / 2)
@@ -134,8 +140,9 @@ def _region_labels(kit: Kit, language: str, symbols: dict[str, Box], lines: list
         for x in range(int(land.x), int(land.u) + 1, SQUARE):
             for y in range(int(land.y), int(land.v) + 1, SQUARE):
                 box = Box.about(x, y, width, 2 * REGION_LABEL + 3)
-                outside = sum(squares.get((int(u) // SQUARE, int(v) // SQUARE)) != region for u, v in _spots(box))
-                options.append((140 * outside + math.dist((x, y), middle) / 6 + 1000 * box.outside(AREA), box))
+                spots = [squares.get((int(u) // SQUARE, int(v) // SQUARE)) for u, v in _spots(box)]
+                foreign = len(spots) - spots.count(region)
+                options.append((140 * foreign + math.dist((x, y), middle) / 6 + 1000 * box.outside(AREA), box))
         found[region] = _least(options, near, crossing)
     return found
 
@@ -146,7 +153,9 @@ def _least(options: list[tuple[float, Box]], near: list[Box], crossing: list[Lin
     for cost, box in sorted(options, key=lambda option: option[0]):
         if cost >= least:
             break
-        cost += 3 * sum(box.overlap(other) for other in near) + 12 * sum(map(box.crossed_by, crossing))
+        cost += 3 * sum(map(box.overlap, near))
+        if cost < least:
+            cost += 12 * sum(map(box.crossed_by, crossing))
         if cost < least:
             best, least = box, cost
     return best
@@ -217,8 +226,8 @@ def _label(position: Position, plan: Layout, region: str, changed: bool) -> Item
         told = f"{' '.join(counts)} / {row['control_level']} · {row['vp']} {word['vp']}"
         about.append(f"{word['level']} {row['control_level']}, {row['vp']} {word['vp']}")
         about += [f"{position.name('side', side)} {position.held(region, side)}" for side in SIDES]
-    return _label_drawn(plan.labels[region], region, position.name("region", region).upper(), told, ". ".join(about),
-                        changed)  # fmt: skip
+    name = _brief(position.kit, "region", region, position.language).upper()
+    return _label_drawn(plan.labels[region], region, name, told, ". ".join(about), changed)
 
 
 @lru_cache(maxsize=1024)
@@ -246,7 +255,7 @@ def _space(position: Position, id: str, highlight: frozenset[str]) -> Item:
     told += [word["swedish_base"]] if base else []
     for space, side, stack in position.stacks:
         if space == id:
-            told.append(f"{position.name('side', side)}: {in_words(position, stack)}")
+            told.append(position.pair(position.name("side", side), in_words(position, stack)))
     odd = region is not None and holder is not None and holder != position.region_state(region)
     return _space_drawn(
         position.kit, position.language, id, position.colour(holder), odd, position.loot(id), position.revolts(id),

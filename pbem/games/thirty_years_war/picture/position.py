@@ -121,6 +121,10 @@ class Position(drawing.Position):
             told.append(self.teller.noun(len(alike), kind) + less)
         return ", ".join(told)
 
+    def pair(self, what: str, how: str) -> str:
+        """What is told of something, behind the colon of the language."""
+        return f"{what}{self.words['colon']}{how}"
+
     def leader_name(self, piece: str, *, short: bool = False) -> str:
         """A leader's name; the short one fits on the map."""
         row = pieces.leader_row(self.table, piece)
@@ -198,7 +202,7 @@ class Position(drawing.Position):
         if self.state.get("round"):
             parts.append(f"{self.words['round']} {self.state['round']}")
         if self.state.get("active") in SIDES:
-            parts.append(f"{self.words['active']}: {self.name('side', self.state['active'])}")
+            parts.append(self.pair(self.words["active"], self.name("side", self.state["active"])))
         return ", ".join(parts)
 
     # what else is so
