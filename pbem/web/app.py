@@ -131,6 +131,9 @@ def _chosen(value: Any, option: Option) -> str:
     language = context.language()
     if option.type == "int":
         return str(value)
-    word = language.text("Yes" if value else "No") if option.type == "bool" else option.word(value).replace("_", " ")
+    if option.type == "bool":
+        word = language.text("Yes") if value else language.text("No")
+    else:
+        word = option.word(value).replace("_", " ")
     meaning = option.meaning(value, language.code)
     return language.text("%(value)s: %(meaning)s", value=word, meaning=meaning) if meaning else word

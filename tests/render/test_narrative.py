@@ -177,7 +177,7 @@ def test_the_words_of_a_picture_are_there_in_every_language(game: str) -> None:
         own = {language: tomllib.loads(file.read_text("utf-8"))[section] for language, file in files.items()}
         for language, words in own.items():
             assert words.keys() == own["en"].keys() and all(words.values()), f"[{section}] {language}"
-            assert dict(tellers[language].words(section)) == words
+            assert dict(tellers[language].words(section)).items() >= words.items()  # those of its family besides
 
 
 def test_names_with_their_articles(kit: Kit) -> None:

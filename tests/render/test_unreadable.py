@@ -31,7 +31,7 @@ LINES = {
     ],
     "thirty_years_war": [
         "LOSE REDUCE 3 gargoyle", "ACT 11", "MARCH 4 FROM prague TO wien", "MARCH FROM prague TO wien",
-        "RECRUIT C1 BY x",
+        "RECRUIT C1 BY x", "LOSE REDUCE many imperial militia",
     ],
 }  # fmt: skip
 
