@@ -1,5 +1,8 @@
 """The board picture as PNG, for mails: most mail programs show no SVG.
 
+Lines of the class ``thin`` are painted without smoothing: a board has hundreds, each a pixel wide in a mail, and the
+shades at their edges would be a tenth of its bytes.
+
 Half the time of painting would go into laying out text, each word as if it were a paragraph. So the words of a board,
 short and set by coordinates, are first drawn as outlines, many in one path (`pbem.drawing.font`).
 """
@@ -50,6 +53,8 @@ def board_png(svg: str, width: int = 1000) -> bytes:
 def _paint(svg: str, width: int) -> bytes:
     root = _parse(svg)
     _outline_all(root)
+    for lines in root.iterfind(f".//{_SVG}*[@class='thin']"):
+        lines.set("shape-rendering", "crispEdges")
     return resvg_py.svg_to_bytes(
         svg_string=etree.tostring(root, encoding="unicode"),
         width=width,

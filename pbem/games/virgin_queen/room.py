@@ -44,6 +44,7 @@ from pbem.games.virgin_queen import (
     ottoman,
     packages,
     patronage,
+    picture,
     piracy,
     places,
     positions,
@@ -235,6 +236,7 @@ class VirginQueen(Game):
 
     id = ID
     rules = RULES
+    picture = picture
     orders = tuple(dict.fromkeys((*_listed("ORDERS"), *ACTIONS)))
 
     def powers(self, kit: Kit, scenario: str) -> list[str]:

@@ -101,12 +101,12 @@ def key_boxes(
             draw.text(left + cell / 2, y + 13 + line * 13, value, 10.5, bold=not line, anchor="middle", fill=tone)
 
 
-def status(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
-    """Who is at war or allied with whom: majors against majors and minors; below it the decks."""
+def status(position: Position, draw: Sheet, x: float, y: float, width: float, names: float = 98) -> float:
+    """Who is at war or allied with whom: majors against majors and minors; below it the decks. `names`: how wide the
+    column of names is."""
     words = position.words
     draw.text(x + 8, y + 20, words["status"], 15, bold=True)
     columns = [*position.powers, *position.minors]
-    names = 98
     cell, height = (width - names - 12) / len(columns), 26
     top = y + 56
     for number, other in enumerate(columns):

@@ -1,7 +1,8 @@
 """How the board of Virgin Queen looks, as picture and as text.
 
-The picture is the map of Europe; below it victory points and turns, the power cards, the map of the world beside the
-influence on minor powers and what lies overseas, then diplomatic status, religion and patronage, and the Royals.
+The picture is the map of Europe, with the diplomatic status on its empty corner; below it victory points and turns, the
+power cards, the map of the world beside the influence on minor powers and what lies overseas, then religion and
+patronage, and the Royals.
 
 Of a view it reads what `pbem.games.virgin_queen` puts on its board; what a view lacks is left out of the picture. What
 a pile holds is shown as far as the view holds it: of hidden cards and treasures their number.

@@ -1,10 +1,11 @@
-"""The displays below the map of Europe; the map of the world is among them."""
+"""The displays below the map of Europe, the map of the world among them, and the one on its empty corner."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from pbem.drawing.colours import DARK, EDGE, FAINT, LIGHT, PAPER, ink
 from pbem.drawing.sheet import Sheet
+from pbem.drawing.wrapping import drawn_lines
 from pbem.games.reformation.picture.displays import (
     GAP,
     captives,
@@ -18,8 +19,9 @@ from pbem.games.virgin_queen.picture import world
 from pbem.games.virgin_queen.picture.land_and_sea import WIDTH
 from pbem.games.virgin_queen.picture.position import GONE, PROTESTANT, REGIONS, Position
 
+STATUS = 480  # how wide the diplomatic status is, which lies on the empty corner of the map
 CARD = 220  # how high a power card is
-LINES = 6  # that fit below its track
+SMALL = 12  # of what stands below its track
 BARS = {"protestant": "#ffffff", "unrest": "#d64545", "catholic": "#8d6a3a"}
 
 
@@ -30,18 +32,19 @@ def displays(position: Position, highlight: frozenset[str], y: float) -> dict[st
     y = power_cards(position, draw, y, CARD, highlight, _contents)
     overseas = world.drawn(position, highlight, GAP, y)
     left = world.WIDTH + 2 * GAP
-    draw.box_behind(left, y, WIDTH - left - GAP, world.HEIGHT, PAPER, FAINT)
-    _influence_and_overseas(position, draw, left, y, WIDTH - left - GAP)
-    y += world.HEIGHT + GAP
-    column = (WIDTH - 4 * GAP) / 3
-    ends = [
-        status(position, draw, GAP, y, column),
-        _religion_and_patronage(position, draw, 2 * GAP + column, y, column),
-        _royals(position, draw, 3 * GAP + 2 * column, y, column),
-    ]
-    bottom = max(ends) + 4
-    for number in range(3):
+    wide = WIDTH - left - GAP
+    at = _influence(position, draw, left, y, wide)
+    at = _overseas(position, draw, left, at, wide)
+    height = max(world.HEIGHT, _royals(position, draw, left, at, wide) - y)
+    draw.box_behind(left, y, wide, height, PAPER, FAINT)
+    y += height + GAP
+    column = (WIDTH - 3 * GAP) / 2
+    bottom = 4 + max(_religion(position, draw, GAP, y, column),
+                     _patronage(position, draw, 2 * GAP + column, y, column))  # fmt: skip
+    for number in range(2):
         draw.box_behind(GAP + number * (column + GAP), y, column, bottom - y, PAPER, FAINT)
+    corner = WIDTH - GAP - STATUS
+    draw.box_behind(corner, GAP, STATUS, status(position, draw, corner, GAP, STATUS, 132) - GAP, PAPER, FAINT)
     legend = f"{position.words['legend']}. {position.words['legend_space']}. {position.words['legend_world']}."
     end = draw.lines(GAP + 2, bottom + 18, legend, WIDTH - 2 * GAP, 13)
     return {"boxes": draw.behind + draw.boxes, "paths": draw.paths, "texts": draw.texts, "world": overseas,
@@ -64,9 +67,10 @@ def _contents(position: Position, draw: Sheet, power: str, x: float, y: float, w
         small = power == PROTESTANT
         key_boxes(position, draw, power, rows, keys, x, at + 4, width, 17 if small else 30)
         at += 35 if small else 52
-    at = y + 142 if power != PROTESTANT else y + 166
-    for told in special(position, power)[: LINES if power != PROTESTANT else LINES - 2]:
-        draw.text(x, at, told, 12, room=width)
+    lines = [line for told in special(position, power) for line in drawn_lines(told, width, SMALL)]
+    at += 5
+    for line in lines[: int((y + CARD - at) / 14) + 1]:
+        draw.text(x, at, line, SMALL, room=width)
         at += 14
 
 
@@ -119,7 +123,8 @@ def _people(position: Position, kinds: Iterable[str], place: str) -> list[str]:
 # --- influence, and what lies overseas ---
 
 
-def _influence_and_overseas(position: Position, draw: Sheet, x: float, y: float, width: float) -> None:
+def _influence(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
+    """The influence of each power on minor ones, and which of these is whose ally (24.5)."""
     words, kit = position.words, position.kit
     draw.text(x + 8, y + 20, words["influence"], 15, bold=True)
     charted = position.state.get("influence") or {}
@@ -142,9 +147,14 @@ def _influence_and_overseas(position: Position, draw: Sheet, x: float, y: float,
                 mark = "" if chart["role"] == "activating" else "−"
                 draw.text(left + cell / 2, at + 17, f"{charted[minor][power]}{mark}", 13, bold=not mark,
                           anchor="middle")  # fmt: skip
-    at = draw.lines(x + 8, top + len(charted) * 26 + 18, words["influence_legend"], width - 16, 12)
-    draw.text(x + 8, at + 12, words["overseas"], 15, bold=True)
-    at += 32
+    return draw.lines(x + 8, top + len(charted) * 26 + 18, words["influence_legend"], width - 16, 12)
+
+
+def _overseas(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
+    """Treasures in their boxes, the escorts of the fleet, loot aboard, captains who can be sent out, the canal."""
+    words = position.words
+    draw.text(x + 8, y + 12, words["overseas"], 15, bold=True)
+    at = y + 32
     told = [f"{words[name]} {len(position.pile(pile))}" for name, pile in
             (("pool", "treasures"), ("spent", "treasures_spent"))]  # fmt: skip
     told += [f"{words[row]} {position.treasures(pile)}" for row, pile in
@@ -163,13 +173,14 @@ def _influence_and_overseas(position: Position, draw: Sheet, x: float, y: float,
     told += [suez or f"{words['suez']}: {failures}"] if suez or failures else []
     for paragraph in told:
         at = draw.lines(x + 8, at, paragraph, width - 16)
+    return at
 
 
 # --- religion, patronage, Royals ---
 
 
-def _religion_and_patronage(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
-    """Protestant and Catholic spaces by region with their VP; artists, scientists and awards."""
+def _religion(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
+    """Protestant and Catholic spaces by region with their VP; the queens and the League."""
     words = position.words
     draw.text(x + 8, y + 20, words["religion"], 15, bold=True)
     spaces = position.protestant_spaces()
@@ -192,8 +203,14 @@ def _religion_and_patronage(position: Position, draw: Sheet, x: float, y: float,
     at = draw.lines(x + 8, at + 14, words["religion_legend"], width - 16, 12)
     for told in _queens_and_league(position):
         at = draw.lines(x + 8, at, told, width - 16)
-    draw.text(x + 8, at + 10, words["patronage"], 15, bold=True)
-    at += 30
+    return at
+
+
+def _patronage(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
+    """Who can be sponsored, with the value of each."""
+    words = position.words
+    draw.text(x + 8, y + 20, words["patronage"], 15, bold=True)
+    at = y + 42
     for kind in ("artist", "scientist"):
         there = [f"{position.name(kind, id)} {position.kit.tables[f'{kind}s'][id]['value']}"
                  for of, id, _ in position.here.get("available", []) if of == kind]  # fmt: skip
@@ -229,8 +246,8 @@ def _queens_and_league(position: Position) -> list[str]:
 def _royals(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:
     """The wedding table: who is eligible, in which box; who is betrothed to whom; who lies on the French card."""
     words, tables = position.words, position.kit.tables["royals"]
-    draw.text(x + 8, y + 20, words["royals"], 15, bold=True)
-    at = y + 42
+    draw.text(x + 8, y + 12, words["royals"], 15, bold=True)
+    at = y + 34
     for power in position.powers:
         told = []
         for kind, id, piece in position.here.get("eligible", []):
