@@ -1,4 +1,4 @@
-"""Cards of the east: 99, 112. The order `Stake` discards cards for the throne of Poland."""
+"""Cards of the east: 99, 105, 106, 112. The order `Stake` discards cards for the throne of Poland."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from functools import partial
 from pbem.games.reformation import construction, hands
 from pbem.games.reformation.card_help import number
 from pbem.games.reformation.forces import add_units
+from pbem.games.reformation.foreign_war import is_open
 from pbem.games.reformation.ground import home_spaces
 from pbem.games.reformation.land_actions import Move
 from pbem.games.reformation.relations import at_war
-from pbem.games.virgin_queen import score
-from pbem.games.virgin_queen.cards import event, playable
+from pbem.games.virgin_queen import foreign_war, score
+from pbem.games.virgin_queen.cards import Outcome, card_id, event, playable
 from pbem.games.virgin_queen.cards.common import names, plays, resolver
 from pbem.games.virgin_queen.cards.free_actions import free_action
 from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN
@@ -50,27 +51,27 @@ class Stake(Order):
 
 @event("polish_royal_election")
 def polish_royal_election(table: Table, power: str, moment: Moment) -> Procedure:
-    """99: three powers throw a die for the throne; two of them add cards that they discard, sealed.
+    """99: a war of the Empire with Poland is over as if won (23.7). Three powers throw a die for the throne; two of
+    them add cards that they discard, sealed.
 
     The higher of the two scores 1 VP if it beats the third as well; no tie does. A power without a seat throws none.
     """
+    for war in names(table, 99, "wars"):
+        if is_open(table, war):
+            yield from foreign_war.end(table, foreign_war.power_of(table, war), war)
     contenders = [one for one in names(table, 99, "contenders") if one in table.board.powers]
     throwers = (*contenders, *_against(table))
     totals = {one: sum(table.roll("polish_election", one, 1, section="25.2")) for one in throwers}
-    answers = yield AllOf(
-        [
-            Ask(
-                one,
-                "event_choice",
-                [Stake, Pass],
-                Pass(),
-                context={"number": 99, "step": "stake", "totals": dict(totals)},
-                section="25.2",
-            )
-            for one in contenders
-            if hands.cards_of(table, one)
-        ]
-    )
+    stakers = [one for one in contenders if hands.cards_of(table, one)]
+    answers: dict[str, Order] = {}
+    if stakers:
+        context = {"number": 99, "step": "stake", "totals": dict(totals)}
+        answers = yield AllOf(
+            [
+                Ask(one, "event_choice", [Stake, Pass], Pass(), context=dict(context), section="25.2")
+                for one in stakers
+            ]
+        )
     for one in contenders:
         order = answers.get(one)
         for card in order.cards if isinstance(order, Stake) else ():
@@ -93,6 +94,33 @@ def _against(table: Table) -> list[str]:
 @playable("polish_royal_election")
 def _polish_royal_election(table: Table, power: str, moment: Moment) -> Refused | None:
     return None if any(one in table.board.powers for one in names(table, 99, "contenders")) else Refused("no_contender")
+
+
+# --- 105, 106 ---
+
+
+@event("war_in_persia")
+def war_in_persia(table: Table, power: str, moment: Moment) -> Procedure:
+    """105: a foreign war of the Ottoman (23.7); the player says how strong the Persians are."""
+    yield from foreign_war.begin(table, card_id(table, "war_in_persia"), power)
+    return Outcome(fate="table")
+
+
+@playable("war_in_persia")
+def _war_in_persia(table: Table, power: str, moment: Moment) -> Refused | None:
+    return foreign_war.why_not_begin(table, card_id(table, "war_in_persia"))
+
+
+@event("war_with_poland")
+def war_with_poland(table: Table, power: str, moment: Moment) -> Procedure:
+    """106: a foreign war of the Empire (23.7); the player says how strong the Poles are."""
+    yield from foreign_war.begin(table, card_id(table, "war_with_poland"), power)
+    return Outcome(fate="table")
+
+
+@playable("war_with_poland")
+def _war_with_poland(table: Table, power: str, moment: Moment) -> Refused | None:
+    return foreign_war.why_not_begin(table, card_id(table, "war_with_poland"))
 
 
 # --- 112 ---
