@@ -192,8 +192,10 @@ def goes_on(table: Table, power: str) -> bool:
 def carry_out(table: Table, power: str, order: Any) -> Procedure:
     """Pay for an action and resolve it, with what follows from it (broken sieges)."""
     marks.clear(table, "action")
-    spend(table, order.cost(table, power), order.action)
-    house(table).paid(table, power, order.action)
+    cost = order.cost(table, power)
+    spend(table, cost, order.action)
+    if cost:
+        house(table).paid(table, power, order.action)
     yield from order.procedure(table, power)
     yield from siege.check_sieges(table)
     marks.clear(table, "action")
@@ -204,10 +206,12 @@ def spend(table: Table, cp: int, why: str | None = None) -> None:
     table.set("cp_left", max(0, table.board.state.get("cp_left", 0) - cp), why=why)
 
 
-def limited_actions(table: Table, power: str, cp: int, kinds: tuple[str, ...], section: str) -> Procedure:
+def limited_actions(
+    table: Table, power: str, cp: int, kinds: tuple[str, ...], section: str, more: tuple[type[Order], ...] = ()
+) -> Procedure:
     """CP that an event gives to a power for certain actions only (Foreign Recruits, Scots Raid), spent at once.
 
-    `kinds` are ids of orders. The impulse's own ``cp_left`` is set aside meanwhile.
+    `kinds` are ids of orders, `more` actions for such CP alone. The impulse's own ``cp_left`` is set aside meanwhile.
     """
     before = table.board.state.get("cp_left")
     table.set("cp_left", cp)
@@ -215,7 +219,7 @@ def limited_actions(table: Table, power: str, cp: int, kinds: tuple[str, ...], s
         order = yield Ask(
             power,
             "action",
-            [*(kind for kind in house(table).actions if kind.id() in kinds), End],
+            [*(kind for kind in house(table).actions if kind.id() in kinds), *more, End],
             End(),
             context={"power": power, "cp_left": table.board.state["cp_left"]},
             section=section,

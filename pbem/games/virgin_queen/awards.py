@@ -14,7 +14,7 @@ from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import Position, has_ships, naval_leaders, positions_near, ships, sink
 from pbem.games.reformation.forces import Force
-from pbem.games.virgin_queen import armada, captains, score, treasures
+from pbem.games.virgin_queen import armada, captains, naval, score, treasures
 from pbem.games.virgin_queen.places import ESCORTS
 from pbem.games.virgin_queen.powers import SPAIN
 from pbem.table.asking import Ask, choose
@@ -253,8 +253,8 @@ def give_from_fleet(table: Table, context: Mapping[str, Any], prize: Prize) -> P
 
 def lose_escort(table: Table, section: str = "23.2") -> None:
     """23.2: a galleon that escorts the treasure fleet is lost, as any ship."""
-    box = f"turn_track:{table.board.state['turn'] + table.kit.constants['naval_units_return_turns']}"
-    table.move(SPAIN, GALLEON, 1, ESCORTS, box, why="loss", section=section)
+    for number, where in naval.lost_ships_go(table, SPAIN, GALLEON, 1, ESCORTS):
+        table.move(SPAIN, GALLEON, number, ESCORTS, where, why="loss", section=section)
 
 
 ACTIONS: tuple[type[Order], ...] = ()

@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.games.reformation import marks
+from pbem.games.reformation import marks, naval
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import (
-    FleetField,
     best_naval,
     commanders,
-    fleet,
     has_ships,
     is_own_port,
-    lacks,
     named_fleet,
     naval_leaders,
     positions_near,
@@ -27,7 +24,6 @@ from pbem.games.reformation.fleets import (
 )
 from pbem.games.reformation.forces import Force, force_value
 from pbem.games.reformation.ground import controller, in_unrest, inside, kind_of, siege_of
-from pbem.games.reformation.naval import cheapest_ships
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules
 from pbem.games.virgin_queen import awards, captains, powers
@@ -212,82 +208,36 @@ def piracy_dice(table: Table, power: str, zone: str, target: str) -> int:
     return dice + best_naval(table, naval_leaders(table, zone, power), "piracy")
 
 
-class PiratesSunk(Order):
-    """Say which of your ships are lost to the defence against piracy."""
-
-    line = "SINK {fleet}"
-    fleet = FleetField()
-
-    def check(self, table: Table, question: Question) -> None:
-        zone, number = question.context["zone"], question.context["number"]
-        force = named_fleet(table, question.power, zone, self.fleet)
-        if force.leaders or lacks(table, question.power, zone, force):
-            raise Refused("not_all_these_ships", "16.4", place=zone)
-        if _weight(force) != number:
-            raise Refused("lose_so_many_ships", "16.4", number=number)
-
-    @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        zone, number = question.context["zone"], question.context["number"]
-        there = ships(table, zone, question.power)
-        for owner, kinds in there.items():
-            for kind, many in kinds.items():
-                if kind != ARMADA and many >= number:
-                    yield cls(fleet=force_value(Force({owner: {kind: number}}), question.power))
-        yield cls(fleet=force_value(_first_ships(table, question.power, zone, number), question.power))
-
-
-def _weight(force: Force) -> int:
-    """How many losses a force is: the Armada one a level."""
-    return sum(
-        number // 2 if kind == ARMADA else number for kinds in force.units.values() for kind, number in kinds.items()
-    )
-
-
-def _first_ships(table: Table, power: str, zone: str, number: int) -> Force:
-    """Some ships: those lent before those of minor powers before one's own, the Armada last."""
-    lost: dict[str, int] = {}
-    kinds = [kind for kind in atlas(table).naval_kinds if kind != ARMADA]
-    there = ships(table, zone, power)
-    for kind in (*kinds, ARMADA):
-        has = sum(of.get(kind, 0) for of in there.values())
-        if kind == ARMADA:
-            lost[kind] = 2 * min(number, has // 2)
-            break
-        lost[kind] = min(number, has)
-        number -= lost[kind]
-    return cheapest_ships(table, power, zone, {kind: many for kind, many in lost.items() if many})
-
-
 def pirates_lost(table: Table, power: str, zone: str, hits: int) -> Procedure:
-    """16.4 step 3: each hit sinks a corsair; then each two hits a ship, as a last single one does."""
+    """16.4 step 3: each hit sinks a corsair; then each two hits a ship, as a last single one does.
+
+    The pirate chooses among his ships. A level of the Armada is lost as one ship.
+    """
     corsairs = min(hits, table.board.count(zone, power, CORSAIR)) if power == OTTOMAN else 0
     if corsairs:
         sink(table, power, zone, Force({power: {CORSAIR: corsairs}}), "16.4")
-    number = -(-(hits - corsairs) // 2)
-    there = fleet(table, zone, power)
-    if number and there.size():
-        kinds = [(owner, kind) for owner, of in there.units.items() for kind in of]
-        if number >= _weight(there):
-            lost = Force(there.units)
-        elif len(kinds) == 1 or power not in table.board.powers:
-            lost = _first_ships(table, power, zone, number)
-        else:
+    there = [
+        (owner, kind, many // naval.lost_together(table, kind))
+        for owner, kinds in ships(table, zone, power).items()
+        for kind, many in kinds.items()
+    ]
+    number = min(-(-(hits - corsairs) // 2), sum(many for *_, many in there))
+    if number:
+        lost = {naval.SHIP: number}
+        force = naval.cheapest_ships(table, power, zone, lost)
+        if len(there) > 1 and number < sum(many for *_, many in there) and power in table.board.powers:
             order = yield Ask(
                 power,
                 "losses",
-                [PiratesSunk],
-                lambda table, question: PiratesSunk(
-                    fleet=force_value(
-                        _first_ships(table, question.power, question.context["zone"], question.context["number"]),
-                        question.power,
-                    )
+                [naval.Sink],
+                lambda table, question: naval.Sink(
+                    fleet=force_value(naval.cheapest_ships(table, power, zone, lost), power)
                 ),
-                context={"zone": zone, "place": zone, "number": number, "action": "piracy"},
+                context={"place": zone, "space": zone, "lost": lost, "strength": number, "action": "piracy"},
                 section="16.4",
             )
-            lost = named_fleet(table, power, zone, order.fleet)
-        sink(table, power, zone, lost, "16.4")
+            force = named_fleet(table, power, zone, order.fleet)
+        sink(table, power, zone, force, "16.4")
     if not has_ships(table, zone, power):
         # Without ships a leader has nothing to stay with, as after a combat (16.2).
         sink(table, power, zone, Force({}, naval_leaders(table, zone, power)), "16.4")
@@ -422,4 +372,4 @@ def offer_home(table: Table, captain: str, section: str) -> Procedure:
 
 
 ACTIONS: tuple[type[Order], ...] = (Piracy, Raid)
-ORDERS: tuple[type[Order], ...] = (*awards.ORDERS, PiratesSunk)
+ORDERS: tuple[type[Order], ...] = (*awards.ORDERS,)

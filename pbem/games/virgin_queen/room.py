@@ -198,6 +198,7 @@ RULES = HouseRules(
     of_moment=house.of_moment,
     book=cards.BOOK,
     after_step=treasures.take_up,
+    after_ships_lost=armada.passengers_lost,
     settle=score.settle,
     points=score.points,
     victory_section="25",
