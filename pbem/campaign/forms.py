@@ -17,7 +17,7 @@ from typing import Any
 from pbem.render.narrative import Teller
 from pbem.table.grammar import Line
 from pbem.table.kit import Kit
-from pbem.table.orders import Choice, Field, Many, Number, Order, Text, Unreadable, YesNo, split_words
+from pbem.table.orders import Choice, Field, Many, Name, Number, Order, Text, Unreadable, YesNo, split_words
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
 from pbem.table.refusals import FORM
@@ -30,6 +30,8 @@ MOST_PROBES = 80
 """Values of an open field that are tried."""
 BASES = 6
 """Orders on which a value is tried where not all candidates were."""
+ROWS_BEYOND = 2
+"""So many rows more than the longest list that chance has made, where it makes lists of several lengths."""
 SAMPLES = 30
 """Orders by chance: they show how long a list can be, and what lies beyond the candidates tried."""
 
@@ -145,6 +147,7 @@ class _Maker:
                 break
             if self.question.is_legal(self.table, order):
                 found.append(order)
+        self.tried = list(found)
         samples_itself = self.kind.sample.__func__ is not Order.sample.__func__  # type: ignore[attr-defined]
         if samples_itself and (not complete or any(isinstance(f, Many) for f in self.kind.fields.values())):
             found += self._samples({order.text() for order in found})
@@ -164,7 +167,7 @@ class _Maker:
         values = [value for order in orders if (value := getattr(order, name)) is not None]
         made = Input(name, _label(name), "select", optional=definition.optional, help=definition.help)
         if isinstance(definition, Many):
-            return self._rows(made, definition, values)
+            return self._rows(made, definition, values, orders)
         if isinstance(definition, Number):
             return self._number(made, definition, values, orders)
         if isinstance(definition, Text):
@@ -181,7 +184,9 @@ class _Maker:
         made.options = self._options(definition, values)
         return made if made.options else None
 
-    def _rows(self, made: Input, definition: Many, lists: Sequence[Sequence[Any]]) -> Input | None:
+    def _rows(
+        self, made: Input, definition: Many, lists: Sequence[Sequence[Any]], orders: Sequence[Order]
+    ) -> Input | None:
         if not lists:
             return None
         of = definition.of
@@ -189,7 +194,15 @@ class _Maker:
         made.line = "{item}" if isinstance(of, Field) else of.line
         first = list(dict.fromkeys(values[0] for values in lists))
         later = list(dict.fromkeys(item for values in lists for item in values))
-        made.rows = [self._row(made, of, later if number else first) for number in range(max(map(len, lists)))]
+        by_chance = not any(getattr(order, made.name) for order in self.tried)
+        if by_chance and isinstance(of, Name):  # chance has shown a few of those that there are
+            more = (id for id in self.table.kit.labels.get(of.domain, {}) if self._accepts(orders[0], made.name, [id]))
+            first = later = list(dict.fromkeys([*later, *more]))
+        longest = max(map(len, lists))
+        made_by_chance = {len(values) for order in orders[len(self.tried) :] if (values := getattr(order, made.name))}
+        if len(made_by_chance) > 1:  # as long as chance made it; longer ones may be legal
+            longest = min(definition.most, longest + ROWS_BEYOND)
+        made.rows = [self._row(made, of, later if number else first) for number in range(longest)]
         return made
 
     def _row(self, made: Input, of: Field | type[Line], items: Sequence[Any]) -> Row:
@@ -204,10 +217,16 @@ class _Maker:
                     Input(name, _label(name), "number", column.optional, column.help, least=least, most=most)
                 )
             elif values:
+                if isinstance(column, Choice) and column.optional:
+                    values += column.choices  # a word or two, each of which may fit
                 row.columns.append(
                     Input(name, _label(name), "select", column.optional, column.help, self._options(column, values))
                 )
-        row.depends, row.legal = _combinations(of.fields, [c.name for c in row.columns if c.widget == "select"], items)
+        fixed = [
+            c.name for c in row.columns
+            if c.widget == "select" and not (isinstance(of.fields[c.name], Choice) and of.fields[c.name].optional)
+        ]
+        row.depends, row.legal = _combinations(of.fields, fixed, items)
         return row
 
     def _number(self, made: Input, definition: Number, values: list[int], orders: Sequence[Order]) -> Input:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.thirty_years_war import control
+from pbem.games.thirty_years_war.map import atlas
+from pbem.table.procedure import Table
 from tests.games.thirty_years_war.test_battle_mail import Begin, Campaign, begin  # noqa: F401
 
 LAST_TURN_BUT_ONE: list[tuple[str, Any]] = [
@@ -18,6 +21,13 @@ LAST_TURN_BUT_ONE: list[tuple[str, Any]] = [
     ("phase", {"phase": "turn_end", "segment": "pay"}),
 ]
 """The end of a turn: the Protestant can pay some of his units, the Catholic all of his."""
+
+RECRUITING: list[tuple[str, Any]] = [
+    ("empty", True),
+    ("stack", {"space": "munich", "units": {"bavarian_mercenary": 2}, "leaders": ["tilly"]}),
+    ("activation", {"side": "catholic", "round": 2}),
+]
+"""Tilly at Munich, who may recruit."""
 
 HELD = ["C35", "C48", "C23"]
 
@@ -93,3 +103,27 @@ def test_with_the_ready_made_orders_only_the_card_is_asked_for(begin: Begin) -> 
     campaign.good("catholic", "KEEP C23")
     assert campaign.asked() == ("activation", ["protestant"])
     assert len(campaign.told("paid")) == 2 and len(campaign.told("recovered")) == 2
+
+
+def test_the_form_of_looting_offers_every_own_space_and_no_other(begin: Begin) -> None:  # noqa: F811
+    campaign = begin(HELD, LAST_TURN_BUT_ONE)
+    page = campaign.service.page(campaign.id, campaign.seat("protestant"), "en", forms=True)
+    (loot,) = (form for one in page.questions for form in one.forms if form.kind == "loot")
+    (spaces,) = (made for made in loot.inputs if made.name == "spaces")
+
+    def own(table: Table, _: object) -> set[str]:
+        return {space for space in atlas(table).spaces if control.holder(table, space) == "protestant"}
+
+    held = campaign.service.table_of(campaign.id, campaign.seat("protestant"), own)
+    assert len(held) > 10 and len(spaces.rows) == 3
+    assert {option.value for option in spaces.rows[0].columns[0].options} == held
+
+
+def test_the_form_of_recruiting_offers_each_way_to_split(begin: Begin) -> None:  # noqa: F811
+    campaign = begin(HELD, RECRUITING)
+    page = campaign.service.page(campaign.id, campaign.seat("catholic"), "en", forms=True)
+    (recruit,) = (form for one in page.questions for form in one.forms if form.kind == "recruit")
+    (attempts,) = (made for made in recruit.inputs if made.name == "attempts")
+    (split,) = (column for column in attempts.rows[0].columns if column.name == "split")
+    assert {option.value for option in split.options} == {"FULL", "REDUCED", "MIXED"}
+    assert len(attempts.rows) > 2
