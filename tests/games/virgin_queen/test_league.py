@@ -5,7 +5,8 @@ import pytest
 from pbem.games import find_game
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import controller
-from pbem.games.virgin_queen import league, winter
+from pbem.games.virgin_queen import league, victory, winter
+from pbem.games.virgin_queen.victory import GameEnds
 from pbem.table.board import Board
 from pbem.table.dice import ScriptedThrows
 from pbem.table.kit import load_kit
@@ -70,3 +71,35 @@ def test_it_is_looked_for_in_the_winters_of_turns_three_to_six_until_it_has_form
     table = winter_of(["rouen", "bordeaux", "lyon"], turn, [])
     table.set("league", formed)
     assert list(winter.catholic_league(table)) == [] and told(table) == []
+
+
+@pytest.mark.parametrize(("die", "forms"), [(5, False), (6, True)])
+def test_six_home_spaces_need_a_six(die: int, forms: bool) -> None:
+    """Subtlety 186: no die makes fewer than six spaces enough."""
+    table = winter_of(["rouen", *OTHERS], 6, [die])
+    procedure = winter.catholic_league(table)
+    if forms:
+        assert next(procedure).power == "spain" and table.board.state["league"] == 6
+    else:
+        assert list(procedure) == [] and table.board.state.get("league") is None
+
+
+def test_the_league_turns_spaces_in_winter_without_ending_the_game() -> None:
+    """Subtlety 261: victories at once are looked for in the Actions phase alone."""
+    table = winter_of(["rouen", "bordeaux", "lyon"], 4, [])
+    for space, row in atlas(table).spaces.items():
+        if row["region"] in ("netherlands", "england", "scotland") and space not in ("leiden", "london", "stirling"):
+            table.set(f"religion:{space}", "catholic")
+    for space, row in atlas(table).spaces.items():
+        if row["region"] == "france" and space not in ("caen", "saumur", "tours", "nantes", "rennes", "reims", "dijon"):
+            table.set(f"religion:{space}", "catholic")
+    table.set("religion:reims", "protestant")
+    procedure = winter.catholic_league(table)
+    question = next(procedure)
+    with pytest.raises(StopIteration):
+        while True:
+            question = procedure.send(question.default_answer(table))
+    assert controller(table, "reims") == "spain" and table.board.state.get("winner") is None
+    table.set("phase", "action")
+    with pytest.raises(GameEnds):
+        victory.look(table)
