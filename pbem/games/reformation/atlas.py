@@ -32,6 +32,9 @@ class Atlas:
         self.ports_on: dict[str, tuple[str, ...]] = {
             zone: tuple(id for id, row in self.spaces.items() if zone in row["ports"]) for zone in self.zones
         }
+        linked = {id: row.get("inland_port") for id, row in self.spaces.items()}
+        self.inland_ports: dict[str, str] = {id: port for id, port in linked.items() if port}
+        """Inland port -> the port that it is linked to by a waterway (Virgin Queen, 16.7)."""
         self._connect(kit)
         self.powers = tuple(kit.tables["powers"])
         """The major powers in impulse order."""

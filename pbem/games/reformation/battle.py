@@ -29,6 +29,7 @@ from pbem.games.reformation.forces import (
     marked,
     move_force,
     named_force,
+    never_there,
     own_owners,
     present,
     put_leader,
@@ -484,13 +485,25 @@ def _capture_wiped_out(table: Table, battle: Battle, beaten_majors: Sequence[str
     """14 step 10: the leaders of a side that is wiped out; one whose allies fight on stays with them."""
     space = battle.space
     if not size(table, battle, ATTACKER):
-        captor = beaten_majors[0] if beaten_majors else None
+        captor = captor_of(table, space, beaten_majors)
         for leader in leaders_at(table, space, battle.attacker.power):
             capture(table, leader, captor)
     if not size(table, battle, DEFENDER):
         for power in beaten_majors:
             for leader in leaders_at(table, space, power):
                 capture(table, leader, battle.attacker.power)
+
+
+def captor_of(table: Table, space: str, defenders: Sequence[str]) -> str | None:
+    """14: which of several major powers that defended together takes the captives (option `joint_defence_captor`)."""
+    reading = table.options.get("joint_defence_captor")
+    if reading is None:
+        return defenders[0] if defenders else None
+    holder = controller(table, space)
+    major = major_of(table.board, holder) if holder else None
+    if reading == "controller" and major in defenders:
+        return major
+    return next((power for power in table.board.powers if power in defenders), None)
 
 
 # --- 14.1: retreat ---
@@ -574,9 +587,12 @@ def _default_retreat(table: Table, question: Question) -> Order:
     return next(Retreat.legal(table, question))
 
 
-def retreat_spaces(table: Table, power: str, space: str, *, not_to: str | None = None) -> list[str]:
-    """14.1: the adjacent spaces that a power's units may retreat or avoid battle to."""
-    return [other for other in neighbours(table, space, power) if other != not_to and is_refuge(table, power, other)]
+def retreat_spaces(
+    table: Table, power: str, space: str, *, not_to: str | None = None, avoiding: bool = False
+) -> list[str]:
+    """14.1, 13.3: the adjacent spaces that a power's units may retreat to, or (`avoiding`) avoid a battle to."""
+    near = neighbours(table, space, power, listed=avoiding)
+    return [other for other in near if other != not_to and is_refuge(table, power, other)]
 
 
 def broken_siege_spaces(table: Table, power: str, space: str) -> list[str]:
@@ -625,7 +641,12 @@ def retreat(
     spaces = list(among)
 
     def still_open(table: Table) -> list[str]:
-        return [one for one in spaces if is_refuge(table, power, one)]
+        there = all_of(table, space, power)
+        return [
+            one
+            for one in spaces
+            if is_refuge(table, power, one) and not without(there, never_there(table, there, one)).is_empty()
+        ]
 
     question = Ask(
         power,
@@ -659,11 +680,14 @@ def retreat(
         destroy(table, power, space, captor)
         return
     already = marked(table, "beaten", space)
+    rest = without(rest, never_there(table, rest, order.space))
     moved = move_force(table, rest, space, order.space, why="retreat", section="14.1")
+    destroy(table, power, space, captor)
     if beaten:
         mark_force(table, "beaten", order.space, without(moved, already))
     make_change(table, order.space, inside(space))
     capture_lone_leaders(table, order.space, power)
+    yield from rules(table).entered(table, power, moved, order.space)
 
 
 def _capture_relief(table: Table, power: str, space: str, relieving: Force, captor: str | None) -> None:
@@ -727,7 +751,9 @@ def _attacker_retreats(
     With fewer hits the leaders of a relief force all of whose units are lost are captured, though the garrison lives.
     """
     space, power = battle.space, battle.attacker.power
-    captor = battle.defender.power if battle.defender.power in table.board.powers else None
+    captor = captor_of(table, space, majors(table, battle, DEFENDER)) or (
+        battle.defender.power if battle.defender.power in table.board.powers else None
+    )
     if all_of(table, space, power).is_empty():
         return
     among = [came_from] if came_from and is_refuge(table, power, came_from) else []

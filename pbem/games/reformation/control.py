@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from pbem.games.reformation import ground
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.fleets import friendly_ships
-from pbem.games.reformation.forces import enemy_owners, has_enemy_land, land_owners, own_owners
+from pbem.games.reformation.fleets import enemy_fleets, friendly_ships
+from pbem.games.reformation.forces import (
+    enemy_owners,
+    has_enemy_land,
+    land_owners,
+    leader_power,
+    leaders_at,
+    own_owners,
+)
 from pbem.games.reformation.ground import (
     controller,
     home_owners,
@@ -15,7 +22,7 @@ from pbem.games.reformation.ground import (
     is_friendly,
     is_home,
 )
-from pbem.games.reformation.relations import on_side
+from pbem.games.reformation.relations import hostile, on_side
 from pbem.games.reformation.rules import rules
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -36,9 +43,9 @@ def line_of_communication(table: Table, power: str, space: str) -> list[str] | N
             if place in chart.spaces and _is_source(table, power, place):
                 return _path(came_from, place)
             if place in chart.sea:
-                near = (*chart.sea[place], *chart.ports_on[place])
+                near = (*chart.sea[place], *ground.ports_from(table, place))
             else:
-                near = (*chart.neighbours[place], *chart.ports[place])
+                near = (*ground.neighbours(table, place, power), *ground.sea_from(table, place))
             for other in near:
                 if other not in came_from and _may_pass(table, power, other):
                     came_from[other] = place
@@ -59,13 +66,14 @@ def land_spaces_of_line(table: Table, power: str, space: str) -> int | None:
         for place in edge:
             if place in chart.spaces and is_home(table, place, power) and _is_source(table, power, place):
                 return length
-            for other in chart.sea[place] if place in chart.sea else chart.ports[place]:
+            for other in chart.sea[place] if place in chart.sea else ground.sea_from(table, place):
                 if other in chart.sea and other not in reached and _may_pass(table, power, other):
                     reached.add(other)
                     edge.append(other)
         following = []
         for place in edge:
-            for other in chart.ports_on[place] if place in chart.sea else ground.neighbours(table, place, power):
+            at_sea = place in chart.sea
+            for other in ground.ports_from(table, place) if at_sea else ground.neighbours(table, place, power):
                 if other not in reached and _may_pass(table, power, other):
                     reached.add(other)
                     following.append(other)
@@ -84,7 +92,8 @@ def _path(came_from: dict[str, str | None], place: str) -> list[str]:
 
 def _may_pass(table: Table, power: str, place: str) -> bool:
     if place in atlas(table).sea:
-        return friendly_ships(table, place, power)
+        blocked = table.options.get("line_over_zones") == "enemy_ship_blocks" and enemy_fleets(table, place, power)
+        return friendly_ships(table, place, power) and not blocked
     return _is_clean(table, power, place)
 
 
@@ -95,7 +104,15 @@ def _is_clean(table: Table, power: str, space: str) -> bool:
         is_friendly(table, space, power)
         and not in_unrest(table, space)
         and not has_enemy_land(table, space, power)
+        and not (rules(table).line_needs_no_ships and _enemy_ships_or_leaders(table, space, power))
         and rules(table).space_open(table, power, space)
+    )
+
+
+def _enemy_ships_or_leaders(table: Table, space: str, power: str) -> bool:
+    leaders = [*leaders_at(table, space), *leaders_at(table, space, kind="naval")]
+    return bool(enemy_fleets(table, space, power)) or any(
+        hostile(table.board, power, leader_power(table, leader)) for leader in leaders
     )
 
 
@@ -138,8 +155,8 @@ def check_control(table: Table, power: str, space: str) -> None:
 
 def _check_from_adjacent(table: Table, power: str, space: str) -> None:
     """(b): own land units adjacent, none of an enemy; not over a pass; besieging and besieged units count."""
-    chart = atlas(table)
-    near = [place for other in chart.open[space] for place in (other, ground.inside(other))]
+    around = ground.clear_neighbours(table, space, power, listed=False)
+    near = [place for other in around for place in (other, ground.inside(other))]
     if not any(own_owners(table, place, power) for place in near):
         raise Refused("no_units_near", "12.2", space=space)
     if any(enemy_owners(table, place, power) for place in near):
@@ -163,8 +180,8 @@ def check_calm(table: Table, power: str, space: str) -> None:
         return
     if rules(table).may_fight(table, power) is not None and is_home(table, space, power):
         return
-    chart = atlas(table)
-    near = [place for other in chart.open[space] for place in (other, ground.inside(other))]
+    around = ground.clear_neighbours(table, space, power, listed=False)
+    near = [place for other in around for place in (other, ground.inside(other))]
     if not any(own_owners(table, place, power) for place in near):
         raise Refused("no_units_near", "12.4", space=space)
     if any(enemy_owners(table, place, power) for place in near):

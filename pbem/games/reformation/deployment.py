@@ -14,6 +14,7 @@ from pbem.games.reformation.forces import (
     all_of,
     check_change,
     check_formation,
+    check_may_be_there,
     force_value,
     formations,
     leader_power,
@@ -30,6 +31,8 @@ from pbem.games.reformation.ground import (
     in_unrest,
     is_friendly,
     neighbours,
+    ports_from,
+    sea_from,
     siege_of,
 )
 from pbem.games.reformation.rules import rules
@@ -103,7 +106,7 @@ def waived(table: Table, power: str) -> bool:
 
 def reach(table: Table, power: str, origin: str, size: int) -> dict[str, int]:
     """10: the spaces that a formation of a size may deploy to, with the number of sea zones crossed (0 or 1)."""
-    chart, free = atlas(table), waived(table, power)
+    free = waived(table, power)
     zones_allowed = table.kit.constants["spring_sea_zones"]
     sea_ok = free or size <= table.kit.constants["spring_sea_units"]
     best = {origin: 0}
@@ -111,11 +114,12 @@ def reach(table: Table, power: str, origin: str, size: int) -> dict[str, int]:
     while edge:
         following: list[tuple[str, int]] = []
         for space, crossed in edge:
-            near = [(other, crossed) for other in (neighbours if free else clear_neighbours)(table, space, power)]
+            by_land = (neighbours if free else clear_neighbours)(table, space, power, listed=False)
+            near = [(other, crossed) for other in by_land]
             if sea_ok and crossed < zones_allowed:
-                for zone in chart.ports[space]:
+                for zone in sea_from(table, space):
                     if free or not _foreign_ships(table, power, zone):
-                        near += [(port, crossed + 1) for port in chart.ports_on[zone]]
+                        near += [(port, crossed + 1) for port in ports_from(table, zone)]
             for other, zones in near:
                 if best.get(other, zones + 1) > zones and _passable(table, power, other):
                     best[other] = zones
@@ -157,6 +161,7 @@ def check_deployment(table: Table, power: str, origin: str, space: str, force: F
     here = without(all_of(table, origin, power), marked(table, "arrived", origin))
     if without(force, here).size() or any(leader not in here.leaders for leader in force.leaders):
         raise Refused("arrived_this_phase", "10")
+    check_may_be_there(table, force, space, "10")
     check_change(table, force, origin, space)
     if space not in reach(table, power, origin, force.size()):
         raise Refused("no_way_to_deploy", "10", space=space)
@@ -171,6 +176,7 @@ def spring_deployment(table: Table, power: str) -> Procedure:
         return
     force = named_force(table, power, order.origin, order.force)
     moved = move_force(table, force, order.origin, order.space, why="spring_deployment", section="10")
+    yield from rules(table).entered(table, power, moved, order.space)
     if order.space in {capital for owner in atlas(table).owners for capital in capitals(table, owner)}:
         mark_force(table, "arrived", order.space, moved)
 

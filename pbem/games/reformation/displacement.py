@@ -36,9 +36,9 @@ def own_forts(table: Table, power: str, *, friendly: bool = False) -> list[str]:
     ]
 
 
-def nearest(table: Table, start: str, among: Sequence[str]) -> list[str]:
+def nearest(table: Table, start: str, among: Sequence[str], power: str | None = None) -> list[str]:
     """Those of some spaces that are nearest to a place; zones count as spaces, control of the way does not matter."""
-    steps = steps_from(table, start)
+    steps = steps_from(table, start, power=power)
     reached = [(steps[space], space) for space in among if space in steps and space != start]
     least = min((number for number, _ in reached), default=0)
     return sorted(space for number, space in reached if number == least)
@@ -58,7 +58,7 @@ def refuges(
     These are the nearest own fortified spaces (or an ally's: `friendly`), and an own capital that it or an ally
     controls, as 9.3 step 3 has it; without `capital` the nearest alone. The capital has to serve all `owners`.
     """
-    near = nearest(table, start, own_forts(table, power, friendly=friendly))
+    near = nearest(table, start, own_forts(table, power, friendly=friendly), power)
     open_forts = own_forts(table, power, friendly=True)
     capitals = [
         c
@@ -115,7 +115,7 @@ def _displace_group(
     start = space_of(place)
     owners = _owners_of(table, going)
 
-    near = nearest(table, start, own_forts(table, power, friendly=friendly))
+    near = nearest(table, start, own_forts(table, power, friendly=friendly), power)
     by_lot = table.options.get("nearest_ties") == "lot" and len(near) > 1
     drawn = table.pick("nearest", near, section=section) if by_lot else None
 
@@ -133,7 +133,7 @@ def _displace_group(
         for kind, number in kinds.items():
             table.remove(owner, kind, place, number, why="displaced", section=section)
     held = [space for space in atlas(table).spaces if controller(table, space) == power and not siege_of(table, space)]
-    last = nearest(table, start, held)
+    last = nearest(table, start, held, power)
     waits = rules(table).stranded_leader(table, power) or (last[0] if last else "off")
     for leader in going.leaders:
         put_leader(table, leader, waits, why="displaced", section=section)

@@ -18,6 +18,7 @@ from pbem.games.reformation.forces import (
     leader_kind,
     leaders_at,
     naval_owners,
+    never_there,
     put_leader,
     without,
 )
@@ -239,8 +240,8 @@ def positions_near(table: Table, place: str) -> list[str]:
     chart = atlas(table)
     if place in chart.sea:
         ports = [port for port in chart.ports_on[place] if controller(table, port) is not None]
-        return [*chart.sea[place], *ports]
-    return list(chart.ports.get(place, ()))
+        return [*chart.sea[place], *(port for port in ports if port not in chart.inland_ports)]
+    return [] if place in chart.inland_ports else list(chart.ports.get(place, ()))
 
 
 def is_own_port(table: Table, space: str, commander: str) -> bool:
@@ -255,11 +256,19 @@ def barred_zone(table: Table, owner: str) -> str | None:
     return row.get("ships_barred") if row else None
 
 
-def barred_from(table: Table, force: Force, place: str) -> Force:
-    """What of a force may never be at a place."""
+def barred_from(table: Table, force: Force, place: str, *, by_move: bool = False) -> Force:
+    """What of a force may never be at a place: a zone that its owner never enters, what the game says besides."""
     chart = atlas(table)
-    units = {owner: dict(kinds) for owner, kinds in force.units.items() if barred_zone(table, owner) == place}
-    return Force(units, [one for one in force.leaders if barred_zone(table, chart.leaders[one]["power"]) == place])
+    never = never_there(table, force, place, by_move=by_move)
+    units = {
+        owner: dict(kinds)
+        for owner, kinds in force.units.items()
+        if barred_zone(table, owner) == place or owner in never.units
+    }
+    leaders = [
+        one for one in force.leaders if one in never.leaders or barred_zone(table, chart.leaders[one]["power"]) == place
+    ]
+    return Force(units, leaders)
 
 
 def port_distances(table: Table, start: str, owner: str, *, through_ports: bool = False) -> dict[str, int]:

@@ -187,6 +187,21 @@ def without(force: Force, other: Force) -> Force:
     return Force(units, [one for one in force.leaders if one not in other.leaders])
 
 
+def never_there(table: Table, force: Force, place: str, *, by_move: bool = False) -> Force:
+    """What of a force may never come to a place, as the game says (`Rules.never_there`)."""
+    bars = rules(table).never_there
+    units = {owner: dict(kinds) for owner, kinds in force.units.items() if bars(table, owner, place, by_move)}
+    return Force(units, [leader for leader in force.leaders if bars(table, leader, place, by_move)])
+
+
+def check_may_be_there(table: Table, force: Force, place: str, section: str, *, by_move: bool = False) -> None:
+    """Raise `Refused` when something of a force may never come to a place."""
+    for who in (*force.units, *force.leaders):
+        reason = rules(table).never_there(table, who, place, by_move)
+        if reason:
+            raise reason.under(section)
+
+
 def move_force(table: Table, force: Force, origin: str, place: str, **more: Any) -> Force:
     """Move what of a force is at its origin; returns it. Marks of who has intercepted and who was beaten go along."""
     going = present(table, origin, force)

@@ -136,19 +136,23 @@ def space_of(place: str) -> str:
     return place.partition("/")[0]
 
 
-def neighbours(table: Table, space: str, power: str) -> Sequence[str]:
-    """The spaces next to one for a power: a waterway is open only to who controls its seaward end (2.5)."""
-    return _with_waterways(table, space, power, atlas(table).neighbours[space])
+def neighbours(table: Table, space: str, power: str, *, listed: bool = True) -> Sequence[str]:
+    """The spaces next to one for a power: a waterway is open only to who controls its seaward end (2.5).
+
+    `listed`: for a use of waterways that the book lists (move, interception, avoiding battle, line of communication,
+    nearest space); whether others follow is the option `waterway_uses`.
+    """
+    return _with_waterways(table, space, power, atlas(table).neighbours[space], listed)
 
 
-def clear_neighbours(table: Table, space: str, power: str) -> Sequence[str]:
-    """The spaces next to one for a power that no pass lies between."""
-    return _with_waterways(table, space, power, atlas(table).open[space])
+def clear_neighbours(table: Table, space: str, power: str, *, listed: bool = True) -> Sequence[str]:
+    """The spaces next to one for a power that no pass lies between; `listed` as in `neighbours`."""
+    return _with_waterways(table, space, power, atlas(table).open[space], listed)
 
 
-def _with_waterways(table: Table, space: str, power: str, near: Sequence[str]) -> Sequence[str]:
+def _with_waterways(table: Table, space: str, power: str, near: Sequence[str], listed: bool) -> Sequence[str]:
     chart = atlas(table)
-    if space not in chart.waterways:
+    if space not in chart.waterways or not (listed or table.options.get("waterway_uses") == "as_movement"):
         return near
     spaces = chart.spaces
     use = [
@@ -159,20 +163,55 @@ def _with_waterways(table: Table, space: str, power: str, near: Sequence[str]) -
     return (*near, *use)
 
 
-def steps_from(table: Table, start: str, passable: Callable[[str], bool] | None = None) -> dict[str, int]:
-    """The distance of every space and sea zone that can be reached from a place; a zone counts as a space (9.1).
+def sea_from(table: Table, space: str) -> Sequence[str]:
+    """The zones that lines, crossings and ways over sea go to from a space; none from an inland port (16.7).
 
-    `passable` says which places may be gone through; without it all may. A port is next to its zones.
+    Option `inland_port_uses`: ``as_port`` lets them begin and end there too.
     """
     chart = atlas(table)
+    closed = space in chart.inland_ports and table.options.get("inland_port_uses") != "as_port"
+    return () if closed else chart.ports[space]
+
+
+def ports_from(table: Table, zone: str) -> Sequence[str]:
+    """The ports that lines, crossings and ways over sea come to from a zone, likewise."""
+    chart = atlas(table)
+    if not chart.inland_ports or table.options.get("inland_port_uses") == "as_port":
+        return chart.ports_on[zone]
+    return [port for port in chart.ports_on[zone] if port not in chart.inland_ports]
+
+
+def steps_from(
+    table: Table,
+    start: str,
+    passable: Callable[[str], bool] | None = None,
+    *,
+    power: str | None = None,
+    listed: bool = True,
+) -> dict[str, int]:
+    """The distance of every space and sea zone that can be reached from a place; a zone counts as a space (9.1).
+
+    `passable` says which places may be gone through; without it all may. A port is next to its zones. Waterways are
+    for the power that has them (`neighbours`).
+    """
     reached = {start: 0}
     edge = [start]
     while edge:
         following = []
         for place in edge:
-            for other in chart.next_places[place]:
+            for other in _next_to(table, place, power, listed):
                 if other not in reached and (passable is None or passable(other)):
                     reached[other] = reached[place] + 1
                     following.append(other)
         edge = following
     return reached
+
+
+def _next_to(table: Table, place: str, power: str | None, listed: bool) -> Sequence[str]:
+    chart = atlas(table)
+    if not chart.inland_ports:
+        return chart.next_places[place]
+    if place in chart.sea:
+        return (*chart.sea[place], *ports_from(table, place))
+    by_land = chart.neighbours[place] if power is None else neighbours(table, place, power, listed=listed)
+    return (*by_land, *sea_from(table, place))

@@ -25,6 +25,7 @@ from pbem.games.reformation.forces import (
     best_battle,
     check_change,
     check_formation,
+    check_may_be_there,
     count_land,
     force_value,
     formation_limit,
@@ -36,6 +37,7 @@ from pbem.games.reformation.forces import (
     marked,
     move_force,
     named_force,
+    never_there,
     own_owners,
     present,
     without,
@@ -104,6 +106,7 @@ def check_entry(table: Table, power: str, space: str, force: Force) -> None:
     holder, board = controller(table, space), table.board
     if holder is None or not rules(table).space_open(table, power, space):
         raise Refused("closed_to_land_units", "13.1", space=space)
+    check_may_be_there(table, force, space, "13.1", by_move=True)
     enemy = is_enemy_space(table, space, power)
     if not (is_friendly(table, space, power) or is_independent(table, holder) or enemy):
         raise Refused("neutral_space", "13.1", space=space, owner=holder)
@@ -205,6 +208,7 @@ def enter(table: Table, power: str, origin: str, space: str, force: Force, *, by
     mark_force(table, "moved", space, moved)
     # 15.3: who is left at a siege that they have left may be too few for it.
     yield from check_sieges(table)
+    yield from rules(table).entered(table, power, moved, space)
     if not moved.size():
         if intercepted:
             # 13.1: leaders without units met land units of the enemy.
@@ -390,6 +394,7 @@ def check_interception(table: Table, power: str, space: str, origin: str, force:
         raise Refused("intercepted_this_impulse", "13.2")
     if not rules(table).space_open(table, power, space):
         raise Refused("closed_to_land_units", "13.2", space=space)
+    check_may_be_there(table, force, space, "13.2")
     check_change(table, force, place, space)
 
 
@@ -413,9 +418,7 @@ def may_intercept(table: Table, power: str, mover: str, space: str) -> bool:
     siege = siege_of(table, space)
     if is_fortified(table, space) and is_friendly(table, space, mover) and not siege:
         return False
-    if not (
-        is_independent(table, holder) or is_friendly(table, space, power) or is_enemy_space(table, space, power)
-    ):
+    if not (is_independent(table, holder) or is_friendly(table, space, power) or is_enemy_space(table, space, power)):
         return False
     allies = rules(table).allies_intercept and table.options.get("allied_interception", True)
     if not all(
@@ -463,8 +466,11 @@ def interceptions(table: Table, mover: str, origin: str, space: str, force: Forc
         succeeded = False
         while isinstance(order, Intercept):
             if question(power).is_legal(table, order):
-                succeeded = attempt(table, power, mover, origin, space, force, order) or succeeded
+                came = attempt(table, power, mover, origin, space, force, order)
+                succeeded = came or succeeded
                 yield from check_sieges(table)
+                if came:
+                    yield from rules(table).entered(table, power, all_of(table, space, power), space)
             if not can(power):
                 break
             order = yield question(power)
@@ -473,9 +479,7 @@ def interceptions(table: Table, mover: str, origin: str, space: str, force: Forc
     return False
 
 
-def attempt(
-    table: Table, power: str, mover: str, mover_at: str, space: str, force: Force, order: Intercept
-) -> bool:
+def attempt(table: Table, power: str, mover: str, mover_at: str, space: str, force: Force, order: Intercept) -> bool:
     """13.2: one attempt; the formation is placed in the space when it succeeds."""
     place = intercepting_place(table, power, order.origin)
     stack = named_force(table, power, place, order.force)
@@ -516,21 +520,27 @@ class Avoid(Order):
 
     def check(self, table: Table, question: Question) -> None:
         here, power = question.context["space"], question.power
-        offered = retreat_spaces(table, power, here, not_to=question.context["origin"])
+        offered = retreat_spaces(table, power, here, not_to=question.context["origin"], avoiding=True)
         if self.space not in offered:
             raise Refused("no_space_to_avoid_battle", "13.3", offered, space=self.space)
-        force = named_force(table, power, here, self.force)
+        force = self.going(table, power, here)
         everything = all_of(table, here, power)
         if force.is_empty() or without(force, everything).size():
             raise Refused("not_so_many_there", "13.3", space=here)
         if any(leader not in everything.leaders for leader in force.leaders):
             raise Refused("leader_not_there", "13.3", space=here)
+        check_may_be_there(table, force, self.space, "13.3")
         check_change(table, force, here, self.space)
+
+    def going(self, table: Table, power: str, here: str) -> Force:
+        """The group that avoids the battle; where none is named, all that may be in the space."""
+        force = named_force(table, power, here, self.force)
+        return force if self.force else without(force, never_there(table, force, self.space))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         here = question.context["space"]
-        for space in retreat_spaces(table, question.power, here, not_to=question.context["origin"]):
+        for space in retreat_spaces(table, question.power, here, not_to=question.context["origin"], avoiding=True):
             yield cls(space=space)
 
 
@@ -552,7 +562,7 @@ def avoid_battle(table: Table, mover: str, came_from: str | None, space: str) ->
     for power, order in answers:
         if not isinstance(order, Avoid) or not question(power).is_legal(table, order):
             continue
-        force = named_force(table, power, space, order.force)
+        force = order.going(table, power, space)
         beaten = marked(table, "beaten", space)
         if force.size() and not without(force, beaten).size():
             success = True
@@ -567,6 +577,7 @@ def avoid_battle(table: Table, mover: str, came_from: str | None, space: str) ->
             if not own_owners(table, space, power) and not is_fortified(table, space):
                 capture_lone_leaders(table, space, mover)
             yield from check_sieges(table)
+            yield from rules(table).entered(table, power, force, order.space)
 
 
 # --- 13.4: withdrawal into fortifications ---

@@ -38,6 +38,7 @@ from pbem.games.reformation.fleets import (
 )
 from pbem.games.reformation.forces import (
     Force,
+    check_may_be_there,
     force_value,
     mark_force,
     marked,
@@ -108,7 +109,8 @@ def check_leg(table: Table, power: str, force: Force, origin: str, place: str) -
     near = positions_near(table, origin)
     if place not in near:
         raise Refused("not_adjacent_at_sea", "16.1", list(near), place=place, origin=origin)
-    barred = barred_from(table, force, place)
+    check_may_be_there(table, force, place, "16.1", by_move=True)
+    barred = barred_from(table, force, place, by_move=True)
     if not barred.is_empty():
         raise Refused("never_enter", "16.1", who=[*barred.units, *barred.leaders], place=place)
     own_port = place in atlas(table).sea or is_own_port(table, place, power)
@@ -176,6 +178,9 @@ def naval_move(
         return
     # 2: executed, all at once
     execute(table, power, named)
+    for force, _, place in named:
+        if place in atlas(table).spaces:
+            yield from rules(table).entered(table, power, force, place)
     if also:
         yield from also()
     # 4: interceptions
@@ -275,6 +280,10 @@ def check_attempt(table: Table, power: str, mover: str, attempt: Attempt) -> Non
         raise Refused("not_all_these_ships", "16.1", place=attempt.origin)
     if not barred_from(table, force, zone).is_empty():
         raise Refused("some_never_enter", "16.1", sea=zone)
+    if rules(table).no_interception_to_other_enemies:
+        others = [other for other in enemy_fleets(table, zone, power) if other != mover]
+        if others:
+            raise Refused("other_enemies_in_zone", "16.1", sea=zone, powers=others)
     left = without(fleet(table, attempt.origin, power), force)
     if left.leaders and not left.size():
         raise Refused("leader_left_without_ships", "16.1", leader=left.leaders[0], place=attempt.origin)

@@ -108,6 +108,24 @@ class Rules:
         the dice of a ship of a kind in a naval combat at a place (16.2).
     ``attacks_at_new_war(table, a, b)``, ``new_war_tie_beats_both``
         of two powers that came to war while their fleets share a zone: who attacks; whether equal hits beat both.
+    ``never_there(table, who, place, by_move)``
+        why units of an owner, or a leader, may never come to a place, or None; `by_move`: by a move, naval move or
+        transport of their own, not by a reaction, a retreat or a deployment.
+    ``entered(table, power, force, place)``
+        procedure: what follows at once when a force of a power has come into a space.
+    ``line_needs_no_ships``
+        whether enemy ships and leaders in a space bar a line of communication as well (12.1).
+    ``no_interception_to_other_enemies``
+        whether nobody intercepts into a zone where ships of another enemy of his lie (16.1).
+    ``assault_barred(table, power, space, played)``
+        why a space may not be assaulted though it is besieged long enough, or None; `played` the cards that the
+        assaulting power has played in the assault, None before it: it may hold what it needs.
+    ``blockade_asked(table, space)``
+        whether the conditions of a blockade are asked of an assault there (15.1).
+    ``blockade_ship``
+        what an ordinary ship weighs there.
+    ``assault_defence(table, power)``
+        the dice that a power has as defender in an assault besides (15.1).
     ``leader_may_be(table, leader, space)``
         whether a leader may be in a space at all (the Duke of Guise outside France).
     ``winters_by_distance(table, power, owner)``
@@ -163,6 +181,14 @@ class Rules:
     after_ships_lost: Callable[[Table, str], None] = lambda table, place: None
     attacks_at_new_war: Callable[[Table, str, str], str] = _the_active_attacks
     new_war_tie_beats_both: bool = True
+    never_there: Callable[..., Refused | None] = lambda table, who, place, by_move: None
+    entered: Callable[..., Procedure] = no_steps
+    line_needs_no_ships: bool = False
+    no_interception_to_other_enemies: bool = False
+    assault_barred: Callable[..., Refused | None] = lambda table, power, space, played: None
+    blockade_asked: Callable[[Table, str], bool] = lambda table, space: True
+    blockade_ship: int = 1
+    assault_defence: Callable[[Table, str], int] = lambda table, power: table.kit.constants["defender_bonus_dice"]
     leader_may_be: Callable[[Table, str, str], bool] = lambda table, leader, space: True
     winters_by_distance: Callable[[Table, str, str], bool] = lambda table, power, owner: False
     never_winters: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.reformation import displacement, fleets, marks
+from pbem.games.reformation import displacement, fleets, hands, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import (
     ATTACKER,
@@ -100,7 +100,10 @@ def check_assault(table: Table, power: str, space: str, force: Force) -> None:
         raise Refused("leader_has_gout", "15.1", leader=gouty[0])
     if line_of_communication(table, power, space) is None:
         raise Refused("no_line_of_communication", "12.1", space=space)
-    reason = blockade_fault(table, power, space)
+    reason = rules(table).assault_barred(table, power, space, None)
+    if reason:
+        raise reason.under("15.1")
+    reason = blockade_fault(table, power, space) if rules(table).blockade_asked(table, space) else None
     if reason:
         raise reason
 
@@ -116,7 +119,8 @@ def blockade_fault(table: Table, power: str, space: str) -> Refused | None:
         return Refused("defender_at_sea", "15.1", space=space)
     in_port = fleets.blockade(table, space, defender)
     if in_port and sum(fleets.blockade(table, zone, power) for zone in zones) <= in_port:
-        return Refused("blockade_too_weak", "15.1", space=space, squadrons=in_port)
+        number = -(-in_port // rules(table).blockade_ship)
+        return Refused("blockade_too_weak", "15.1", space=space, squadrons=number)
     return None
 
 
@@ -149,12 +153,17 @@ def assault(table: Table, power: str, space: str, force: Force, *, announced: bo
     if not battle.force.size():
         return
     # 5 and 6: combat cards
+    before = list(hands.cards_of(table, power)) if power in table.board.powers else []
     for name in (ATTACKER, DEFENDER):
         for one in [power] if name == ATTACKER else _defending(table, battle):
             moment = Moment("assault_cards", power, {"battle": battle, "side": name})
             yield from combat_cards(table, one, moment, section="15.1", space=space, side=name)
     yield from cards_of_outsiders(table, power, battle, section="15.1", space=space)
     battle.force = present(table, space, battle.force)
+    played = [card for card in before if card not in hands.cards_of(table, power)]
+    if announced and rules(table).assault_barred(table, power, space, played):
+        table.tell("assault_stopped", power=power, space=space, section="15.1")
+        return
     # A card may have taken so many units away that the siege is broken, or that none are left to assault (card 27).
     yield from check_sieges(table)
     siege = siege_of(table, space)
@@ -218,7 +227,7 @@ def assault_dice(table: Table, battle: Battle, name: str) -> dict[str, int]:
     return {
         "units": number,
         "leader": best_battle(table, leaders_at(table, within)),
-        "defender": constants["defender_bonus_dice"],
+        "defender": rules(table).assault_defence(table, battle.defender.power),
     }
 
 

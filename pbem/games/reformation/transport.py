@@ -8,6 +8,7 @@ from typing import Any
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import enemy_fleets, has_ships
 from pbem.games.reformation.forces import Force, check_change, check_formation, move_force, present
+from pbem.games.reformation.ground import controller
 from pbem.games.reformation.movement import after_responses, check_entry, check_may_leave, check_not_besieged, enter
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import check_sieges
@@ -49,6 +50,10 @@ def check_transport(table: Table, power: str, force: Force, origin: str, zones: 
 def check_way(table: Table, power: str, origin: str, zones: Sequence[str], space: str) -> None:
     """16.3 steps 1 to 3: raise `Refused` unless the zones join the ports and own ships are in each of them."""
     chart = atlas(table)
+    for port in (origin, space):
+        linked = chart.inland_ports.get(port)
+        if linked and controller(table, linked) != power:
+            raise Refused("linked_port_not_yours", "16.7", space=port, port=linked)
     if zones[0] not in chart.ports[origin]:
         raise Refused("no_port_of_zone", "16.3", list(chart.ports[origin]), space=origin, sea=zones[0])
     for a, b in zip(zones, zones[1:], strict=False):

@@ -128,7 +128,7 @@ def distances(table: Table, power: str, start: str) -> Mapping[str, int]:
     def passable(place: str) -> bool:
         return place in zones or rules(table).space_open(table, power, place)
 
-    return steps_from(table, start, passable)
+    return steps_from(table, start, passable, power=power)
 
 
 def is_clear(table: Table, power: str, start: str, end: str) -> bool:
@@ -148,7 +148,7 @@ def _clear_of(table: Table, power: str, start: str) -> Mapping[str, int]:
             and rules(table).space_open(table, power, place)
         )
 
-    return steps_from(table, start, passable)
+    return steps_from(table, start, passable, power=power, listed=False)
 
 
 def must_leave(table: Table, power: str, space: str) -> bool:
@@ -240,9 +240,7 @@ class Plan:
 
     def arriving(self, space: str) -> int:
         """How many units that count against the limit arrive at a space."""
-        return sum(
-            self._counted(space, without(way.force, way.lost)) for way in self.ways if way.space == space
-        )
+        return sum(self._counted(space, without(way.force, way.lost)) for way in self.ways if way.space == space)
 
     def leaving(self, space: str) -> Force:
         """What leaves a space."""

@@ -27,6 +27,7 @@ module            rulebook       what
 `impulse`         11             phase 4: the frame of impulses, treasures after a card
 `winter`          20             phase 5: its steps
 `land`            12 to 15, 17   actions on land; hooks of the shared land rules; construction
+`entry`           9.5, 16.7      who may be where, what entering brings, assaults on inland ports
 `naval`           16, 17         ships of all kinds in Europe; building them
 `piracy`          16.4           piracy in Europe
 `leaders`         5.1, 8.1, 10   arrivals, default leaders, Don John, leaders off the map
