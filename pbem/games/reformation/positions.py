@@ -7,7 +7,7 @@
 ``fortress``     a space that gets a fortress marker
 ``war``          two powers; ``no_war`` the opposite
 ``alliance``     two major powers; ``no_alliance`` the opposite
-``minor``        ``{minor: .., ally: power or none}``
+``minor``        ``{minor: .., ally: power or none}``; in expect too
 ``leaders``      ``{place: .., leaders: [..]}``
 ``clear``        a place or a list: all units back into the supply, leaders off the map
 ``siege``        ``{space: .., by: power, fresh: false}``; units of the controller there go inside
@@ -91,7 +91,7 @@ def _fortress(table: Table, value: Any) -> None:
 
 
 def _minor(table: Table, value: Mapping[str, Any]) -> None:
-    ally = value.get("ally")
+    ally = None if value.get("ally") == "none" else value.get("ally")
     minor = value["minor"]
     relations.set_minor_ally(table, minor, ally)
     for space in atlas(table).homes[minor]:
@@ -250,6 +250,7 @@ MATCHES: Matches = {
     "calm": lambda table, value: value if not any(in_unrest(table, s) for s in as_list(value)) else "unrest",
     "war": _found_pair("at_war", True),
     "no_war": _found_pair("at_war", False),
+    "minor": lambda table, value: {**value, "ally": table.board.state["minor_ally"].get(value["minor"]) or "none"},
     "alliance": _found_pair("allied", True),
     "no_alliance": _found_pair("allied", False),
     "leaders": _found_leaders,
