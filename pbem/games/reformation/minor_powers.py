@@ -23,7 +23,7 @@ from pbem.games.reformation.ground import controller, home_spaces, set_control, 
 from pbem.games.reformation.relations import at_war, end_war, enemies_of, set_minor_ally
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import check_sieges
-from pbem.table.asking import Ask, No, Yes
+from pbem.table.asking import Ask, No, Yes, choose
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import AllOf
 
@@ -107,7 +107,7 @@ def deactivate(table: Table, minor: str, *, section: str = "22.4") -> Procedure:
         yield from clear_space(table, space, minor, section=section, friendly=True, capital=False)
     spaces = atlas(table).spaces
     for place in [one for one in table.board.units if space_of(one) in spaces and land_units(table, one, minor)]:
-        _go_home(table, minor, place, section)
+        yield from _go_home(table, minor, place, ally, section)
     _ships_go_home(table, minor, section)
     yield from check_sieges(table)
 
@@ -124,21 +124,32 @@ def _end_loans(table: Table, minor: str, section: str) -> None:
             table.mark(f"leader:{leader}", why="loan_ends", section=section, power=None)
 
 
-def _go_home(table: Table, minor: str, place: str, section: str) -> None:
+def _go_home(table: Table, minor: str, place: str, ally: str, section: str) -> Procedure:
     """Land units go to the nearest own home fort, failing that the nearest own home space; else they are eliminated.
 
-    Nobody owns them now: among equally near ones the first in alphabetical order is taken.
+    Among equally near ones its former ally chooses where the game has it so (`Rules.former_ally_chooses`); else nobody
+    owns them now, and the first in alphabetical order is taken.
     """
     space = space_of(place)
-    homes = [home for home in home_spaces(table, minor) if controller(table, home) == minor]
-    forts = [home for home in homes if home in own_forts(table, minor)]
-    if space in (forts or homes):
+
+    def homes(table: Table) -> list[str]:
+        own = [home for home in home_spaces(table, minor) if controller(table, home) == minor]
+        forts = [home for home in own if home in own_forts(table, minor)]
+        return nearest(table, space, forts) or nearest(table, space, own)
+
+    own = [home for home in home_spaces(table, minor) if controller(table, home) == minor]
+    forts = [home for home in own if home in own_forts(table, minor)]
+    if space in (forts or own):
         return
+    where = next(iter(homes(table)), None)
+    if ally in table.board.powers and rules(table).former_ally_chooses(table):
+        where = yield from choose(
+            table, ally, "space", homes, kind="retreat", section=section, origin=space, minor=minor
+        )
     units = Force({minor: land_units(table, place, minor)})
     units.leaders = [one for one in leaders_at(table, place) if leader_power(table, one) == minor]
-    where = nearest(table, space, forts) or nearest(table, space, homes)
-    if where:
-        move_force(table, units, place, where[0], why="deactivated", section=section)
+    if where is not None:
+        move_force(table, units, place, where, why="deactivated", section=section)
         return
     for kind, number in units.units[minor].items():
         table.remove(minor, kind, place, number, why="deactivated", section=section)

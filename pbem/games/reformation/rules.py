@@ -131,6 +131,8 @@ class Rules:
     ``winters_by_distance(table, power, owner)``
         whether units of an owner that act for a power and are too many for a fortress go on to the nearest one with
         room, having no capital (19.3).
+    ``former_ally_chooses(table)``
+        whether the former ally of a minor power says where its units go among equally near homes (24.4).
     ``never_winters``
         owners whose units never go home in winter.
     ``ransom_section``, ``draw_section``, ``winter_section``
@@ -191,6 +193,7 @@ class Rules:
     assault_defence: Callable[[Table, str], int] = lambda table, power: table.kit.constants["defender_bonus_dice"]
     leader_may_be: Callable[[Table, str, str], bool] = lambda table, leader, space: True
     winters_by_distance: Callable[[Table, str, str], bool] = lambda table, power, owner: False
+    former_ally_chooses: Callable[[Table], bool] = lambda table: False
     never_winters: tuple[str, ...] = ()
     winter_section: str = "19.3"
     ransom_section: str = "9.4"

@@ -699,6 +699,7 @@ def rise(
         owner=SPAIN,
         regulars=constants["ecr_regulars"] if regulars is None else regulars,
         section="19.4",
+        beyond=table.options["english_rising"] == "beyond",
     )
     yield from rebellion.rise(table, target, rising)
 

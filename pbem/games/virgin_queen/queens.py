@@ -64,9 +64,12 @@ def mary_helps(table: Table, *, rebellion: bool) -> bool:
 def capture_mary(table: Table, section: str = SECTION) -> None:
     """23.3: Scotland fell to England or the Protestant: Mary is captured in England. She may not be betrothed any more.
 
-    Nothing happens unless she is alive in Scotland.
+    Nothing happens unless she is alive in Scotland; that she has married does not save her (option
+    `mary_once_married`, GB-70).
     """
     if mary_state(table) != SCOTLAND:
+        return
+    if table.options["mary_once_married"] == "safe" and not royals.is_eligible(table, MARY):
         return
     table.tell("mary_captured", power=ENGLAND, royal=MARY, section=section)
     table.set("mary", CAPTURED, section=section)

@@ -76,6 +76,8 @@ class Rising:
     """Whose regulars come."""
     regulars: int
     section: str = SECTION
+    beyond: bool = False
+    """Whether it may spread into another region."""
 
 
 def loyal(table: Table, space: str, holder: str, side: str) -> Force:
@@ -197,7 +199,7 @@ def may_follow(table: Table, space: str, rising: Rising) -> list[str]:
     return [
         other
         for other in neighbours(table, space, rising.power)
-        if faith.region(table, other) == region
+        if (faith.region(table, other) == region or (rising.beyond and faith.region(table, other)))
         and religion(table, other) == rising.side
         and controller(table, other) != rising.power
         and (not holder_only or controller(table, other) == rising.holder)

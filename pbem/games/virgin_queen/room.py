@@ -233,6 +233,7 @@ RULES = HouseRules(
     leader_may_be=league.leader_may_be,
     ransom_section="9.3",
     draw_section="8.1",
+    former_ally_chooses=lambda table: table.options["minor_homes"] == "former_ally",
     never_winters=(ottoman.MORISCOS,),
     winter_section="20.4",
     phases=PHASES,

@@ -121,13 +121,14 @@ def why_not_jilt(table: Table) -> Refused | None:
 
 
 def jilt(table: Table) -> Procedure:
-    """23.3: Elizabeth leaves her suitor: both are unmarried again; his power rolls for what it gets."""
+    """23.3: Elizabeth leaves her suitor: both are unmarried again; his power rolls for what it gets, England too for a
+    suitor of its own (option `own_suitor`, GB-71)."""
     suitor = royals.betrothed(table, ELIZABETH)
     assert suitor is not None
     power = royals.of_power(table, suitor)
     table.tell("jilted", power=ENGLAND, royal=suitor, target=power, section="23.3")
     royals.end_betrothal(table, ELIZABETH, "jilted", "23.3")
-    if power not in table.board.powers:
+    if power not in table.board.powers or (power == ENGLAND and table.options["own_suitor"] == "nothing"):
         return
     die = sum(table.roll("jilted", power, 1, royal=suitor, section="23.3"))
     found = result(table, "jilted_by_elizabeth", die)
