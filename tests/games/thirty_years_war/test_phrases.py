@@ -188,3 +188,10 @@ def test_every_order_and_its_fields_are_explained_in_every_language(language: st
         for name, field in kind.fields.items():
             said |= {name.replace("_", " ").capitalize(), field.help} - {""}
     assert [text for text in said if catalogue.get(text) is None or not catalogue[text].string] == []
+
+
+def test_one_attempt_left_is_told_as_one():
+    told = {code: Teller(load_kit("thirty_years_war"), code).question(
+        "recruiting", {"left": 1, "steps": 2, "card": "C27"})[1] for code in ("en", "fr")}  # fmt: skip
+    assert told["en"].startswith("1 attempt of C27") and " is left; 2 steps" in told["en"]
+    assert told["fr"].startswith("Il reste 1 tentative de")

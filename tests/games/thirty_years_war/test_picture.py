@@ -194,3 +194,10 @@ def test_a_picture_of_a_mail_is_small(kit):
 def test_a_picture_is_drawn_fast_once_the_map_is_laid_out(kit):
     board_svg(set_up_view(kit), kit)
     assert seconds(lambda: board_svg(crowded_view(kit), kit)) < 0.3 * 3  # three times the promise: machines differ
+
+
+def test_the_french_board_has_its_colons_and_long_names_are_brief_on_the_map(kit):
+    french = board_svg(set_up_view(kit), kit, language="fr")
+    assert "Angleterre : paie" in french and "Angleterre: paie" not in french
+    assert ">Francfort/Main<" in french and ">PROV.-UNIES<" in french
+    assert "Francfort-sur-le-Main" in french, "whole in what is read aloud"
