@@ -74,6 +74,7 @@ from pbem.games.virgin_queen.cards import (
     rulers_and_tribute,
     seas,
     ships_and_islands,
+    succession,
     troops,
     uprisings,
 )
@@ -102,6 +103,7 @@ CARDS: tuple[ModuleType, ...] = (
     responses,
     conversions,
     troops,
+    succession,
     preachers,
     uprisings,
     camps_and_walls,
