@@ -92,17 +92,19 @@ state
     ``vp_markers`` {power: {name: VP}}: every VP marker that a power holds, changed by `score.award` alone; names are
     ``piracy, assassination, circumnavigation, virgin_queen, wedding, valois, virginia_dare, suez, war_winner, paris,
     central_europe, patronage, treasure, mary_executed, slave_trader, activated_major`` and slugs of cards;
+    ``fortress_markers`` those ready on Spain's card, ``circumnavigations`` how many there were; ``turn:piracy``
+    [``zone:power``, …] the piracy markers; ``impulse:navigation`` what a card adds to navigation rolls;
     ``winner, victory``.
 units[place][owner][kind]
     Places: spaces, ``<space>/inside``, sea zones, ocean zones (patrols), ``supply``, ``turn_track:<n>`` (ships that
-    return then), ``escorts`` (galleons with the treasure fleet), ``foreign_war:<card>``, ``foreign_war:<card>:enemy``.
+    return then), ``escorts`` (galleons with the treasure fleet), ``armada`` (land units aboard, leaders too), ``foreign_war:<card>``, ``foreign_war:<card>:enemy``.
 pieces
     ``leader:<id>`` at a space, zone, ``<space>/inside``, ``captured:<power>``, ``turn_track:<n>``, ``arrived:<power>``
     (on the power card: to be placed in spring; the Protestant may leave them), ``off``, ``removed``; marks ``power``
     and ``kind`` (``army`` or ``naval``, Don John) go before the kit.
     ``captain:<id>`` at an ocean zone, a village (wintering in the colony), ``pool:<power>`` or ``pool`` (two powers
     may build him), ``europe`` (English: he is ``leader:<id>`` for the turn), ``turn_track:<n>``, ``off``, ``removed``;
-    marks ``damaged`` true, ``power`` (who built him), ``voyage`` [key legs sailed].
+    marks ``damaged`` true, ``power`` (who built him), ``voyage`` [key legs sailed], see `captains`.
     ``royal:<id>`` at ``eligible`` (marks ``box``; ``betrothed`` the other's id), ``france`` (a Valois on the card),
     ``off``, ``removed``. ``artist:<id>, scientist:<id>`` at ``available``, ``sponsored:<power>`` (mark ``cp``),
     ``off``, ``removed``. ``colony:<power>:<n>`` at a village, ``aboard:<captain>``, ``supply``.
@@ -115,7 +117,8 @@ piles
     ``put_away:<power>`` (the home card discarded face down this turn; owner), ``discard, removed, in_play, table``.
     All 112 are in one of them. Treasures (`treasures`; ids ``<kind>:<n>``, 30 in all): ``treasures`` (pool, referee),
     ``treasures:<power>`` (hand, owner), ``treasures_spent``, ``treasures_gone`` (open), ``treasure_row:spain``
-    (owner Spain), ``treasure_row:portugal`` (referee), ``loot_<captain>:<power>`` (who built him).
+    (owner Spain), ``treasure_row:portugal`` (referee), ``loot_<captain>:<power>`` (who built him),
+    ``treasures_at_stake:spain`` (with the fleet, owner), ``treasures_aside:<power>`` (taken in this impulse, owner).
 
 What chapters call, and are called by
 -------------------------------------
@@ -133,6 +136,12 @@ A procedure is a generator of the table; all take the table first.
 `treasures`   ``draw(table, power, number, why)`` from the pool to a hand; ``to_loot(table, captain, number)``;
               ``loot_home(table, captain)``; ``random(table, power, taker, why)``; ``random_from_hand(table, power,
               taker, why)`` the mixed hand of 6.3 (card or treasure).
+`captains`    ``abroad, at_sea(table, power, zone)``; ``power_of, place_of, is_damaged(table, captain)``; ``damage``
+              procedure, ``remove``, ``come_home(table, captain, why, section)``; ``villages_on(table, zone)``.
+`ocean`       ``navigate(table, captain)``, ``sail(table, power, captain, zone)``, ``expedition`` procedures.
+`piracy`      ``check_piracy, piracy(table, power, zone, target)``; ``check_raid, raid(table, power, captain, target,
+              fewer_dice=0)``; `awards` ``lose_escort(table)``; `fleet` ``treasure_fleet(table)`` procedure.
+`armada`      ``place, strength(table)``; ``degrade(table, levels, why, section)``; ``build(table, port)``, ``ports``.
 `hands`       (`reformation.hands`) as in *Here I Stand*: ``hand, discard, random_card, draw_card, note_play, …``.
 `impulse`     ``Action`` (`reformation.action`): a subclass with ``action`` (row of the kit's ``actions``), ``line``,
               ``check_action``, ``procedure``, ``candidates``; its ``type`` is the kit's; ``limited_actions``.

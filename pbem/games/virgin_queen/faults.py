@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
 from pbem.games.reformation.ground import besieged, space_of
-from pbem.games.virgin_queen import score, treasures
+from pbem.games.virgin_queen import armada, awards, captains, fleet, piracy, score, treasures
+from pbem.games.virgin_queen.powers import SPAIN
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
@@ -91,9 +93,46 @@ def people_faults(table: Table) -> list[str]:
     return [f"{piece} is nowhere" for piece in wanted if piece not in table.board.pieces]
 
 
+def sea_faults(table: Table) -> list[str]:
+    """10, 16, 23.2: loot within what a captain carries, and of captains abroad alone; colonies one a village; escorts,
+    piracy markers, the Armada and what is aboard within their limits."""
+    board, constants, found = table.board, table.kit.constants, []
+    for pile, held in board.piles.items():
+        if not pile.startswith("loot_") or not held:
+            continue
+        captain = pile.removeprefix("loot_").partition(":")[0]
+        if captain not in captains.abroad(table):
+            found.append(f"{captain} has loot and is not abroad")
+        elif len(held) > captains.capacity(table, captain):
+            found.append(f"{captain} carries {len(held)} treasures")
+    for village in table.kit.tables["villages"]:
+        holders = len(captains.colonies_at(table, village)) + (1 if f"village:{village}" in board.state else 0)
+        if holders > 1:
+            found.append(f"{village} has {holders} holders")
+    if fleet.escorting(table) > constants["fleet_escorts"]:
+        found.append(f"{fleet.escorting(table)} galleons escort the fleet")
+    if board.piles.get(awards.FLEET_TREASURES):
+        found.append("treasures are left at stake")
+    markers = [marker.split(":") for marker in marks.mark(table, "turn", piracy.MARKERS, ())]
+    for place, limit in ((0, "piracy_powers_a_zone"), (1, "piracy_actions_a_power")):
+        for one in dict.fromkeys(marker[place] for marker in markers):
+            if sum(1 for marker in markers if marker[place] == one) > constants[limit]:
+                found.append(f"too many piracy markers: {one}")
+    every = board.units_everywhere()
+    where = [place for place, power, kind, number in every if (power, kind) == (SPAIN, armada.ARMADA) and number]
+    on_map = [place for place in where if place != SUPPLY and not place.startswith("turn_track:")]
+    if len(on_map) > 1 or armada.strength(table) not in (0, *constants["armada_strengths"]):
+        found.append(f"the Armada is at {on_map}, {armada.strength(table)} strong")
+    if armada.aboard(table) > armada.strength(table):
+        found.append(f"{armada.aboard(table)} units are aboard the Armada")
+    return found
+
+
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
-    found = piles_whole(table) + siege_faults(table) + influence_faults(table) + people_faults(table)
+    found = (
+        piles_whole(table) + siege_faults(table) + influence_faults(table) + people_faults(table) + sea_faults(table)
+    )
     board, chart = table.board, atlas(table)
     for space in chart.spaces:
         owner, side = board.state.get(f"control:{space}"), board.state.get(f"religion:{space}")

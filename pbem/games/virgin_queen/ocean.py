@@ -325,7 +325,7 @@ class Sail(SailInEurope):
         among: dict[str, list[Voyage]] = {}
         for voyage in possible_voyages(table, question.power):
             among.setdefault(f"{voyage.who} {voyage.origin}", []).append(voyage)
-        voyages = [chance.choice(fitting) for fitting in among.values()]
+        voyages = [random_voyage(table, question.power, fitting, chance) for fitting in among.values()]
         order = cls(legs=legs or None, voyages=voyages or None)
         return order if question.is_legal(table, order) else Action.sample.__func__(cls, table, question, chance)  # type: ignore[attr-defined]
 
@@ -339,6 +339,45 @@ def possible_voyages(table: Table, power: str) -> Iterator[Voyage]:
         if table.board.count(origin, power, PATROL):
             for zone in captains.links(table, origin):
                 yield Voyage(who=PATROL, origin=origin, ocean=zone)
+
+
+def random_voyage(table: Table, power: str, fitting: Sequence[Voyage], chance: random.Random) -> Voyage:
+    """One of the ways that a captain (or a patrol) may go; every other time the one that leads round the world."""
+    if fitting[0].who != PATROL and chance.random() < 0.5:
+        zone = next_on_the_way_round(table, power, fitting[0].who)
+        for voyage in fitting:
+            if voyage.ocean == zone:
+                return voyage
+    return chance.choice(list(fitting))
+
+
+def next_on_the_way_round(table: Table, power: str, captain: str) -> str | None:
+    """16.6: the zone next to a captain on the shortest way to his next leg round the world; None for him ashore."""
+    at = captains.place_of(table, captain)
+    ways = table.kit.constants["circumnavigations"]
+    sailed = table.board.pieces[CAPTAIN + captain].get("voyage", [])
+    legs = [
+        (last_from, last_to) if f"{first_from}:{first_to}" in sailed else (first_from, first_to)
+        for first_from, first_to, last_from, last_to in ways.get(power, ways["others"])
+    ]
+    ahead = [leg for leg in legs if f"{leg[0]}:{leg[1]}" not in sailed] or legs
+    start, end = ahead[0]
+    if at not in captains.zones(table):
+        return None
+    if at == start:
+        return end
+    reached, edge = {start}, [start]
+    while edge:
+        following = []
+        for zone in edge:
+            for other in captains.links(table, zone):
+                if other == at:
+                    return zone
+                if other not in reached:
+                    reached.add(other)
+                    following.append(other)
+        edge = following
+    return None
 
 
 def zones_next_to(table: Table, place: str) -> list[str]:
