@@ -97,7 +97,8 @@ state
     ``winner, victory``.
 units[place][owner][kind]
     Places: spaces, ``<space>/inside``, sea zones, ocean zones (patrols), ``supply``, ``turn_track:<n>`` (ships that
-    return then), ``escorts`` (galleons with the treasure fleet), ``armada`` (land units aboard, leaders too), ``foreign_war:<card>``, ``foreign_war:<card>:enemy``.
+    return then), ``escorts`` (galleons with the treasure fleet), ``armada`` (land units aboard, leaders too),
+    ``foreign_war:<card>``, ``foreign_war:<card>:enemy``.
 pieces
     ``leader:<id>`` at a space, zone, ``<space>/inside``, ``captured:<power>``, ``turn_track:<n>``, ``arrived:<power>``
     (on the power card: to be placed in spring; the Protestant may leave them), ``off``, ``removed``; marks ``power``
