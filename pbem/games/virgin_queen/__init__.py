@@ -40,7 +40,9 @@ module            rulebook       what
 `rebellion`       18.4, 18.5     rebellions, capitals of the factions
 `league`          20.10          the Catholic League
 `espionage`       19             intelligence, operatives, assassination, English Catholic Rebellion, Jesuits
-`queens`          9.5, 21, 23.3  Mary and Elizabeth; the cost of war between England and Spain
+`results`         –              the kit's tables of results: what a total means
+`royals`          21             where the Royals are, their boxes, who is betrothed to whom
+`queens`          9.5, 21, 23.3  Mary and Elizabeth, deaths of Royals; the cost of war between England and Spain
 `weddings`        21             phase 6, betrothals, jilting
 `patronage`       22             phase 7, artists and scientists, science bonuses
 `minors`          24             influence, status, activation and deactivation
@@ -87,7 +89,9 @@ state
     wars); ``for_hire`` mercenaries of the Empire (0 to 4); ``packages, talks``; ``turn:deals`` see `packages`;
     ``league`` turn in which the Catholic League formed; ``sebastian`` true once card DEATH OF KING SEBASTIAN was
     played; ``mary`` (absent: not in play yet) ``scotland, captured, dead``; ``mary_executed, excommunicated`` true
-    (Elizabeth); ``suez`` true once dug, ``suez_failures`` number; ``science`` {bonus: power}; ``preference`` only once
+    (Elizabeth); ``suez`` true once dug, ``suez_failures`` number; ``science`` {bonus: power}, ``prague_centre`` true,
+    ``isabella`` a power (`patronage`); ``rudolf_married`` true; ``cipher_keys, walsingham, jesuit_allowance`` (see
+    `espionage`); ``war_winner:<card>`` (`foreign_war`); ``preference`` only once
     the Empire has revealed it (sealed before: pile ``preference``, its cards ``protestant, catholic, neutral``);
     ``vp_markers`` {power: {name: VP}}: every VP marker that a power holds, changed by `score.award` alone; names are
     ``piracy, assassination, circumnavigation, virgin_queen, wedding, valois, virginia_dare, suez, war_winner, paris,
@@ -106,11 +110,13 @@ pieces
     ``captain:<id>`` at an ocean zone, a village (wintering in the colony), ``pool:<power>`` or ``pool`` (two powers
     may build him), ``europe`` (English: he is ``leader:<id>`` for the turn), ``turn_track:<n>``, ``off``, ``removed``;
     marks ``damaged`` true, ``power`` (who built him), ``voyage`` [key legs sailed], see `captains`.
-    ``royal:<id>`` at ``eligible`` (marks ``box``; ``betrothed`` the other's id), ``france`` (a Valois on the card),
-    ``off``, ``removed``. ``artist:<id>, scientist:<id>`` at ``available``, ``sponsored:<power>`` (mark ``cp``),
+    ``royal:<id>`` at ``eligible`` (marks ``box``; ``betrothed`` the other's id, ``festivities`` true), ``france`` (a
+    Valois on the card), ``turn_track:<n>`` (William of Orange), ``off``, ``removed``. ``artist:<id>,
+    scientist:<id>`` at ``available``, ``sponsored:<power>`` (mark ``cp``),
     ``off``, ``removed``. ``colony:<power>:<n>`` at a village, ``aboard:<captain>``, ``supply``.
     ``jesuit:<n>`` at a space, ``card`` (Spain's power card), ``supply``. ``award:<side>:<type>:<vp>:<n>`` markers of
-    patronage at ``display`` or a power.
+    patronage at ``display`` or a power. ``informant:<power>:<n>`` ``off`` before turn 3, at ``reserve:<power>``,
+    ``spying:<target>`` (mark ``neutralized`` true).
 tracks
     ``vp`` (always as computed, by `score.settle`), ``vp_of_turn:<n>``.
 piles
@@ -157,14 +163,22 @@ A procedure is a generator of the table; all take the table first.
               woman)`` procedure.
 `wars`        calls ``minors.evaluate(table, minor, leave_out, declarer=None)`` procedure -> the power that intervenes
               or None (it activates the minor itself); ``queens.war_cost(table) -> int``.
+`espionage`   ``assassinate(table, power, victim, cp)``, ``english_catholic_rebellion(table, cp)``, ``rise(table)``;
+              ``why_no_plot(table, power)``, ``why_no_espionage(table)``, ``use_cipher_key``, ``use_walsingham``.
+`queens`      ``royal_dies(table, royal, why, section)`` (ruler, army leader, betrothal), ``elizabeth_dies``,
+              ``capture_mary(table)``, ``execute_mary``, ``mary_state(table)``; `weddings` ``jilt(table)``,
+              ``why_not_jilt``, ``french_couples``, ``add_festivities(table, couple)``, ``to_france(table, royal)``.
+`patronage`   ``sponsor(table, power, kind, cp, italians=False, drawn=1)``, ``why_not_sponsor``, ``pick_bonus``.
+`foreign_war` ``begin(table, card, player)``, ``why_not_begin(table, card)``, ``end(table, power, card)``; `ottoman`
+              ``try_suez(table) -> bool``, ``why_no_suez(table)``; `powers` ``card_marker(table, power, number)``.
 `cards`       call everything; a condition of a card (`cards.playable`) returns None or a `Refused`.
 `weddings`, `patronage`   are phases: ``SEGMENTS``, ``happens``.
 
 Moments of windows (`pbem.table.asking.Moment`, as in *Here I Stand*; what answers count): ``impulse``; ``any_time``;
 ``event_declared``; ``land_move, naval_move, transport`` ("stop": STORMS); ``field_battle`` (REITERS);
 ``field_battle_cards, assault, assault_cards, assault_taken`` (SACK!, SPANISH FURY); ``naval_combat_cards,
-naval_combat_rolled`` (GALLEASSES); ``piracy``; ``conversion`` (attempts rolled); ``treasure_fleet``; ``negotiation``
-(LOUISE OF LORRAINE); ``victory``.
+naval_combat_rolled`` (GALLEASSES); ``piracy``; ``conversion`` (attempts rolled);
+``espionage`` (dice thrown); ``treasure_fleet``; ``negotiation`` (LOUISE OF LORRAINE); ``victory``.
 
 A chapter that is not written raises ``NotImplementedError("the chapter of … writes it")``;
 `unwritten.as_far_as_written` tells that and leaves it out, so that random play goes on. Who writes a chapter takes the

@@ -186,11 +186,15 @@ def _unload(table: Table, captain: str, section: str) -> None:
 
 
 def remove(table: Table, captain: str, why: str, section: str) -> None:
-    """A captain is out of the game; his loot is discarded, his colony may sail with another one."""
+    """A captain is out of the game; his loot is discarded, his colony may sail with another one. Le Testu's marker as a
+    scientist goes with him (22.2)."""
     table.tell("captain_lost", captain=captain, power=power_of(table, captain), why=why, section=section)
     discard_loot(table, captain, section)
     _unload(table, captain, section)
     table.put(CAPTAIN + captain, REMOVED, why=why, section=section)
+    scientist = f"scientist:{captain}"
+    if scientist in table.board.pieces and table.board.pieces[scientist]["at"] != REMOVED:
+        table.put(scientist, REMOVED, why=why, section="22.2")
 
 
 def to_turn_track(table: Table, captain: str, why: str, section: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.marks import note, noted
-from pbem.games.virgin_queen import score, treasures
+from pbem.games.virgin_queen import captains, score
 from pbem.games.virgin_queen.espionage import check_cp
 from pbem.games.virgin_queen.places import AVAILABLE, DISPLAY, REMOVED
 from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN
@@ -214,35 +214,9 @@ def _goes_back(table: Table, kind: str, one: str) -> None:
 def _leaves(table: Table, kind: str, one: str, why: str) -> None:
     """Out of the game; Le Testu's marker as a sea captain with him (22.2, GB-17)."""
     table.put(f"{kind}:{one}", REMOVED, why=why, section=SECTION[kind])
-    if kind == SCIENTIST and one in table.kit.tables["sea_captains"]:
-        captain_leaves(table, one)
-
-
-def captain_leaves(table: Table, captain: str) -> None:
-    """22.2: the sea captain who is the same man as a scientist leaves the game; what he carries is lost."""
-    piece = table.board.pieces[f"captain:{captain}"]
-    if piece["at"] == REMOVED:
-        return
-    power = piece.get("power")
-    if power:
-        for treasure in treasures.held(table, treasures.loot(captain, power)):
-            table.card(treasure, treasures.loot(captain, power), treasures.SPENT, why="captain_lost", section="22.2")
-    for aboard in table.board.pieces_at(f"aboard:{captain}"):
-        table.put(aboard, "supply", why="captain_lost", section="22.2")
-    table.put(f"captain:{captain}", REMOVED, why="captain_lost", section="22.2")
-
-
-def scientist_leaves(table: Table, captain: str) -> None:
-    """22.2: a sea captain eliminated in the rest of the world who is a scientist too: that marker leaves the game."""
-    piece = f"{SCIENTIST}:{captain}"
-    if piece in table.board.pieces and table.board.pieces[piece]["at"] != REMOVED:
-        table.put(piece, REMOVED, why="captain_lost", section="22.2")
-
-
-def is_sponsored(table: Table, kind: str, one: str) -> bool:
-    """22: whether somebody sponsors an artist or scientist in this turn (Le Testu then does not sail)."""
-    piece = table.board.pieces.get(f"{kind}:{one}")
-    return piece is not None and piece["at"].startswith(f"{SPONSORED}:")
+    captain = captains.CAPTAIN + one
+    if kind == SCIENTIST and captain in table.board.pieces and table.board.pieces[captain]["at"] != REMOVED:
+        captains.remove(table, one, "scientist_leaves", SECTION[kind])
 
 
 # --- awards ---
