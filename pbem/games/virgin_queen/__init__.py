@@ -74,7 +74,7 @@ The board
 ---------
 state
     ``scenario, turn, phase, segment``; ``active, passes, impulse, card, cp_left`` as in *Here I Stand*;
-    ``cp_from`` in an impulse: ``card`` or ``treasure``; ``turn:…, impulse:…, action:…`` marks (`reformation.marks`):
+    ``turn:…, impulse:…, action:…`` marks (`reformation.marks`):
     ``impulse:types`` (types of action that the CP of the card were spent on), ``impulse:free_types`` (true after a
     normal event: no such limit);
     ``at_war, allied, minor_ally``; ``ruler`` {power: ruler of the kit}, ``dead_rulers`` [ruler, …] (`powers.ruler`
@@ -140,6 +140,8 @@ A procedure is a generator of the table; all take the table first.
               ``regional(table, region, side) -> int``.
 `victory`     ``look(table)`` after each change of control, religion, unrest; ``GameEnds(power, how)`` raised anywhere
               in phase 4; how: ``military, religious, catholic, rebellion, standard, domination, time``.
+`rebellion`   ``rise(table, space, Rising(...))`` whoever rises (18.5, 19.4) -> whether it succeeded; ``rebellion(table,
+              space, cp)`` of the Protestant, with capital and leader; ``why_not_target, targets``; ``set_capital``.
 `treasures`   ``draw(table, power, number, why)`` from the pool to a hand; ``to_loot(table, captain, number)``;
               ``loot_home(table, captain)``; ``random(table, power, taker, why)``; ``random_from_hand(table, power,
               taker, why)`` the mixed hand of 6.3 (card or treasure).
@@ -179,10 +181,6 @@ Moments of windows (`pbem.table.asking.Moment`, as in *Here I Stand*; what answe
 ``field_battle_cards, assault, assault_cards, assault_taken`` (SACK!, SPANISH FURY); ``naval_combat_cards,
 naval_combat_rolled`` (GALLEASSES); ``piracy``; ``conversion`` (attempts rolled);
 ``espionage`` (dice thrown); ``treasure_fleet``; ``negotiation`` (LOUISE OF LORRAINE); ``victory``.
-
-A chapter that is not written raises ``NotImplementedError("the chapter of … writes it")``;
-`unwritten.as_far_as_written` tells that and leaves it out, so that random play goes on. Who writes a chapter takes the
-wrapper away where it is called.
 
 How to add
 ----------

@@ -13,7 +13,7 @@ from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.asking import Ask, Card
 from pbem.table.orders import Choice, Order, Refused
 from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import Question
+from pbem.table.questions import AllOf, Question
 
 
 def happens(table: Table) -> bool:
@@ -56,10 +56,14 @@ def home_cards_held(table: Table, power: str) -> list[str]:
 
 
 def start(table: Table) -> Procedure:
-    """10: the first power in impulse order begins."""
+    """10: the first power in impulse order begins; by option all put their home cards away at once before it (3.21)."""
+    if table.options["home_cards_asked"] == "together":
+        questions = [_question(power) for power in table.board.powers if must_put_away(table, power)]
+        answers = (yield AllOf(questions)) if questions else {}
+        for power in table.board.powers:
+            if power in answers:
+                _put_away(table, power, answers[power].card)
     table.set("active", table.board.powers[0])
-    return
-    yield
 
 
 def deployments(table: Table) -> Procedure:
@@ -96,21 +100,33 @@ def preference(table: Table) -> Procedure:
         table.card(left, pile, f"preferences_left:{EMPIRE}", to=[EMPIRE], why="preference", section="10")
 
 
-def put_away(table: Table, power: str) -> Procedure:
-    """10 step 5: who holds two home cards puts one away, face down; the Ottoman under Suleiman keeps both (3.3)."""
+def must_put_away(table: Table, power: str) -> bool:
+    """10 step 5: whether a power holds two home cards; the Ottoman under Suleiman keeps both (3.3)."""
     constants = table.kit.constants
     if power == OTTOMAN and powers.ruler(table, power)["id"] in constants["keeps_home_cards"]:
-        return
-    if len(home_cards_held(table, power)) <= constants["home_cards_kept"]:
-        return
-    order = yield Ask(
+        return False
+    return len(home_cards_held(table, power)) > constants["home_cards_kept"]
+
+
+def put_away(table: Table, power: str) -> Procedure:
+    """10 step 5: who holds two home cards puts one away, face down."""
+    if must_put_away(table, power):
+        order = yield _question(power)
+        _put_away(table, power, order.card)
+
+
+def _question(power: str) -> Question:
+    return Ask(
         power,
         "home_card",
         [PutAway],
         lambda t, q: PutAway(card=min(home_cards_held(t, q.power), key=lambda c: (hands.cp_of(t, c), int(c)))),
         section="10",
     )
-    table.card(order.card, hands.hand(power), f"put_away:{power}", to=[power], why="home_card", section="10")
+
+
+def _put_away(table: Table, power: str, card: str) -> None:
+    table.card(card, hands.hand(power), f"put_away:{power}", to=[power], why="home_card", section="10")
 
 
 SEGMENTS = (("start", start), ("deployments", deployments))
