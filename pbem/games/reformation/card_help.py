@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.forces import add_units, can_add, land_owners, leaders_at, naval_owners
@@ -37,12 +38,14 @@ def unrest_on(
     even_occupied: bool = False,
     up_to: bool = False,
     section: str = "12.4",
+    card: int | None = None,
 ) -> Procedure:
     """Put unrest on so many spaces of a set, chosen one by one by a power; unoccupied, none in unrest yet.
 
-    `up_to`: the power may stop after the first.
+    `up_to`: the power may stop after the first; `card`: whose event it is, for the question.
     """
     spaces = list(among)
+    told: dict[str, Any] = {} if card is None else {"number": card}
 
     def open_spaces(table: Table) -> Sequence[str]:
         return [s for s in spaces if not in_unrest(table, s) and (even_occupied or not occupied(table, s))]
@@ -50,7 +53,7 @@ def unrest_on(
     for placed in range(number):
         optional = up_to and placed > 0
         space = yield from choose(
-            table, power, "space", open_spaces, optional=optional, section=section, left=number - placed
+            table, power, "space", open_spaces, optional=optional, section=section, left=number - placed, **told
         )
         if space is None:
             return

@@ -73,6 +73,7 @@ def remove_shared(
     groups: Sequence[tuple[str, str]],
     loss: int,
     why: str,
+    card: int,
 ) -> Procedure:
     """Remove units at a place, the chooser saying how many of each group (owner, kind) where there is a choice."""
     left = min(loss, sum(table.board.count(place, *group) for group in groups))
@@ -87,6 +88,8 @@ def remove_shared(
             place=place,
             owner=owner,
             unit=kind,
+            number=card,
+            step="lost",
         )
         table.remove(owner, kind, place, min(gone, table.board.count(place, owner, kind)), why=why)
         left -= gone
@@ -125,8 +128,8 @@ def unsanitary_camp(table: Table, power: str, fraction: int, card: int) -> Proce
         unit=regular,
         loss=loss,
     )
-    yield from remove_shared(table, whose, place, regulars, chosen, "unsanitary_camp")
-    yield from remove_shared(table, whose, place, others, loss - chosen, "unsanitary_camp")
+    yield from remove_shared(table, whose, place, regulars, chosen, "unsanitary_camp", card)
+    yield from remove_shared(table, whose, place, others, loss - chosen, "unsanitary_camp", card)
     make_change(table, place)
 
 

@@ -17,7 +17,8 @@ from pbem.games.reformation.treaties import (
     Talks,
     Withdraw,
 )
-from pbem.games.virgin_queen.packages import CLAUSES
+from pbem.games.virgin_queen import royals
+from pbem.games.virgin_queen.packages import CLAUSES, Betroth
 from pbem.table.asking import Moment, response
 from pbem.table.orders import Done, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -52,7 +53,6 @@ WINDOW_ORDERS: tuple[type[Order], ...] = (Announce, Add, Withdraw, Done)
 
 def negotiation(table: Table) -> Procedure:
     """9.1: the window, open to all for its time or until all say DONE; then what was announced is read."""
-    yield from _before_the_talks(table)
     table.set(TALKS, [list(table.board.powers)])
     answers = yield Talks(
         [
@@ -61,15 +61,17 @@ def negotiation(table: Table) -> Procedure:
         ]
     )
     table.set(TALKS, None)
+    yield from _card_of_the_talks(table)
     made = [package for power in table.board.powers for package in _packages_of(power, answers.get(power, []))]
+    made = [package for package in made if _still_stands(table, package)]
     for number, package in enumerate(made, start=1):
         package.number = number
     treaties.announce(table, made)
     table.set(PACKAGES, [_to_json(package) for package in made] or None)
 
 
-def _before_the_talks(table: Table) -> Procedure:
-    """6.1: the window of LOUISE OF LORRAINE, only in turns in which all know that she might come."""
+def _card_of_the_talks(table: Table) -> Procedure:
+    """6.1: the window of LOUISE OF LORRAINE at the end of the talks, in turns in which all know that she may come."""
     moment = Moment("negotiation", table.board.powers[0])
     written = house(table).book.by_card(table.kit)
     cards = [card for card, event in written.items() if moment.name in event.moments]
@@ -77,6 +79,17 @@ def _before_the_talks(table: Table) -> Procedure:
     hidden = [card for card in cards if not any(card in table.board.piles.get(pile, ()) for pile in gone)]
     if any(house(table).book.why_not(table, table.board.powers[0], card, moment) is None for card in hidden):
         yield from response(table, moment, section="6.1")
+
+
+def _still_stands(table: Table, package: Package) -> bool:
+    """9.1: whether anything is left of a package: a betrothal of whom a card of these talks married is void."""
+    for clause in list(package.clauses):
+        if not isinstance(clause, Betroth):
+            continue
+        if not (royals.is_eligible(table, clause.man) and royals.is_eligible(table, clause.woman)):
+            table.tell("betrothal_void", power=package.power, man=clause.man, woman=clause.woman, section=SECTION)
+            package.clauses.remove(clause)
+    return bool(package.clauses)
 
 
 def _packages_of(power: str, orders: list[Order]) -> list[Package]:

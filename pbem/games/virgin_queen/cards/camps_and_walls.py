@@ -68,7 +68,7 @@ def plague(table: Table, power: str, moment: Moment) -> Procedure:
         place = next(place for s, one, place in _crowds(table, 73) if (s, one) == (space, whose))
         owners = own_owners(table, place, whose)
         groups = [(owner, kind) for owner in owners for kind in land_units(table, place, owner)]
-        yield from remove_shared(table, whose, place, groups, 1, "plague")
+        yield from remove_shared(table, whose, place, groups, 1, "plague", 73)
         make_change(table, place)
 
 
@@ -110,7 +110,6 @@ def threat_to_power(table: Table, power: str, moment: Moment) -> Procedure:
     owner = captives.owner_of(table, leader)
     die = table.roll("threat_to_power", power, 1, leader=leader)[0]
     if die < number(table, 79, "returns_from"):
-        table.tell("leader_away", leader=leader, power=owner)
         put_leader(table, leader, f"turn_track:{table.board.state['turn'] + 1}", why="threat_to_power")
         return
     who = resolver(table, owner, power)
@@ -136,7 +135,6 @@ def untimely_death(table: Table, power: str, moment: Moment) -> Procedure:
     if die < number(table, 84, "dies_from"):
         table.tell("leader_recovers", leader=leader, power=captives.owner_of(table, leader))
         return Outcome(fate="discard")
-    table.tell("leader_gone", leader=leader, power=captives.owner_of(table, leader), section="5.1")
     leaders.leaves_the_game(table, leader, "untimely_death")
     return None
 

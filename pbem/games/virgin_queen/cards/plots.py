@@ -159,13 +159,16 @@ def _free_for_jesuit(table: Table) -> list[str]:
 @event("english_college_douai")
 def english_college_douai(table: Table, power: str, moment: Moment) -> Procedure:
     """95: Spain's card holds two Jesuits from now on (8.2); one comes to England at once, if there is one left."""
-    table.set("jesuit_allowance", number(table, 95, "allowance"), why="card", section="8.2")
+    allowance = number(table, 95, "allowance")
+    table.tell("jesuit_allowance", power=SPAIN, number=allowance, section="8.2")
+    table.set("jesuit_allowance", allowance, why="card", section="8.2")
     ready = [*espionage.jesuits_at(table, espionage.CARD), *espionage.jesuits_at(table, SUPPLY)]
     if not ready:
         return
     who = resolver(table, SPAIN, power)
     space = yield from choose(table, who, "space", _free_for_jesuit, section="19.2", number=95)
     if space is not None:
+        table.tell("jesuit_placed", power=SPAIN, space=space, section="19.2")
         table.put(ready[0], space, why="jesuit", section="19.2")
 
 
@@ -179,6 +182,7 @@ def gods_secret_agents(table: Table, power: str, moment: Moment) -> Procedure:
             table, who, "space", _free_for_jesuit, optional=True, section="19.2", number=102, origin=origin
         )
         if space is not None:
+            table.tell("jesuit_moves", power=SPAIN, origin=origin, space=space, section="19.2")
             table.put(jesuit, space, why="jesuit", section="19.2")
     if why_no_attempts(table, region, CATHOLIC) is None:
         yield from catholic_attempts(table, who, region, number(table, 102, "attempts"))

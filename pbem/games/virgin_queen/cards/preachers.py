@@ -99,7 +99,7 @@ def puritans(table: Table, power: str, moment: Moment) -> Procedure:
     if why_no_attempts(table, region, PROTESTANT) is None:
         who = resolver(table, ENGLAND, power)
         yield from protestant_attempts(table, who, region, number(table, 100, "attempts"))
-    yield from unrest_on(table, power, number(table, 100, "unrest"), spaces_in(table, region), up_to=True)
+    yield from unrest_on(table, power, number(table, 100, "unrest"), spaces_in(table, region), up_to=True, card=100)
 
 
 @playable("puritans")

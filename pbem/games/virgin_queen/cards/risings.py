@@ -75,7 +75,7 @@ def rising_of_the_north(table: Table, power: str, moment: Moment) -> Procedure:
     """
     (region,) = names(table, 90, "region")
     who = resolver(table, SPAIN, power)
-    yield from unrest_on(table, who, number(table, 90, "unrest"), spaces_in(table, region), up_to=True)
+    yield from unrest_on(table, who, number(table, 90, "unrest"), spaces_in(table, region), up_to=True, card=90)
     yield from espionage.rise(
         table,
         dice=number(table, 90, "dice"),
@@ -163,7 +163,6 @@ def _strike(table: Table, leader: str) -> None:
     if hits[FRANCE] <= hits[PROTESTANT]:
         table.tell("leader_escapes", leader=leader, power=PROTESTANT)
         return
-    table.tell("leader_gone", leader=leader, power=PROTESTANT)
     royal = atlas(table).leaders[leader]["royal"]
     leaders.leaves_the_game(table, leader, "st_bartholomews_day")
     if royal:

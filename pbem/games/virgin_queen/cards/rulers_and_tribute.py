@@ -23,6 +23,7 @@ def nostradamus_prophecies(table: Table, power: str, moment: Moment) -> Procedur
 
     The deck has no order until it is drawn from: its top is drawn now, and waits in a pile of its own (`hands`).
     """
+    table.tell("looks_at_deck", power=power, number=number(table, 70, "cards"), section="6.2")
     pile = hands.look_at_top(table, power, number(table, 70, "cards"), section="6.2")
 
     def looked_at(table: Table) -> Sequence[str]:

@@ -136,7 +136,7 @@ def morisco_revolt(table: Table, power: str, moment: Moment) -> Procedure:
     No war begins: 9.4 does not list the card. The unit is worth 2 and nobody's but the Ottoman's.
     """
     who = resolver(table, OTTOMAN, power)
-    yield from unrest_on(table, who, number(table, 69, "unrest"), _restless(table), up_to=True)
+    yield from unrest_on(table, who, number(table, 69, "unrest"), _restless(table), up_to=True, card=69)
     space = yield from choose(table, who, "space", morisco_spaces, section="23.1", number=69)
     if space is not None:
         # One counter worth so many units: they come together or not at all.
@@ -236,7 +236,7 @@ def _portugal_open(table: Table, power: str) -> bool:
 def dom_antonio(table: Table, power: str, moment: Moment) -> Procedure:
     """108: unrest in up to 2 Portuguese home spaces, occupied or not; then 2 influence on Portugal for the player."""
     homes = home_spaces(table, PORTUGAL)
-    yield from unrest_on(table, power, number(table, 108, "unrest"), homes, even_occupied=True, up_to=True)
+    yield from unrest_on(table, power, number(table, 108, "unrest"), homes, even_occupied=True, up_to=True, card=108)
     if _portugal_open(table, power):
         boxes = minors.influence_on(table, PORTUGAL, power) + number(table, 108, "influence")
         minors.set_influence(table, PORTUGAL, power, boxes, why="card", section="24.5")
