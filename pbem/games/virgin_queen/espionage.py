@@ -373,11 +373,10 @@ def gather_intelligence(table: Table, power: str, target: str) -> Procedure:
 def see_hand(table: Table, power: str, target: str, section: str) -> None:
     """A power sees the hand of another one, home cards and treasures too; nobody else does."""
     hands.show_hand(table, target, power, why="intelligence", section=section)
-    pile = treasures.hand(target)
-    table.do(
-        {"fact": "show", "cards": treasures.of(table, target), "pile": pile, "to": [power], "why": "intelligence"}
-        | {"section": section}
-    )
+    held = treasures.of(table, target)
+    if held:
+        pile = treasures.hand(target)
+        table.do({"fact": "show", "cards": held, "pile": pile, "to": [power], "why": "treasures", "section": section})
 
 
 def _neutralize_one(table: Table, power: str, target: str) -> Procedure:

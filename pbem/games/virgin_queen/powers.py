@@ -102,4 +102,3 @@ def card_marker(table: Table, power: str, number: int, **more: Any) -> None:
         held = dict(table.board.state.get(name, {}))
         held[power] = held.get(power, 0) + abs(number)
         table.set(name, dict(sorted(held.items())), **more)
-        table.tell("card_marker", power=power, number=number, **more)

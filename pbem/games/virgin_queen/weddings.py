@@ -263,7 +263,7 @@ def _total(table: Table, man: str, woman: str) -> Procedure:
     effects = {royals.row(table, one)["effect"]: one for one in couple}
     if "reroll_larger" in effects:
         one = _die_of(dice, effects["reroll_larger"], max(dice.values()))
-        dice[one] = _throw(table, one)
+        dice[one] = _throw(table, one, again=True)
     if "reroll_smaller" in effects:
         owner = royals.of_power(table, effects["reroll_smaller"])
         asked = owner if owner in table.board.powers else _other_power(table, couple, owner)
@@ -274,12 +274,12 @@ def _total(table: Table, man: str, woman: str) -> Procedure:
         )
         if again:
             one = _die_of(dice, effects["reroll_smaller"], min(dice.values()))
-            dice[one] = _throw(table, one)
+            dice[one] = _throw(table, one, again=True)
     return sum(dice.values()) + added
 
 
-def _throw(table: Table, royal: str) -> int:
-    return sum(table.roll("wedding", royals.of_power(table, royal), 1, royal=royal, section=SECTION))
+def _throw(table: Table, royal: str, **more: bool) -> int:
+    return sum(table.roll("wedding", royals.of_power(table, royal), 1, royal=royal, section=SECTION, **more))
 
 
 def _die_of(dice: Mapping[str, int], royal: str, number: int) -> str:
