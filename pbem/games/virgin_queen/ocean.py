@@ -21,14 +21,14 @@ from pbem.games.reformation.marks import mark
 from pbem.games.reformation.naval_actions import Sail as SailInEurope
 from pbem.games.virgin_queen import captains, score, treasures
 from pbem.games.virgin_queen.captains import CAPTAIN, EUROPE, row_of
-from pbem.games.virgin_queen.places import OFF, POOL
+from pbem.games.virgin_queen.places import OFF, POOL, REMOVED
 from pbem.games.virgin_queen.powers import ENGLAND, OTTOMAN, SPAIN
 from pbem.games.virgin_queen.results import result
 from pbem.table.asking import Ask, Pass, choose, confirm
 from pbem.table.board import SUPPLY
 from pbem.table.orders import AnyName, Choice, Many, Name, Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import Question
+from pbem.table.questions import AllOf, Question
 
 PATROL = "patrol"
 FORTRESSES = "fortress_markers"
@@ -582,15 +582,64 @@ def circumnavigation(table: Table, power: str, captain: str) -> None:
 # --- 20.4: winter ---
 
 
+class _Berth(Order):
+    """A sea captain, and the village with a colony where he winters."""
+
+    line = "{captain} IN {village}"
+    captain = Name("captain")
+    village = Name("village")
+
+
+class Moor(Order):
+    """Say which of your sea captains winter in colonies; the others go home where they can."""
+
+    line = "MOOR {berths}"
+    berths = Many(_Berth, most=10)
+
+    def check(self, table: Table, question: Question) -> None:
+        named = [berth.captain for berth in self.berths]
+        if len(set(named)) < len(named):
+            raise Refused("captain_twice", "20.4")
+        for berth in self.berths:
+            if berth.captain not in captains.abroad(table, question.power):
+                mine = list(captains.abroad(table, question.power))
+                raise Refused("captain_not_abroad", "20.4", mine, captain=berth.captain)
+            among = winter_colonies(table, question.power, berth.captain)
+            if berth.village not in among:
+                raise Refused("no_colony_in_reach", "20.4", among, captain=berth.captain, village=berth.village)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for captain in captains.abroad(table, question.power):
+            for village in winter_colonies(table, question.power, captain):
+                yield cls(berths=[_Berth(captain=captain, village=village)])
+
+
 def captains_home(table: Table) -> Procedure:
     """20.4: captains in Europe go back to the pool; those abroad to a colony or home, or else roll where they are."""
     for captain in table.kit.tables["sea_captains"]:
         if captains.place_of(table, captain) == EUROPE:
-            table.put(LEADER + captain, OFF, why="winter", section="20.4")
-            captains.back_in_pool(table, captain, "winter", "20.4")
+            _leaves_europe(table, captain)
+    questions = [
+        Ask(power, "voyage", [Moor, Pass], Pass(), context={"step": "winter"}, section="20.4")
+        for power in table.board.powers
+        if any(_has_choice(table, power, captain) for captain in captains.abroad(table, power))
+    ]
+    answers = (yield AllOf(questions)) if questions else {}
     for power in table.board.powers:
+        order = answers.get(power)
+        berths = {one.captain: one.village for one in order.berths} if isinstance(order, Moor) else {}
         for captain in captains.abroad(table, power):
-            yield from _winters(table, power, captain)
+            yield from _winters(table, power, captain, berths.get(captain))
+
+
+def _leaves_europe(table: Table, captain: str) -> None:
+    """20.4: back into the pool; who died as a leader is out of the game."""
+    if table.board.pieces[LEADER + captain]["at"] == REMOVED:
+        captains.remove(table, captain, "winter", "20.4")
+        return
+    table.put(LEADER + captain, OFF, why="winter", section="20.4")
+    captains.back_in_pool(table, captain, "winter", "20.4")
 
 
 def winter_colonies(table: Table, power: str, captain: str) -> list[str]:
@@ -604,29 +653,22 @@ def winter_colonies(table: Table, power: str, captain: str) -> list[str]:
     ]
 
 
-def _winters(table: Table, power: str, captain: str) -> Procedure:
-    home = captains.may_come_home(table, captain)
+def _has_choice(table: Table, power: str, captain: str) -> bool:
     among = winter_colonies(table, power, captain)
-    if not home and not among:
+    return len(among) > 1 or bool(among and captains.may_come_home(table, captain))
+
+
+def _winters(table: Table, power: str, captain: str, village: str | None) -> Procedure:
+    """20.4: a captain goes to the colony named, else home, else to the first colony in reach; else he rolls."""
+    among = winter_colonies(table, power, captain)
+    if village is None and captains.may_come_home(table, captain):
+        captains.come_home(table, captain, "winter", "20.4")
+    elif among:
+        table.shift(CAPTAIN + captain, village or among[0], why="winter", section="20.4")
+    else:
         table.tell("winters_at_sea", power=power, captain=captain, section="20.4")
         yield from navigate(table, captain, section="20.4")
-        return
-    village = yield from choose(
-        table,
-        power,
-        "village",
-        lambda table: winter_colonies(table, power, captain),
-        kind="winter",
-        optional=home,
-        section="20.4",
-        captain=captain,
-        action="captain_home",
-    )
-    if village is None:
-        captains.come_home(table, captain, "winter", "20.4")
-    else:
-        table.shift(CAPTAIN + captain, village, why="winter", section="20.4")
 
 
 ACTIONS: tuple[type[Order], ...] = (Sail, Expedition, Patrol, FortifyVillage)
-ORDERS: tuple[type[Order], ...] = (Station,)
+ORDERS: tuple[type[Order], ...] = (Station, Moor)

@@ -3,8 +3,9 @@
 import pytest
 
 from pbem.games import find_game
-from pbem.games.virgin_queen import captains, ocean
+from pbem.games.virgin_queen import captains, ocean, treasures, winter
 from pbem.table.board import Board
+from pbem.table.dice import ScriptedThrows
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table
 
@@ -50,3 +51,24 @@ def test_the_ocean_has_five_winds_and_every_zone_is_linked(table):
     rows = list(table.kit.tables["ocean_connections"].values())
     assert sum(1 for row in rows if row["wind_blows_to"]) == 5
     assert all(captains.links(table, zone) for zone in captains.zones(table))
+
+
+def _treasure(table, kind, pile):
+    treasure = treasures.of_kind(table, treasures.POOL, kind)
+    table.card(treasure, treasures.POOL, pile, to=[])
+    return treasure
+
+
+@pytest.mark.parametrize("in_play", [True, False])
+def test_in_winter_who_holds_lisbon_gets_a_treasure_once_portugal_is_in_the_game(table, in_play):
+    """20.7, subtlety 182; Spain's row comes to its hand and the piracy markers go."""
+    table.throws = ScriptedThrows([1])
+    portuguese = _treasure(table, "cp1", treasures.PORTUGAL)
+    own = _treasure(table, "cp2", treasures.SPAIN)
+    table.set("control:lisbon", "spain")
+    table.set("sebastian", in_play or None)
+    table.set("turn:piracy", ["antilles:england"])
+    assert list(winter.piracy_and_rows(table)) == []
+    assert (portuguese in treasures.of(table, "spain")) == in_play
+    assert own in treasures.of(table, "spain")
+    assert "turn:piracy" not in table.board.state
