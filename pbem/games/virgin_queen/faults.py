@@ -1,8 +1,8 @@
 """Invariants, checked after every fact in play-outs: so each is looked at only when the last fact could break it.
 
 At rest (the last fact changed ``segment`` or ``phase``): cards and treasures are whole, sieges have besiegers, spaces
-one owner and one religion, influence within its track, a captain, Royal, artist and scientist each in one place, the
-Empire's preference in nobody's view, VP as computed.
+one owner and one religion, influence within its track, a captain, Royal, artist and scientist each in one place,
+informants, Jesuits and betrothals in order, the Empire's preference in nobody's view, VP as computed.
 """
 
 from __future__ import annotations
@@ -128,10 +128,42 @@ def sea_faults(table: Table) -> list[str]:
     return found
 
 
+def court_faults(table: Table) -> list[str]:
+    """19.2, 21: one informant of a power a target, one Jesuit a space, in England only; who is betrothed is so to
+    somebody who is betrothed to him; outside their turns nobody is betrothed or sponsored."""
+    pieces, spaces = table.board.pieces, atlas(table).spaces
+    found, seen = [], set()
+    for piece in sorted(pieces):
+        kind, _, name = piece.partition(":")
+        at = pieces[piece]["at"]
+        if kind == "informant" and at.startswith("spying:"):
+            pair = (name.partition(":")[0], at)
+            if pair in seen or at == f"spying:{pair[0]}":
+                found.append(f"two informants, or one on the own card: {pair[0]}, {at}")
+            seen.add(pair)
+        if kind == "jesuit" and at in spaces:
+            if at in seen or spaces[at]["region"] != "england":
+                found.append(f"a second Jesuit, or one outside England: {at}")
+            seen.add(at)
+        if kind == "royal" and "betrothed" in pieces[piece]:
+            other = f"royal:{pieces[piece]['betrothed']}"
+            if pieces[other].get("betrothed") != name:
+                found.append(f"{piece} is betrothed to {other}, who is not to him")
+        over = table.board.state["phase"] == "draw" and (at.startswith("sponsored:") or "betrothed" in pieces[piece])
+        if over and kind in ("royal", "artist", "scientist"):
+            found.append(f"{piece} is still {at} as the turn is over")
+    return found
+
+
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
     found = (
-        piles_whole(table) + siege_faults(table) + influence_faults(table) + people_faults(table) + sea_faults(table)
+        piles_whole(table)
+        + siege_faults(table)
+        + influence_faults(table)
+        + people_faults(table)
+        + sea_faults(table)
+        + court_faults(table)
     )
     board, chart = table.board, atlas(table)
     for space in chart.spaces:

@@ -4,6 +4,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.virgin_queen import espionage
+from pbem.games.virgin_queen.faults import court_faults
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table
@@ -51,3 +52,22 @@ def test_jesuits_are_filled_up_to_the_allowance_and_to_five_in_all(table):
     table.put("jesuit:1", "london")
     run(espionage.refill_jesuits(table))
     assert espionage.jesuits_at(table, "card") == ["jesuit:5"]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "fault"),
+    [
+        ({"jesuit:1": {"at": "york"}, "jesuit:2": {"at": "york"}}, "a second Jesuit"),
+        ({"jesuit:1": {"at": "edinburgh"}}, "outside England"),
+        ({"informant:spain:1": {"at": "spying:spain"}}, "on the own card"),
+        ({"informant:spain:1": {"at": "spying:france"}, "informant:spain:2": {"at": "spying:france"}}, "two "),
+        ({"royal:leicester": {"at": "eligible", "box": 2, "betrothed": "elizabeth_i"}}, "who is not to him"),
+        ({"artist:sidney": {"at": "sponsored:england", "cp": 2}}, "the turn is over"),
+    ],
+)
+def test_what_cannot_be_at_the_courts_is_a_fault(table, pieces, fault):
+    """19.2, 21, 22."""
+    assert court_faults(table) == []
+    for piece, lies in pieces.items():
+        table.put(piece, **lies)
+    assert any(fault in found for found in court_faults(table))
