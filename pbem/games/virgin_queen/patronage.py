@@ -28,6 +28,7 @@ ARTIST, SCIENTIST = "artist", "scientist"
 ITALIAN = "italian"
 SPONSORED = "sponsored"
 SECTION = {ARTIST: "22.1", SCIENTIST: "22.2"}
+KINDS = (ARTIST, SCIENTIST)
 SIDE = {ARTIST: "arts", SCIENTIST: "science"}
 
 
@@ -49,9 +50,10 @@ def sponsored_by(power: str) -> str:
 # --- sponsoring ---
 
 
-def available(table: Table, power: str, kind: str, *, italians: bool = False) -> list[str]:
-    """22: the artists or scientists that a power may sponsor: its own that are available; Italians by events only."""
-    whose = (power, ITALIAN) if italians else (power,)
+def available(table: Table, power: str, kind: str, *, italians: bool = False, own: bool = True) -> list[str]:
+    """22: the artists or scientists that a power may sponsor: its own that are available; Italians by events only, and
+    these alone where it is not its `own`."""
+    whose = [one for one, counts in ((power, own), (ITALIAN, italians)) if counts]
     return [
         one
         for one, about in table.kit.tables[f"{kind}s"].items()
@@ -59,17 +61,27 @@ def available(table: Table, power: str, kind: str, *, italians: bool = False) ->
     ]
 
 
-def why_not_sponsor(table: Table, power: str, kind: str, *, italians: bool = False) -> Refused | None:
+def why_not_sponsor(
+    table: Table, power: str, kind: str, *, italians: bool = False, own: bool = True
+) -> Refused | None:
     """22: why a power can sponsor no artist (scientist) now, or None: one a turn, by whatever means; one available."""
     if noted(table, "turn", SPONSORED, f"{kind}:{power}"):
         return Refused("sponsored_this_turn", SECTION[kind], kind=kind)
-    if not available(table, power, kind, italians=italians):
+    if not available(table, power, kind, italians=italians, own=own):
         return Refused("nobody_to_sponsor", SECTION[kind], kind=kind)
     return None
 
 
 def sponsor(
-    table: Table, power: str, kind: str, cp: int, *, italians: bool = False, drawn: int = 1, section: str | None = None
+    table: Table,
+    power: str,
+    kind: str,
+    cp: int,
+    *,
+    italians: bool = False,
+    own: bool = True,
+    drawn: int = 1,
+    section: str | None = None,
 ) -> Procedure:
     """22: one by chance out of all that are available, of whatever type, goes to the slot of the CP.
 
@@ -77,10 +89,10 @@ def sponsor(
     `why_not_sponsor` has a reason. Value: who is sponsored, or None.
     """
     where = section or SECTION[kind]
-    if why_not_sponsor(table, power, kind, italians=italians):
+    if why_not_sponsor(table, power, kind, italians=italians, own=own):
         return None
     note(table, "turn", SPONSORED, f"{kind}:{power}")
-    left, found = available(table, power, kind, italians=italians), []
+    left, found = available(table, power, kind, italians=italians, own=own), []
     for _ in range(min(drawn, len(left))):
         one = table.pick(kind, left, power=power, section=where)
         left.remove(one)

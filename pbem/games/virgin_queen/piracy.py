@@ -306,7 +306,8 @@ def raid(table: Table, power: str, captain: str, target: str, *, fewer_dice: int
     # 4, 5: the captain's dice; Spain chooses what each hit brings
     hits = _hits(table, "piracy", power, raid_dice(table, captain, target, zone), zone, "16.5")
     table.tell("piracy_hits", power=power, target=target, zone=zone, hits=hits, section="16.5")
-    hides = by_fortress and not captains.bonus(table, captain, "nothing_hidden")
+    # Of dice that a card takes away those of fortresses go last; without one nothing is hidden.
+    hides = by_fortress and dice > fewer_dice and not captains.bonus(table, captain, "nothing_hidden")
     context = {
         "act": awards.WORLD,
         "zone": zone,

@@ -63,10 +63,12 @@ from pbem.games.virgin_queen import (
     winter,
 )
 from pbem.games.virgin_queen.cards import (
+    affairs,
     camps_and_walls,
     combat,
     conversions,
     eastern_wars,
+    home_cards,
     plots,
     preachers,
     responses,
@@ -104,6 +106,8 @@ CARDS: tuple[ModuleType, ...] = (
     conversions,
     troops,
     succession,
+    home_cards,
+    affairs,
     preachers,
     uprisings,
     camps_and_walls,
@@ -119,6 +123,7 @@ CARDS: tuple[ModuleType, ...] = (
 CHAPTERS: tuple[ModuleType, ...] = (
     choices,
     taken_units,
+    home_cards,
     battle,
     movement,
     siege,

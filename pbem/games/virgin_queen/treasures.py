@@ -87,6 +87,11 @@ def _draw(table: Table, pile: str, sight: Sequence[str], why: str, **more: Any) 
     return table.draw(why, POOL, pile, sight=list(sight), **{"section": SECTION, **more})
 
 
+def fill_box(table: Table, **more: Any) -> None:
+    """6.3: a treasure from the pool fills a box of the Spanish row."""
+    _draw(table, SPAIN, ["spain"], "treasure_row", **more)
+
+
 def fill_rows(table: Table) -> None:
     """8.4: spent treasures are mixed into the pool; the rows of Spain and Portugal are filled."""
     for treasure in held(table, SPENT):

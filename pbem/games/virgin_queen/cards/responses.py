@@ -95,6 +95,28 @@ def _reiters(table: Table, power: str, moment: Moment) -> Refused | None:
     return not_at_assault(power, moment) or why_no_hire(table, power, _stacks)
 
 
+# --- 35 ---
+
+
+def _hitting(moment: Moment) -> list[str]:
+    """The sides of a plot that hit."""
+    return [side for side in (ATTACKER, DEFENDER) if moment["plot"].hits[side]]
+
+
+@event("intercepted_letters", moments=("espionage",))
+def intercepted_letters(table: Table, power: str, moment: Moment) -> Procedure:
+    """35: one hit of a side of an act of espionage is ignored, before the result is read (19)."""
+    side = yield from choose(
+        table, power, "option", lambda t: _hitting(moment), kind="after_dice", section="19", number=35
+    )
+    moment["plot"].hits[side] -= number(table, 35, "hits")
+
+
+@playable("intercepted_letters")
+def _intercepted_letters(table: Table, power: str, moment: Moment) -> Refused | None:
+    return None if _hitting(moment) else Refused("no_hits_to_ignore", "19")
+
+
 # --- 34, 37: after a successful assault ---
 
 
