@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.games.reformation import construction, fleets
+from pbem.games.reformation import construction, fleets, hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.card_help import number
 from pbem.games.reformation.forces import Force, add_units, can_add, has_enemy_land, land_units
@@ -180,7 +180,14 @@ def _may_raid(table: Table) -> Refused | None:
     near = [port for zone in chart.ports[at] for port in chart.ports_on[zone]]
     if not any(controller(table, port) == OTTOMAN for port in near):
         return Refused("no_port_near_knights", "17.1")
-    return None if OTTOMAN in table.board.powers else Refused("power_without_seat", "3.1", power=OTTOMAN)
+    if OTTOMAN not in table.board.powers:
+        return Refused("power_without_seat", "3.1", power=OTTOMAN)
+    return None if _ottoman_hand(table) else Refused("nothing_in_hand", "6.3", power=OTTOMAN)
+
+
+def _ottoman_hand(table: Table) -> bool:
+    """67, 85: whether the Ottoman has any card or treasure in hand, as all can see."""
+    return bool(hands.cards_of(table, OTTOMAN) or treasures.of(table, OTTOMAN))
 
 
 @event("knights_of_st_john")
@@ -272,7 +279,7 @@ def uskok_pirates(table: Table, power: str, moment: Moment) -> Procedure:
 
 @playable("uskok_pirates")
 def _uskok_pirates(table: Table, power: str, moment: Moment) -> Refused | None:
-    if _prey(table) or (power != OTTOMAN and OTTOMAN in table.board.powers):
+    if _prey(table) or (power != OTTOMAN and _ottoman_hand(table)):
         return None
     return Refused("no_ships_for_uskoks", "16")
 
