@@ -1,0 +1,58 @@
+"""Ready-made standing orders of Virgin Queen, what conditions may ask, and what a program may begin with."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.campaign.commands import Standing, read_line
+from pbem.games.virgin_queen.room import GAME
+from pbem.render.language import languages
+from pbem.render.narrative import own_phrases
+from pbem.table.conditions import ABLE, offered, preset_lines, presets, program_kinds, read_conditions, vocabulary
+from pbem.table.kit import load_kit
+from pbem.table.orders import read_order
+from tests.games.telling import play
+
+PHRASES = [{**own_phrases("reformation", code), **own_phrases("virgin_queen", code)} for code in languages()]
+KIT = load_kit("virgin_queen")
+NOT_ASKED_BY_CONDITIONS = {
+    "act", "attacker_hits", "card", "combats", "costs", "defender_hits", "escorts", "given", "hides", "owner",
+    "packages", "side", "there", "totals", "unit", "man", "woman", "dice", "with",
+}  # fmt: skip
+"""What questions tell besides, lists and tables for the most part."""
+
+
+def test_every_ready_made_order_can_be_read():
+    known = offered(KIT)["context"]
+    for id in presets(KIT):
+        assert all(("preset", id) in told for told in PHRASES), id
+        for line in preset_lines(KIT, id):
+            command = read_line(GAME.orders, line, KIT)
+            assert isinstance(command, Standing) and command.question in KIT.times, line
+            read_conditions(command.conditions, KIT, also=known)
+            order = line.partition(": ")[2]
+            assert order == "DEFAULT" or read_order(GAME.orders, order, KIT)
+
+
+def test_the_sensible_ones_answer_what_others_and_the_seasons_ask():
+    sensible = [preset for preset in presets(KIT).values() if preset.get("sensible")]
+    answered = {order["kind"] for preset in sensible for order in preset["orders"]}
+    assert answered >= {
+        "interception", "naval_interception", "avoid_battle", "naval_avoid_battle", "withdrawal", "losses", "retreat",
+        "response", "combat_cards", "after_dice", "piracy_award", "place_leader", "escorts", "reveal", "winter",
+    }  # fmt: skip
+    assert not answered & {"impulse", "action", "negotiation", "war"}, "what a player plays for himself"
+
+
+def test_programs_are_of_kinds_and_orders_that_there_are():
+    ids = {kind.id() for kind in GAME.orders}
+    assert {*program_kinds(KIT), *offered(KIT)["turns"], *offered(KIT)["ahead"]} <= set(KIT.times)
+    assert {id for turn in offered(KIT)["turns"].values() for id in turn["orders"]} <= ids
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("1559", 3), ("tournament", 8)])
+def test_what_a_question_is_about_can_be_asked_by_conditions(scenario, seed):
+    known = {ABLE, *vocabulary(KIT), *offered(KIT)["context"], *NOT_ASKED_BY_CONDITIONS}
+    assert all(("condition", name) in told for name in vocabulary(KIT) for told in PHRASES)
+    asked = play(KIT, scenario, seed).asked
+    assert {(kind, name) for _, kind, context in asked for name in context if name not in known} == set()
