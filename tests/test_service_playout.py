@@ -10,13 +10,13 @@ from pbem.campaign import course
 from pbem.campaign.acts import Act
 from pbem.campaign.live import Live
 from pbem.cli import main
-from pbem.games.here_i_stand.order_watch import OrderWatch as ImpulseWatch
+from pbem.games.reformation.order_watch import OrderWatch as ImpulseWatch
 from pbem.games.struggle_of_empires.order_watch import OrderWatch as TableWatch
 from pbem.service_playout import play_through
 from pbem.table.kit import load_kit
 from tests import toy
 
-ANSWERS = {"here_i_stand": 90, "struggle_of_empires": 60}
+ANSWERS = {"here_i_stand": 90, "struggle_of_empires": 60, "virgin_queen": 90}
 IMPULSE_ORDER = ["ottoman", "hapsburg", "england", "france", "papacy", "protestant"]
 """Here I Stand, 7: as the rulebook prints it."""
 
@@ -25,7 +25,8 @@ games.register(toy.GAME)
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [("here_i_stand", n) for n in range(3, 7)] + [("struggle_of_empires", n) for n in range(2, 8)],
+    [("here_i_stand", n) for n in range(3, 7)] + [("struggle_of_empires", n) for n in range(2, 8)]
+    + [("virgin_queen", n) for n in range(2, 7)],
 )
 def test_campaigns_go_on_through_deadlines_and_restarts_and_nobody_sees_too_much(game: str, seats: int):
     record = play_through(game, load_kit(game), 0, seats, 7, limit=ANSWERS[game], restarts=0.06)
@@ -71,8 +72,10 @@ def test_a_campaign_that_is_played_in_the_order_of_its_seats_is_found(monkeypatc
 
 
 def test_what_watches_here_i_stand_knows_the_impulse_order_of_the_rulebook():
-    watch = ImpulseWatch(load_kit("here_i_stand"))
+    watch = ImpulseWatch(load_kit("here_i_stand"), sorted(IMPULSE_ORDER))
     assert watch.order == IMPULSE_ORDER
+    fewer = ImpulseWatch(load_kit("virgin_queen"), ["protestant", "france", "spain"])
+    assert fewer.order == ["spain", "france", "protestant"], "3.1, 3.2: powers without a seat have no impulse"
 
     def active(*powers: str | None) -> str | None:
         return watch.see([{"fact": "state", "name": "active", "before": None, "after": p} for p in powers], [])

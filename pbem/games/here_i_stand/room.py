@@ -61,7 +61,6 @@ from pbem.games.here_i_stand.cards import (
     unrest_cards,
     victory_points_cards,
 )
-from pbem.games.here_i_stand.order_watch import OrderWatch
 from pbem.games.reformation import (
     action,
     battle,
@@ -76,6 +75,7 @@ from pbem.games.reformation import (
     taken_units,
 )
 from pbem.games.reformation.house import HouseRules
+from pbem.games.reformation.order_watch import OrderWatch
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
@@ -223,8 +223,9 @@ class HereIStand(Game):
         return sequence.may_reorder(table)
 
     def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch:
-        """What follows the order of play from outside; see the module."""
-        return OrderWatch(kit)
+        """What follows the order of play from outside; see the module (9.3, 9.5)."""
+        held = (power for powers in seats for power in powers)
+        return OrderWatch(kit, held, asked=("peace", "excommunication"), told=("church_gift",))
 
     def set_up(self, table: Table, scenario: str) -> None:
         """Lay a scenario out."""

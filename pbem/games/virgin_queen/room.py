@@ -22,6 +22,7 @@ from pbem.games.reformation import (
     taken_units,
 )
 from pbem.games.reformation.house import HouseRules
+from pbem.games.reformation.order_watch import OrderWatch
 from pbem.games.virgin_queen import (
     armada,
     cards,
@@ -273,6 +274,10 @@ class VirginQueen(Game):
     def may_reorder(self, table: Table) -> bool:
         """Whether no round by impulse order is under way: deployments, or passes in a row."""
         return sequence.may_reorder(table)
+
+    def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch:
+        """What follows the order of play from outside; see the module."""
+        return OrderWatch(kit, (power for powers in seats for power in powers))
 
     def set_up(self, table: Table, scenario: str) -> None:
         """Lay a scenario out."""

@@ -1,6 +1,6 @@
-"""7: the rulebook's order of play, watched from outside: for random play through the service.
+"""7: the order of play that the games share, watched from outside: for random play through the service.
 
-It is read off the kit's table of powers, not off the board or the module that plays, so that it can find them wrong.
+It is read off the kit's table of powers, not off the board or the modules that play, so that it can find them wrong.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ AT_THEIR_TURN = {"spring_deployment": "spring", "impulse": "action"}
 """Kind of question -> the phase in which only the active power is asked it."""
 
 ASKED_IN_ORDER = (
-    "peace", "ransom", "excommunication", "war", "interception", "avoid_battle", "naval_interception",
-    "naval_avoid_battle",
+    "ransom", "war", "interception", "avoid_battle", "naval_interception", "naval_avoid_battle",
 )  # fmt: skip
-"""Kinds of questions that several are asked together, in impulse order (9.3 to 9.6, 13.2, 13.3, 16.1)."""
+"""Kinds of questions that several are asked together, in impulse order (9, 13.2, 13.3, 16.1)."""
 
-TOLD_IN_ORDER = ("announced", "package_confirmed", "ransom", "church_gift", "declaration")
-"""What happens power by power, in impulse order, within a segment of the Diplomacy phase (9.1, 9.4 to 9.6)."""
+TOLD_IN_ORDER = ("announced", "package_confirmed", "ransom", "declaration")
+"""What happens power by power, in impulse order, within a segment of the Diplomacy phase (9)."""
 
 
 class OrderWatch:
-    """Follows the phases and the active power."""
+    """Follows the phases and the active power. `held`: the powers with a seat; a game adds the kinds of questions and
+    happenings that it has in impulse order besides."""
 
-    def __init__(self, kit: Kit):
-        powers = kit.tables["powers"]
-        self.order = sorted(powers, key=lambda power: int(powers[power]["impulse_order"]))
+    def __init__(self, kit: Kit, held: Iterable[str], asked: Iterable[str] = (), told: Iterable[str] = ()):
+        powers, played = kit.tables["powers"], set(held)
+        self.order = sorted(played, key=lambda power: int(powers[power]["impulse_order"]))
+        self.asked_in_order = {*ASKED_IN_ORDER, *asked}
+        self.told_in_order = {*TOLD_IN_ORDER, *told}
         self.phase: str | None = None
         self.active: str | None = None
         self.told: dict[str, str] = {}
@@ -44,7 +46,7 @@ class OrderWatch:
         """What was out of order in an event; see `pbem.table.game.Game`."""
         for fact in facts:
             problem = None
-            if fact["fact"] == "happened" and fact["what"] in TOLD_IN_ORDER:
+            if fact["fact"] == "happened" and fact["what"] in self.told_in_order:
                 problem = self._told(fact["what"], fact["power"])
             elif fact["fact"] == "state" and fact.get("why") != "restore":
                 problem = self._state(fact["name"], fact["after"])
@@ -77,7 +79,8 @@ class OrderWatch:
         for kind, power in asks:
             if AT_THEIR_TURN.get(kind) == self.phase and power != self.active:
                 return f"{power} is asked for its {kind} while {self.active} is active"
-        in_order = [self.order.index(power) for kind, power in asks if kind in ASKED_IN_ORDER and power in self.order]
+        together = [power for kind, power in asks if kind in self.asked_in_order]
+        in_order = [self.order.index(power) for power in together if power in self.order]
         if any(later < earlier for earlier, later in pairwise(in_order)):
             return f"{', '.join(self.order[place] for place in in_order)} are asked in this order"
         return None
