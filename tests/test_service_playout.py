@@ -25,7 +25,8 @@ games.register(toy.GAME)
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [("here_i_stand", n) for n in range(3, 7)] + [("struggle_of_empires", n) for n in range(2, 8)]
+    [("here_i_stand", n) for n in range(3, 7)]
+    + [("struggle_of_empires", n) for n in range(2, 8)]
     + [("virgin_queen", n) for n in range(2, 7)],
 )
 def test_campaigns_go_on_through_deadlines_and_restarts_and_nobody_sees_too_much(game: str, seats: int):
