@@ -122,13 +122,25 @@ def attempt(
     minors = sum(1 for die in dice if die in constants["conversion_minor"])
     most = 1 if table.options["unrest_cancelled"] == "one_in_all" else unrest
     lowered = yield from choose_number(
-        table, power, 0, min(unrest, majors, most), kind="conversion", section=SECTION, step="cancel_unrest"
+        table,
+        power,
+        0,
+        min(unrest, majors, most),
+        kind="conversion",
+        section=SECTION,
+        step="cancel_unrest",
+        side=side,
+        majors=majors,
+        minors=minors,
+        unrest=unrest,
     )
     unrest, majors, minors = unrest - lowered, majors - lowered, minors + lowered
     turned: list[str] = []
     base = supporters(table, side)
-    for _ in range(majors):
-        space = yield from _turn(table, power, side, regions, base, step="early_major", optional=True)
+    for done in range(majors):
+        space = yield from _turn(
+            table, power, side, regions, base, step="early_major", optional=True, left=majors - done, minors=minors
+        )
         if space is None:
             break
         turned.append(space)
@@ -137,8 +149,10 @@ def attempt(
     base = supporters(table, side)
     # Kept majors come first: what they may turn includes all that minors may, and last stand may stop either.
     for step, number in (("kept_major", kept), ("minor", minors)):
-        for _ in range(number):
-            space = yield from _turn(table, power, side, regions, base, step=step, optional=may)
+        for done in range(number):
+            space = yield from _turn(
+                table, power, side, regions, base, step=step, optional=may, left=number - done, minors=minors
+            )
             if space is None:
                 break
             turned.append(space)
@@ -147,9 +161,21 @@ def attempt(
 
 
 def _turn(
-    table: Table, power: str, side: str, regions: Sequence[str], base: Sequence[str], *, step: str, optional: bool
+    table: Table,
+    power: str,
+    side: str,
+    regions: Sequence[str],
+    base: Sequence[str],
+    *,
+    step: str,
+    optional: bool,
+    left: int,
+    minors: int,
 ) -> Procedure:
-    """18.5 steps 5 and 6: one result turns a space. Value: the space, or None."""
+    """18.5 steps 5 and 6: one result turns a space. Value: the space, or None.
+
+    `left`: how many results of this step are left, this one included; `minors`: how many fours and fives there are.
+    """
     space = yield from choose(
         table,
         power,
@@ -159,6 +185,9 @@ def _turn(
         optional=optional,
         section=SECTION,
         step=step,
+        side=side,
+        left=left,
+        minors=minors,
     )
     if space is not None:
         set_religion(table, space, side, why=step, section=SECTION)
@@ -167,7 +196,7 @@ def _turn(
 
 def _place_unrest(table: Table, power: str, turned: Sequence[str], unrest: int) -> Procedure:
     """18.5, last step: the markers go to spaces just turned, one each; what is too many is ignored."""
-    for _ in range(unrest):
+    for done in range(unrest):
         space = yield from choose(
             table,
             power,
@@ -176,6 +205,7 @@ def _place_unrest(table: Table, power: str, turned: Sequence[str], unrest: int) 
             kind="conversion",
             section=SECTION,
             step="unrest",
+            left=unrest - done,
         )
         if space is None:
             return
