@@ -121,7 +121,8 @@ tracks
     ``vp`` (always as computed, by `score.settle`), ``vp_of_turn:<n>``.
 piles
     cards: ``deck`` (referee), ``box``, ``hand:<power>`` (owner), ``home:<power>`` (on the power card, open),
-    ``put_away:<power>`` (the home card discarded face down this turn; owner), ``discard, removed, in_play, table``.
+    ``put_away:<power>`` (the home card discarded face down this turn; owner), ``discard, removed, in_play, table``,
+    ``looked_at:<power>, deck_top:<power>`` (seen, and laid on top of the deck, by who looked at it; owner).
     All 112 are in one of them. Treasures (`treasures`; ids ``<kind>:<n>``, 30 in all): ``treasures`` (pool, referee),
     ``treasures:<power>`` (hand, owner), ``treasures_spent``, ``treasures_gone`` (open), ``treasure_row:spain``
     (owner Spain), ``treasure_row:portugal`` (referee), ``loot_<captain>:<power>`` (who built him),
