@@ -492,7 +492,8 @@ def confirmation(
 ) -> Procedure:
     """9.1: the parties that come later in impulse order confirm or refuse whole packages, each at its turn.
 
-    One refusal ends a package. What its last party has confirmed takes effect at once, before the next power's turn.
+    One refusal ends a package. What its last party has confirmed takes effect at once, before the next power's turn;
+    what binds its announcer alone, in that power's own turn.
     `together`: all are asked at once, sealed, their answers taken up in order; what a refusal made idle is not told.
     """
     effect = take_effect or apply_package
@@ -506,11 +507,10 @@ def confirmation(
     fallen: list[int] = []
     for power in table.board.powers:
         mine = [package for package in waiting[power] if package.number not in fallen]
-        if not mine:
-            continue
-        if not together:
+        alone = [package for package in packages if package.power == power and not others[package.number]]
+        if mine and not together:
             answers[power] = yield _question(power, mine)
-        said = confirmed(answers[power], mine)
+        said = confirmed(answers[power], mine) if mine else []
         for package in mine:
             if package.number not in said:
                 fallen.append(package.number)
@@ -522,6 +522,8 @@ def confirmation(
                 package.places[power] = place
             if power == others[package.number][-1]:
                 yield from effect(table, package)
+        for package in alone:
+            yield from effect(table, package)
 
 
 def _others(table: Table, package: Package) -> list[str]:
