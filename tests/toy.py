@@ -67,19 +67,18 @@ columns = { en = "name" }
 [scenarios.standard]
 name = "Standard"
 text = "Three rounds."
-[times]
-default = 72
-negotiation = 48
-ambush = 72
-discard = 72
-march = 72
-round = 72
-show = 72
+[questions]
+default = { hours = 72 }
+negotiation = { hours = 48, own_turn = true }
+show = { hours = 72, own_turn = true }
+march = { hours = 72, own_turn = true }
+ambush = { hours = 72 }
+discard = { hours = 72 }
+round = { hours = 72 }
 [constants]
 rounds = 3
 """,
     "standing.json": """{
-"program": ["negotiation", "show", "march"],
 "conditions": {
   "ambushed": {"value": "yes", "text": "Somebody ambushed your last march."},
   "sent_back": {"value": "yes", "text": "A unit of your last march was sent back."},

@@ -129,10 +129,10 @@ def awaited(live: Live, seat: str, order: Order | None, progress: Progress) -> l
     if not known or order is None:
         return list(main)
     verb = order.pattern.verb if order.fields else order.text()
-    kinds = [kind for kind, entry in known.items() if order.id() in entry["orders"]]
+    kinds = [kind for kind, entry in known.items() if order.id() in entry["opens"]]
     if not kinds:
         forms = {kind.id(): kind.usage() for kind in live.kinds}
-        begin = [forms[id] for one in main for id in known[one]["orders"] if id in forms]
+        begin = [forms[id] for one in main for id in known[one]["opens"] if id in forms]
         raise Refused("begins_no_turn", hints=begin, verb=verb)
     if live.play is not None:
         seen = Sight(live.game, live.play.table, live.campaign.powers_of(seat))

@@ -418,7 +418,7 @@ def general_teller(language: str = SOURCE) -> Teller:
     """Tells what belongs to no game: for what is refused before it is known which campaign is meant."""
     blank = Frozen()
     kit = Kit(record=blank, game="", name="", version="", status="", seats=blank, tables=blank, constants=blank,
-              options=blank, rulings=blank, scenarios=blank, times=blank, names=blank, labels=blank,
+              options=blank, rulings=blank, scenarios=blank, questions=blank, names=blank, labels=blank,
               files=blank)  # fmt: skip
     return Teller(kit, language)
 

@@ -76,13 +76,19 @@ def vocabulary(kit: Kit) -> Mapping[str, Any]:
 
 
 def program_kinds(kit: Kit) -> Sequence[str]:
-    """The kinds of question of one's own turn."""
-    return offered(kit).get("program", ())
+    """The kinds of question of one's own turn, the main one first."""
+    return [kind for kind, entry in kit.questions.items() if entry.get("own_turn")]
 
 
 def turns(kit: Kit) -> Mapping[str, Any]:
-    """The kinds of question that begin a turn of one's own, with what may answer them first."""
-    return offered(kit).get("turns", {})
+    """The kinds of question that begin a turn of one's own, with the orders that may answer them first (``opens``) and
+    when they can still come (``comes``)."""
+    return {kind: entry for kind, entry in kit.questions.items() if "opens" in entry}
+
+
+def foreseen_kinds(kit: Kit) -> Sequence[str]:
+    """The kinds of question that a turn of one's own foresees: those of the turn, and what else is answered ahead."""
+    return [*program_kinds(kit), *(kind for kind, entry in kit.questions.items() if entry.get("ahead"))]
 
 
 def begins_turn(question: Question, seen: Sight) -> bool:
@@ -92,7 +98,7 @@ def begins_turn(question: Question, seen: Sight) -> bool:
     main = program_kinds(kit)[:1]
     if question.kind not in main:
         return question.kind in turns(kit)
-    return holds(read_conditions(offered(kit).get("begins"), kit), seen)
+    return holds(read_conditions(kit.questions[question.kind].get("begins"), kit), seen)
 
 
 def presets(kit: Kit) -> Mapping[str, Any]:

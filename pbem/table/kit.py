@@ -21,8 +21,12 @@ kit.toml:
     [option_groups.<group>]    name, name_fr, name_ru; folded = true: shown only to whom asks for it
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
     [scenarios.<scenario>]     name, text, and what the game wants to know besides
-    [times]                    hours per kind of question, each kind by its name (a standing order to a kind that is
-                               not here is refused); `default` for all others
+    [questions]                each kind of question by its name (a standing order to a kind that is not here is
+                               refused), `default` for all others: hours, how long it stays open; own_turn = true: of
+                               one's own turn, for which orders may be sent ahead, the main kind first; opens, the
+                               orders that may answer a question that begins a turn of one's own; comes, a condition
+                               under which it can still come; begins, one under which a question of the main kind
+                               begins the turn; ahead = true: answered as the turn foresees it
     [words]                    words of lines that stand for themselves, kind = [word, …], in any language; those
                                of every game (yes, if, and, all) stand in `config/words.toml`
     [spellings]                another spelling of a verb = the verb
@@ -37,7 +41,7 @@ import json
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -211,7 +215,8 @@ class Kit:
     options: Frozen = field(repr=False, compare=False)
     rulings: Frozen = field(repr=False, compare=False)
     scenarios: Frozen = field(repr=False, compare=False)
-    times: Frozen = field(repr=False, compare=False)
+    questions: Frozen = field(repr=False, compare=False)
+    """kind of question -> what ``[questions]`` says of it"""
     names: Frozen = field(repr=False, compare=False)
     labels: Frozen = field(repr=False, compare=False)
     files: Frozen = field(repr=False, compare=False)
@@ -276,6 +281,11 @@ class Kit:
         if key not in self.worked_out:
             self.worked_out[key] = common_words(kind) | {word.casefold() for word in self.own_words.get(kind, ())}
         return self.worked_out[key]
+
+    @cached_property
+    def times(self) -> Mapping[str, int]:
+        """kind of question -> how many hours it stays open."""
+        return Frozen({kind: entry["hours"] for kind, entry in self.questions.items()})
 
     def hours(self, kind: str) -> int:
         """How many hours a question of this kind stays open, if the campaign has not set another time."""
@@ -391,7 +401,7 @@ def _kit_of(record: dict) -> Kit:
         options=_freeze(options),
         rulings=_freeze(record["rulings"]),
         scenarios=_freeze({scenario["id"]: scenario for scenario in record["scenarios"]}),
-        times=_freeze(record["times"]),
+        questions=_freeze(_questions(record)),
         names=_freeze(names),
         labels=_freeze(labels),
         files=_freeze(record["files"]),
@@ -400,6 +410,28 @@ def _kit_of(record: dict) -> Kit:
         option_groups=_freeze({group["id"]: group for group in record.get("option_groups", ())}),
         spellings=_freeze(record.get("spellings", {})),
     )
+
+
+def _questions(record: dict) -> dict[str, dict]:
+    """kind of question -> what a kit says of it. One that was stored before the kinds were declared in one place holds
+    hours by kind, and what is of one's own turn in ``standing.json``."""
+    if "questions" in record:
+        return {entry["id"]: {name: value for name, value in entry.items() if name != "id"}
+                for entry in record["questions"]}  # fmt: skip
+    told = record["files"].get("standing", {})
+    program, turns = told.get("program", ()), told.get("turns", {})
+    kinds: dict[str, dict] = {kind: {"hours": hours} for kind, hours in record["times"].items()}
+    for kind in (*program, *turns, *told.get("ahead", ())):
+        kinds.setdefault(kind, {"hours": record["times"]["default"]})
+    for kind in program:
+        kinds[kind] = {**kinds.pop(kind), "own_turn": True}  # in the order of the program
+    for kind, turn in turns.items():
+        kinds[kind] |= {"opens": turn["orders"], **({"comes": turn["comes"]} if turn.get("comes") else {})}
+    for kind in told.get("ahead", ()):
+        kinds[kind]["ahead"] = True
+    if told.get("begins") and program:
+        kinds[program[0]]["begins"] = told["begins"]
+    return kinds
 
 
 def _canonical(record: dict) -> str:
@@ -583,6 +615,15 @@ class _Scenario(Schema):
     text = fields.String(required=True)
 
 
+class _Question(_Strict):
+    hours = fields.Integer(strict=True, validate=validate.Range(1), required=True)
+    own_turn = fields.Boolean()
+    ahead = fields.Boolean()
+    opens = fields.List(fields.String(), validate=validate.Length(1))
+    comes = fields.String()
+    begins = fields.String()
+
+
 class _KitFile(_Strict):
     id = fields.String(required=True)
     name = fields.String(required=True)
@@ -602,9 +643,7 @@ class _KitFile(_Strict):
     scenarios = fields.Dict(
         keys=fields.String(), values=fields.Nested(_Scenario), required=True, validate=validate.Length(1)
     )
-    times = fields.Dict(
-        keys=fields.String(), values=fields.Integer(strict=True, validate=validate.Range(1)), required=True
-    )
+    questions = fields.Dict(keys=fields.String(), values=fields.Nested(_Question), required=True)
     constants = fields.Dict(keys=fields.String(), values=_Constant(), load_default=dict)
     dice = fields.Dict(
         keys=fields.String(),
@@ -698,6 +737,9 @@ class _Reader:
         self.check_references(kit["tables"])
         names = self.read_names(kit["domains"])
         files = {Path(file).stem: self.read_json(file) for file in kit["files"]}
+        for key in ("program", "turns", "ahead", "begins"):
+            if isinstance(told := files.get("standing"), dict) and key in told:
+                self.wrong("standing.json", 0, f"“{key}” stands in [questions] of kit.toml")
         self.check_strays(kit)
         return {
             "form": FORM,
@@ -720,7 +762,7 @@ class _Reader:
             "options": [{"id": id, **option} for id, option in kit["options"].items()],
             "rulings": kit["rulings"],
             "scenarios": [{"id": id, **scenario} for id, scenario in kit["scenarios"].items()],
-            "times": kit["times"],
+            "questions": [{"id": kind, **entry} for kind, entry in kit["questions"].items()],
             "names": names,
             "files": files,
             # A kit without these is the same, under the same hash, as before there were any.
@@ -736,8 +778,8 @@ class _Reader:
             self.wrong_toml(["seats", "minimum"], "is more than the maximum")
         if kit["seats"]["table"] not in kit["tables"]:
             self.wrong_toml(["seats", "table"], f"there is no table {kit['seats']['table']!r}")
-        if "default" not in kit["times"]:
-            self.wrong_toml(["times"], "needs a 'default', for kinds of question that it does not name")
+        if "default" not in kit["questions"]:
+            self.wrong_toml(["questions"], "needs a 'default', for kinds of question that it does not name")
         for name, table in kit["tables"].items():
             at = ["tables", name]
             used = [("key", column) for column in table["key"]]

@@ -25,7 +25,7 @@ from pbem.table.board import Board
 from pbem.table.conditions import (
     Sight,
     begins_turn,
-    offered,
+    foreseen_kinds,
     presets,
     program_kinds,
     read_conditions,
@@ -224,7 +224,7 @@ class Simulation:
                 return
 
     def _by_program(self, question: Question) -> Order | None:
-        foreseen = (*program_kinds(self.kit), *offered(self.kit).get("ahead", ()))
+        foreseen = foreseen_kinds(self.kit)
         if question.kind not in foreseen or self.program != self.seat_of[question.power] or self._begins(question):
             return None
         self.ended[self.program] = self.hours

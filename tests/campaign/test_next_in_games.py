@@ -234,9 +234,9 @@ def test_the_kit_tells_every_order_that_a_turn_can_begin_with(monkeypatch, name,
     assert program_kinds(kit)[0] in told and set(told) <= set(kit.times)
     known = {kind.id() for kind in find_game(name).orders}
     for kind, entry in told.items():
-        assert set(entry["orders"]) <= known, kind
+        assert set(entry["opens"]) <= known, kind
         if kind in found:
-            assert found[kind] - set(entry["orders"]) <= {"choose_option", "choose_space", "choose_card"}, kind
+            assert found[kind] - set(entry["opens"]) <= {"choose_option", "choose_space", "choose_card"}, kind
 
 
 def test_what_waits_below_next_is_the_same_after_a_restart(empires, settings, clock):

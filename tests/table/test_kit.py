@@ -45,7 +45,7 @@ def test_round_trip_keeps_everything_and_the_hash(kit):
     again = Kit.from_json(kit.to_json())
     assert again == kit
     assert again.hash == kit.hash and len(kit.hash) == 64
-    for part in ("tables", "constants", "options", "rulings", "scenarios", "times", "names", "labels", "files"):
+    for part in ("tables", "constants", "options", "rulings", "scenarios", "questions", "names", "labels", "files"):
         mine, theirs = getattr(kit, part), getattr(again, part)
         assert mine == theirs
         assert list(mine) == list(theirs), f"{part} comes back in another order"
@@ -210,7 +210,8 @@ MISTAKES = [
     ("kit.toml", "own_dice: only those", "own: only those", "options.reserve_rerolls.text: does not say what 'own"),
     ("kit.toml", 'count = "int"', 'count = "integer"', "tables.tiles.columns.count: is not one of text, int"),
     ("kit.toml", 'adjacent = "regions"', 'adjacent = "region"', "there is no table 'region'; did"),
-    ("kit.toml", "negotiation = 48", 'negotiation = "48"', "times.negotiation: Not a valid integer."),
+    ("kit.toml", "negotiation = { hours = 48", 'negotiation = { hours = "48"',
+     "questions.negotiation.hours: Not a valid integer."),
     ("kit.toml", "start_gold = 10", "start_gold = 10.5", "constants.start_gold: 10.5 is not a whole number"),
     ("kit.toml", "minimum = 2\n", "minimum = 2\nlowest = 1\n", "seats.lowest: Unknown field."),
     ("kit.toml", "start_gold = 10", "start_gold = ", "Invalid value"),
@@ -422,7 +423,7 @@ def _small_kit(tmp_path: Path, monkeypatch, domain: str) -> Kit:
         'id = "small"\nname = "Small"\nversion = "1"\n[seats]\nminimum = 1\nmaximum = 2\ntable = "cards"\n'
         '[tables.cards]\nfile = "cards.csv"\nkey = "id"\n[tables.cards.columns]\nid = "text"\ntitle = "text"\n'
         f'ops = "int"\nsource = "text"\n[domains.card]\n{domain}\n[scenarios.one]\nname = "One"\ntext = "One."\n'
-        "[times]\ndefault = 1\n"
+        "[questions]\ndefault = { hours = 1 }\n"
     )
     (folder / "cards.csv").write_text(
         "id,title,ops,source\nc1,Mutiny,1,title=rules §9; *=rebuilt\nc2,Mutiny,2,\"title,ops=rules §8 (a; b=c)\"\n"

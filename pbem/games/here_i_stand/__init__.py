@@ -109,7 +109,7 @@ to `room.CHAPTERS`.
 
 *A question.* ``yield asking.Ask(power, kind, [orders], default, context={...}, section=...)``; `asking.choose`,
 `asking.confirm`, `asking.choose_number` ask for one thing without an order of their own. `kind` is a name of the kit's
-``[times]``; the context holds ``space, power, strength, cp_left, action`` where they mean something, for standing
+``[questions]``; the context holds ``space, power, strength, cp_left, action`` where they mean something, for standing
 orders. Defaults commit the player to least. PASS is `asking.Pass`, never another class.
 
 *A card.* One function in a module of `cards`, see `cards`. Units, unrest, draws: `cards.common`; random cards,

@@ -107,8 +107,9 @@ How to add
 ``card``, in the module's ``USES``. `activation` spends the card, lets an always-effect follow, runs the triggers.
 
 *An order, a question*: the order into the module's ``ORDERS``. ``yield Question(side, kind, [orders], default,
-context={...}, section=...)``; `kind` is a name of the kit's ``[times]``; the context holds what all may know (space,
-strengths, ratio, cards shown), JSON values. Say all that can be said at once in one order; a default commits to least.
+context={...}, section=...)``; `kind` is a name of the kit's ``[questions]``; the context holds what all may know
+(space, strengths, ratio, cards shown), JSON values. Say all that can be said at once in one order; a default commits
+to least.
 
 *A trigger* (2.15): a procedure of the table that does what is due now and nothing where nothing is, in the module's
 ``TRIGGERS``; `control.triggers` runs all of them until nothing more follows. Run ``yield from control.triggers(table)``

@@ -188,7 +188,7 @@ How to add
 *A phase, a step*: ``SEGMENTS = (("name", procedure), …)``; one that returns `reformation.sequence.AGAIN` runs again.
 *An action, an order*: into the module's ``ACTIONS``, ``ORDERS``. *A card*: a function in a module of `cards`, which
 `room.CARDS` lists. *A question*: ``yield Ask(power, kind, [orders], default, context={…}, section=…)``; `kind` is
-a name of the kit's ``[times]``. *A refusal*: ``raise Refused("code", "section", hint=…, **values)``; the sentences
+a name of the kit's ``[questions]``. *A refusal*: ``raise Refused("code", "section", hint=…, **values)``; the sentences
 stand in ``phrases.<lang>.toml``. *A place on the board* that several chapters use: into this text.
 
 Rules of the house

@@ -8,7 +8,7 @@ from pbem.campaign.commands import Standing, read_line
 from pbem.games.thirty_years_war.room import GAME
 from pbem.render.language import languages
 from pbem.render.narrative import own_phrases
-from pbem.table.conditions import ABLE, offered, preset_lines, presets, program_kinds, read_conditions, vocabulary
+from pbem.table.conditions import ABLE, offered, preset_lines, presets, read_conditions, turns, vocabulary
 from pbem.table.kit import load_kit
 from pbem.table.orders import read_order
 from tests.games.telling import play
@@ -41,8 +41,7 @@ def test_the_sensible_ones_answer_all_that_the_other_side_and_the_end_of_a_turn_
 
 def test_programs_are_of_kinds_and_orders_that_there_are():
     ids = {kind.id() for kind in GAME.orders}
-    assert {*program_kinds(KIT), *offered(KIT)["turns"], *offered(KIT)["ahead"]} <= set(KIT.times)
-    assert {id for turn in offered(KIT)["turns"].values() for id in turn["orders"]} <= ids
+    assert {id for turn in turns(KIT).values() for id in turn["opens"]} <= ids
 
 
 @pytest.mark.parametrize(("scenario", "seed"), [("early_war", 11), ("apocalypse", 4)])
