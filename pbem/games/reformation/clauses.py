@@ -159,6 +159,11 @@ class Loan(Gift):
     taker = Name("power")
     leader = Name("leader", optional=True)
 
+    @property
+    def ships(self) -> str:
+        """The kind of ships that are lent."""
+        return fleets.SQUADRON
+
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         giver, taker = self.pair()
         if taker in table.kit.constants["no_loans_to"]:
@@ -167,7 +172,8 @@ class Loan(Gift):
             raise Refused("lent_with_alliance", ALLIANCES)
         self.check_one_way(table, package, ALLIANCES)
         if self.number and self.space is None:
-            raise Refused("squadrons_where", ALLIANCES, hint=f"LOAN {self.number} SQUADRONS AT <space>")
+            verb = f"LOAN {self.number} {self.ships.upper()} AT <space>"
+            raise Refused("squadrons_where", ALLIANCES, hint=verb)
         if self.minor and not own(table.board, giver, self.minor):
             raise Refused("minor_no_ally", ALLIANCES, minor=self.minor, power=giver)
         lent = self.forces(table)
@@ -182,7 +188,7 @@ class Loan(Gift):
         same = [
             one
             for one in package.of_kind(Loan)
-            if one.space == self.space and (one.minor or one.giver) == owner and one.number
+            if one.space == self.space and (one.minor or one.giver) == owner and one.number and one.ships == self.ships
         ]
         wanted = sum(one.number for one in same)
         if self.number and wanted > self._there(table, self.space, owner):
@@ -196,7 +202,7 @@ class Loan(Gift):
             raise Refused("no_naval_leader_there", ALLIANCES, leader=self.leader, space=self.space)
 
     def _there(self, table: Table, place: str, owner: str) -> int:
-        return fleets.ships(table, place, self.giver).get(owner, {}).get(fleets.SQUADRON, 0)
+        return fleets.ships(table, place, self.giver).get(owner, {}).get(self.ships, 0)
 
     def forces(self, table: Table) -> dict[str, dict[str, int]]:
         """Port -> owner -> number of the squadrons that are lent and have a way to a port of the borrower."""
@@ -217,7 +223,7 @@ class Loan(Gift):
         giver, taker = self.pair()
         for place, owners in self.forces(table).items():
             for owner, number in owners.items():
-                force = Force({owner: {fleets.SQUADRON: number}}, [])
+                force = Force({owner: {self.ships: number}}, [])
                 yield from self._lend(table, place, owner, force)
         if self.leader and self.space and self.leader in fleets.naval_leaders(table, self.space, giver):
             yield from self._lend(table, self.space, giver, Force({}, [self.leader]))

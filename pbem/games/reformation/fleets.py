@@ -1,8 +1,9 @@
 """Ships at a place: who commands them (loans, 9.2), how they are named, moved and lost; the ports nearest to them.
 
 A *commander* is the major power that ships act for, or an inactive minor power. The state value ``loans``
-``{place: {owner: {borrower: number}}}`` says how many squadrons of an owner at a place are lent, and to whom; a naval
-leader that is lent has the borrower as the mark ``power`` of its piece. Both go where the ships go, by `move_fleet`.
+``{place: {owner: {borrower: number}}}`` says how many squadrons of an owner at a place are lent, and to whom (``{kind:
+number}`` where several kinds can be lent); a naval leader that is lent has the borrower as the mark ``power`` of its
+piece. Both go where the ships go, by `move_fleet`.
 """
 
 from __future__ import annotations
@@ -29,15 +30,32 @@ from pbem.table.orders import AnyName
 from pbem.table.procedure import Table, while_unchanged
 
 SQUADRON = "squadron"
-"""The one kind of ship that can be lent (9.2)."""
+"""The one kind of ship of Here I Stand that can be lent (9.2); elsewhere the kit's units say which can (``lent``)."""
 
 
 # --- who commands what ---
 
 
 def loans_at(table: Table, place: str) -> Mapping[str, Mapping[str, int]]:
-    """The squadrons lent at a place: owner -> borrower -> number."""
+    """What stands in the state of ships lent at a place: owner -> borrower -> number, or number by kind."""
     return table.board.state.get("loans", {}).get(place, {})
+
+
+def lent_kinds(table: Table) -> list[str]:
+    """The kinds of ships that can be lent (9.2)."""
+    return [kind for kind, row in table.kit.tables["units"].items() if row.get("lent")] or [SQUADRON]
+
+
+def lent_at(table: Table, place: str) -> dict[str, dict[str, dict[str, int]]]:
+    """The ships lent at a place: owner -> borrower -> kind -> number."""
+    return _by_kinds(loans_at(table, place))
+
+
+def _by_kinds(owners: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, dict[str, int]]]:
+    return {
+        owner: {one: dict(lent) if isinstance(lent, Mapping) else {SQUADRON: lent} for one, lent in borrowers.items()}
+        for owner, borrowers in owners.items()
+    }
 
 
 def commanders(table: Table, place: str, *, with_leaders: bool = False) -> list[str]:
@@ -49,10 +67,10 @@ def commanders(table: Table, place: str, *, with_leaders: bool = False) -> list[
     if with_leaders:
         found.update(_major(table, leader_owner(table, one)) for one in leaders_at(table, place, kind="naval"))
     for owner in naval_owners(table, place):
-        lent = loans_at(table, place).get(owner, {})
+        lent = lent_at(table, place).get(owner, {})
         found.update(lent)
         there = sum(table.board.count(place, owner, kind) for kind in atlas(table).naval_kinds)
-        if there > sum(lent.values()):
+        if there > sum(sum(kinds.values()) for kinds in lent.values()):
             found.add(major_of(table.board, owner) or owner)
     return [one for one in atlas(table).owners if one in found]
 
@@ -61,13 +79,13 @@ def ships(table: Table, place: str, commander: str) -> dict[str, dict[str, int]]
     """The ships at a place that act for a commander, ``{owner: {kind: number}}``: own, of active minors, lent to it."""
     found: dict[str, dict[str, int]] = {}
     for owner in naval_owners(table, place):
-        lent = loans_at(table, place).get(owner, {})
+        lent = lent_at(table, place).get(owner, {})
         mine = _major(table, owner) == commander
         kinds = {}
         for kind in atlas(table).naval_kinds:
             number = table.board.count(place, owner, kind) if mine else 0
-            if kind == SQUADRON:
-                number += -sum(lent.values()) if mine else lent.get(commander, 0)
+            of_kind = {one: ships_lent.get(kind, 0) for one, ships_lent in lent.items()}
+            number += -sum(of_kind.values()) if mine else of_kind.get(commander, 0)
             if number > 0:
                 kinds[kind] = number
         if kinds:
@@ -172,8 +190,8 @@ def move_fleet(table: Table, commander: str, force: Force, origin: str, place: s
         lent = _major(table, owner) != commander
         for kind, number in kinds.items():
             table.move(owner, kind, number, origin, place, **more)
-            if lent and kind == SQUADRON:
-                _shift_loan(table, origin, place, owner, commander, number)
+            if lent:
+                _shift_loan(table, origin, place, owner, commander, {kind: number})
     on_map = place in atlas(table).sea or place in atlas(table).spaces
     for leader in going.leaders:
         if on_map:
@@ -183,22 +201,37 @@ def move_fleet(table: Table, commander: str, force: Force, origin: str, place: s
     return going
 
 
-def _shift_loan(table: Table, origin: str, place: str, owner: str, borrower: str, number: int) -> None:
-    loans = {p: {o: dict(b) for o, b in owners.items()} for p, owners in table.board.state.get("loans", {}).items()}
-    loans[origin][owner][borrower] -= number
-    if place in atlas(table).sea or place in atlas(table).spaces:
-        of = loans.setdefault(place, {}).setdefault(owner, {})
-        of[borrower] = of.get(borrower, 0) + number
+Loans = dict[str, dict[str, dict[str, dict[str, int]]]]
+"""Place -> owner -> borrower -> kind -> number."""
+
+
+def _all_loans(table: Table) -> Loans:
+    return {place: _by_kinds(owners) for place, owners in table.board.state.get("loans", {}).items()}
+
+
+def _shift_loan(table: Table, origin: str, place: str, owner: str, borrower: str, kinds: Mapping[str, int]) -> None:
+    loans = _all_loans(table)
+    for kind, number in kinds.items():
+        loans[origin][owner][borrower][kind] -= number
+        if place in atlas(table).sea or place in atlas(table).spaces:
+            of = loans.setdefault(place, {}).setdefault(owner, {}).setdefault(borrower, {})
+            of[kind] = of.get(kind, 0) + number
     _set_loans(table, loans)
 
 
-def _set_loans(table: Table, loans: Mapping[str, Mapping[str, Mapping[str, int]]], **more: Any) -> None:
-    kept: dict[str, dict[str, dict[str, int]]] = {}
+def _set_loans(table: Table, loans: Loans, **more: Any) -> None:
+    """Keep what is lent; where one kind alone can be lent its number stands for it."""
+    one_kind = lent_kinds(table) == [SQUADRON]
+    kept: dict[str, dict[str, dict[str, Any]]] = {}
     for place in sorted(loans):
         for owner in sorted(loans[place]):
-            numbers = {one: number for one, number in sorted(loans[place][owner].items()) if number > 0}
-            if numbers:
-                kept.setdefault(place, {})[owner] = numbers
+            lent: dict[str, Any] = {}
+            for borrower, kinds in sorted(loans[place][owner].items()):
+                numbers = {kind: number for kind, number in sorted(kinds.items()) if number > 0}
+                if numbers:
+                    lent[borrower] = numbers[SQUADRON] if one_kind else numbers
+            if lent:
+                kept.setdefault(place, {})[owner] = lent
     table.set("loans", kept or None, **more)
 
 
@@ -309,12 +342,12 @@ def lend(
     table: Table, borrower: str, place: str, port: str, force: Force, *, section: str = "9.2", **more: Any
 ) -> None:
     """9.2: squadrons (and naval leaders with them) are lent and go to a port of the borrower."""
-    loans = {p: {o: dict(b) for o, b in owners.items()} for p, owners in table.board.state.get("loans", {}).items()}
+    loans = _all_loans(table)
     for owner, kinds in force.units.items():
-        number = kinds.get(SQUADRON, 0)
-        table.move(owner, SQUADRON, number, place, port, why="loan", section=section, **more)
-        of = loans.setdefault(port, {}).setdefault(owner, {})
-        of[borrower] = of.get(borrower, 0) + number
+        of = loans.setdefault(port, {}).setdefault(owner, {}).setdefault(borrower, {})
+        for kind, number in kinds.items():
+            table.move(owner, kind, number, place, port, why="loan", section=section, **more)
+            of[kind] = of.get(kind, 0) + number
     for leader in force.leaders:
         put_leader(table, leader, port, why="loan", section=section)
         table.mark(LEADER + leader, power=borrower)
@@ -323,12 +356,12 @@ def lend(
 
 def end_loans(table: Table, lender: str | None = None, borrower: str | None = None, *, section: str = "19.1") -> None:
     """19.1: the loan markers are removed, all of them or those of a lender (with its minors) to a borrower."""
-    kept: dict[str, dict[str, dict[str, int]]] = {}
-    for place, owners in table.board.state.get("loans", {}).items():
-        for owner, numbers in owners.items():
-            for one, number in numbers.items():
+    kept: Loans = {}
+    for place, owners in _all_loans(table).items():
+        for owner, borrowers in owners.items():
+            for one, kinds in borrowers.items():
                 if not (lender in (None, _major(table, owner)) and borrower in (None, one)):
-                    kept.setdefault(place, {}).setdefault(owner, {})[one] = number
+                    kept.setdefault(place, {}).setdefault(owner, {})[one] = kinds
     _set_loans(table, kept, why="loan_ends", section=section)
     for leader, row in atlas(table).leaders.items():
         piece = table.board.pieces.get(LEADER + leader, {})

@@ -25,9 +25,9 @@ def recall_ships(table: Table, lender: str, borrower: str) -> Procedure:
     for place in fleets.fleets_at(table, borrower):
         all_there = fleets.fleet(table, place, borrower)
         units = {
-            owner: {fleets.SQUADRON: fleets.loans_at(table, place)[owner][borrower]}
+            owner: fleets.lent_at(table, place)[owner][borrower]
             for owner in all_there.units
-            if fleets.loans_at(table, place).get(owner, {}).get(borrower) and _belongs(table, owner, lender)
+            if fleets.lent_at(table, place).get(owner, {}).get(borrower) and _belongs(table, owner, lender)
         }
         leaders = [one for one in all_there.leaders if _belongs(table, atlas(table).leaders[one]["power"], lender)]
         if units or leaders:

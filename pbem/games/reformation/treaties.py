@@ -146,7 +146,7 @@ class Clauses(Text):
             if kind.pattern.verb.casefold() != words[0].casefold():
                 continue
             try:
-                return kind.pattern.read(kind_words(words), names)  # type: ignore[return-value]
+                return kind.pattern.read(kind_words(words, kind.line), names)  # type: ignore[return-value]
             except Unreadable as error:
                 problems.append(error)
         if len(problems) == 1:
@@ -189,9 +189,11 @@ class _ClausesSchema(fields.Field):
 _PLURALS = {"card": "CARDS", "mercenary": "MERCENARIES", "squadron": "SQUADRONS", "corsair": "CORSAIRS", "in": "AT"}
 
 
-def kind_words(words: Sequence[str]) -> list[str]:
-    """One for all: the plural for the singular, AT for IN; so that ``GIVE 1 CARD`` can be written too."""
-    return [_PLURALS.get(word.casefold(), word) for word in words]
+def kind_words(words: Sequence[str], line: str) -> list[str]:
+    """The plural for the singular, AT for IN, where the line of a clause has them; so that ``GIVE 1 CARD`` can be
+    written too."""
+    plurals = {word: plural for word, plural in _PLURALS.items() if plural in line.split() or f"[{plural}" in line}
+    return [plurals.get(word.casefold(), word) for word in words]
 
 
 class NumberOrAll(Field[Any]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pbem.games.reformation import fleets
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.clauses import (
     ALLIANCES,
@@ -15,7 +16,6 @@ from pbem.games.reformation.clauses import (
     GiveCards,
     GiveMercenaries,
     Loan,
-    LoanCorsairs,
     ReturnLeader,
     check_gift_fits,
     has_room,
@@ -27,7 +27,7 @@ from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.ground import controller, home_owners, in_unrest
 from pbem.games.reformation.marks import note, noted
 from pbem.games.reformation.relations import allied, end_war, major_of, pair
-from pbem.games.reformation.treaties import Clause, Package
+from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
 from pbem.games.virgin_queen import powers, treasures, weddings
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, HUGUENOT, PROTESTANT, SPAIN
 from pbem.table.orders import Many, Name, Number, Refused
@@ -168,6 +168,39 @@ class GiveTreasures(Gift):
             yield cls(number=1, giver=other, taker=power)
 
 
+class LoanShips(Loan):
+    """Ships of a kind are lent to an ally for this turn, and go to its nearest port."""
+
+    line = "LOAN {number} {unit} [OF {minor}] [AT {space}] [FROM {giver}] TO {taker} [WITH {leader}]"
+    number = NumberOrAll()
+    unit = Name("unit")
+    minor = Name("minor", optional=True)
+    space = Name("space", optional=True)
+    giver = Name("power", optional=True)
+    taker = Name("power")
+    leader = Name("leader", optional=True)
+
+    @property
+    def ships(self) -> str:
+        return str(self.unit)
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        if self.unit not in fleets.lent_kinds(table):
+            raise Refused("kind_never_lent", ALLIANCES, kind=self.unit)
+        super().check_clause(table, package, final)
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for taker in partners:
+            for place in fleets.fleets_at(table, power):
+                if place not in atlas(table).spaces:
+                    continue
+                for owner, kinds in fleets.ships(table, place, power).items():
+                    for kind in kinds:
+                        minor = None if owner == power else owner
+                        yield cls(number=1, unit=kind, minor=minor, space=place, taker=taker)
+
+
 class HireMercenaries(Gift):
     """The Empire gives mercenaries from those for hire; the other places as many of its own in a capital."""
 
@@ -270,8 +303,7 @@ class Betroth(Clause):
 CLAUSES: tuple[type[Clause], ...] = (
     EndWar,
     Alliance,
-    Loan,
-    LoanCorsairs,
+    LoanShips,
     ReturnLeader,
     Cede,
     GiveCards,
