@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pbem.games.reformation import construction
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import can_add, has_enemy_land
+from pbem.games.reformation.forces import LEADER, can_add, has_enemy_land
 from pbem.games.reformation.ground import controller, home_spaces, in_unrest, is_fortified, is_home
 from pbem.games.reformation.land_actions import Assault, Calm, Control, Move
 from pbem.games.reformation.marks import mark
@@ -37,6 +37,9 @@ MINOR_ACTION_OF = {"regular": "build_minor_regular", "galley": "build_minor_ship
 def builds_in(table: Table, power: str, kind: str, space: str) -> Refused | None:
     """17.2, 17.3: the spaces where a power may not build a kind; galleons only on the Atlantic, no ships inland."""
     constants = table.kit.constants
+    in_netherlands = atlas(table).spaces[space]["region"] == "netherlands"
+    if power == powers.SPAIN and in_netherlands and kind != "regular":
+        return Refused("only_walloons", space=space)
     if kind in atlas(table).naval_kinds:
         if table.kit.tables["spaces"][space]["inland_port"]:
             return Refused("inland_port", space=space)
@@ -76,6 +79,19 @@ def builds_all_in(table: Table, power: str, space: str) -> bool:
     return region is not None and atlas(table).spaces[space]["region"] == region
 
 
+def built_as(table: Table, power: str, kind: str, space: str) -> str:
+    """17.3: what a galleon is built as: in London a race-built one when Hawkins is there, from turn 3 on."""
+    constants = table.kit.constants
+    captain = table.board.pieces.get(LEADER + constants["race_built_captain"], {}).get("at")
+    if (
+        (power, kind, space) == (powers.ENGLAND, "galleon", constants["race_built_space"])
+        and captain == space
+        and table.board.state["turn"] >= constants["race_built_from_turn"]
+    ):
+        return "race_built"
+    return kind
+
+
 class Build(Action):
     """Build units in a home space, your own or (regulars, ships) those of an active minor ally."""
 
@@ -102,16 +118,18 @@ class Build(Action):
     def check_action(self, table: Table, power: str) -> None:
         owner = self._owner(table, power)
         number = self.number or 1
+        unit = built_as(table, power, self.unit, self.space)
         if owner == WALLOONS:  # their home is that of Spain: a space of the Netherlands with two home powers
             construction.check_build(table, power, owner, self.unit, self.space, number, home_only=False)
             if self.space not in home_spaces(table, power):
                 raise Refused("no_home_space", "17.1", space=self.space, owner=power)
             return
-        construction.check_build(table, power, owner, self.unit, self.space, number)
+        construction.check_build(table, power, owner, unit, self.space, number)
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """17."""
-        construction.build(table, power, self._owner(table, power), self.unit, self.space, self.number or 1)
+        unit = built_as(table, power, self.unit, self.space)
+        construction.build(table, power, self._owner(table, power), unit, self.space, self.number or 1)
         return
         yield
 
