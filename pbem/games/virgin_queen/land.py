@@ -36,15 +36,13 @@ MINOR_ACTION_OF = {"regular": "build_minor_regular", "galley": "build_minor_ship
 
 def builds_in(table: Table, power: str, kind: str, space: str) -> Refused | None:
     """17.2, 17.3: the spaces where a power may not build a kind; galleons only on the Atlantic, no ships inland."""
-    constants = table.kit.constants
-    in_netherlands = atlas(table).spaces[space]["region"] == "netherlands"
-    if power == powers.SPAIN and in_netherlands and kind != "regular":
+    constants, at_sea = table.kit.constants, kind in atlas(table).naval_kinds
+    if at_sea and table.kit.tables["spaces"][space]["inland_port"]:
+        return Refused("inland_port", space=space)
+    if power == powers.SPAIN and atlas(table).spaces[space]["region"] == "netherlands" and kind != "regular":
         return Refused("only_walloons", space=space)
-    if kind in atlas(table).naval_kinds:
-        if table.kit.tables["spaces"][space]["inland_port"]:
-            return Refused("inland_port", space=space)
-        if kind in constants["built_on_the_atlantic"] and not _on(table, space, "atlantic"):
-            return Refused("only_on_the_atlantic", kind=kind, space=space)
+    if kind in constants["built_on_the_atlantic"] and not _on(table, space, "atlantic"):
+        return Refused("only_on_the_atlantic", kind=kind, space=space)
     if kind in constants["not_built_in"].get(space, ()):
         return Refused("not_built_there", kind=kind, space=space)
     return None
