@@ -10,6 +10,7 @@ from pbem.games.reformation.card_help import has_units
 from pbem.games.reformation.city_rebels import city_rebels
 from pbem.games.reformation.construction import check_build
 from pbem.games.reformation.forces import add_units, can_add, has_enemy_land, land_units
+from pbem.games.reformation.foreign_war import own_units, place_of
 from pbem.games.reformation.ground import (
     INDEPENDENT,
     controller,
@@ -27,7 +28,7 @@ from pbem.games.reformation.ground import (
 from pbem.games.reformation.relations import allied, major_of
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.taken_units import choose_unit
-from pbem.games.virgin_queen import rebellion
+from pbem.games.virgin_queen import foreign_war, rebellion
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import (
     controlled_in,
@@ -40,7 +41,7 @@ from pbem.games.virgin_queen.cards.common import (
 )
 from pbem.games.virgin_queen.land import WALLOONS, owner_of_new
 from pbem.games.virgin_queen.powers import DUTCH, EMPIRE, FRANCE, OTTOMAN, PROTESTANT, SPAIN, all_powers
-from pbem.table.asking import Moment, choose
+from pbem.table.asking import Moment, choose, choose_number
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -94,10 +95,20 @@ def place_new(
 
 @event("janissaries")
 def janissaries(table: Table, power: str, moment: Moment) -> Procedure:
-    """2: 4 Ottoman regulars, split freely over home spaces where they could be built (17)."""
-    yield from place_new(
-        table, power, OTTOMAN, REGULAR, number(table, 2, "regulars"), lambda t: _janissaries_in(t, power), 2
-    )
+    """2: 4 Ottoman regulars, split freely over foreign wars (23.7) and home spaces where they could be built (17)."""
+    left = number(table, 2, "regulars")
+    for card in foreign_war.wars_of(table, OTTOMAN):
+        many = yield from choose_number(
+            table, power, 0, min(left, _room_in_war(table, card)), section="23.7", number=2, card=card
+        )
+        left -= add_units(table, OTTOMAN, REGULAR, place_of(card), many, why="card", section="23.7")
+    yield from place_new(table, power, OTTOMAN, REGULAR, left, lambda t: _janissaries_in(t, power), 2)
+
+
+def _room_in_war(table: Table, card: str) -> int:
+    """23.7: how many regulars more can be on the card of a foreign war."""
+    room = table.kit.constants["foreign_war_own_most"] - own_units(table, card)
+    return next((many for many in range(room, 0, -1) if can_add(table, OTTOMAN, REGULAR, place_of(card), many)), 0)
 
 
 def _janissaries_in(table: Table, power: str) -> list[str]:
@@ -107,7 +118,8 @@ def _janissaries_in(table: Table, power: str) -> list[str]:
 
 @playable("janissaries")
 def _janissaries(table: Table, power: str, moment: Moment) -> Refused | None:
-    return None if _janissaries_in(table, power) else Refused("no_home_for_units", "17")
+    in_war = any(_room_in_war(table, card) for card in foreign_war.wars_of(table, OTTOMAN))
+    return None if in_war or _janissaries_in(table, power) else Refused("no_home_for_units", "17")
 
 
 def _holds_in(table: Table, region: str) -> bool:
