@@ -10,30 +10,58 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
+from pbem.campaign.submissions import Submission
+from pbem.table import sight
 from pbem.table.board import Board
 from pbem.web.security import limiter
 from tests.web.conftest import Site
 
 STRETCHES, ANSWERS = 7, 15
 """How often it is looked, and how many answers lie between two looks."""
-OPEN = ("discard", "removed", "in_play", "table")
 PAGES = ("seat", "standing", "messages")
 PARTS = ("", "questions", "standing", "board")
-VERBS = ("PLAY {}", "PLAY {} FOR CP", "PLAY {} FOR EVENT", "CHOOSE CARD {}", "PAY {}", "COMMIT {}", "SHOW {}")
+VERBS = ("PLAY {}", "PLAY {} FOR CP", "PLAY {} FOR EVENT", "CHOOSE CARD {}", "PAY {}", "COMMIT {}", "SHOW {}",
+         "PUT AWAY {}", "TREASURE {}", "CHOOSE TREASURE {}", "PREFER {}")  # fmt: skip
+HELD = ("hand:", "treasures:", "aside:", "put_away:", "preference:")
+"""Piles of one power."""
+
+Lying = tuple[str, str]  # pile and card
 
 
-@pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    site = Site(tmp_path, "here_i_stand", 6, secret=bytes(32))
+@pytest.fixture(params=["here_i_stand", "virgin_queen"])
+def site(tmp_path, request: pytest.FixtureRequest) -> Iterator[Site]:
+    site = Site(tmp_path, request.param, 6, secret=bytes(32))
     site.app.config["WTF_CSRF_ENABLED"], limiter.enabled = False, False
     yield site.start()
     limiter.enabled = True
     site.service.close()
+
+
+def leave_negotiation(site: Site) -> None:
+    """Nobody says that he is done by chance."""
+    for seat in list(site.service.status(site.id).waiting_seats):
+        if site.service.status(site.id).kind == "negotiation":
+            site.service.submit(Submission(site.id, ["DONE"], site.clock.now(), seat=seat))
+
+
+def sort_of(card: str, pile: str, cards: Mapping[str, Mapping[str, Any]]) -> str:
+    """What a card can be exchanged with: a home card is known to be its power's, a treasure is no card."""
+    if card in cards:
+        return f"home {pile.partition(':')[2]}" if cards[card]["kind"] == "home" else "card"
+    return "preference" if card.startswith("preference") else "treasure"
+
+
+def named(card: str) -> str:
+    """As orders name it: treasures by their kind."""
+    kind, _, number = card.partition(":")
+    return number if kind == "preference" else kind
 
 
 @contextmanager
@@ -72,39 +100,45 @@ def got(site: Site, seat: str, lines: list[str]) -> Mapping[str, str]:
 
 def test_a_hidden_card_changes_nothing_for_those_who_may_not_see_it(site: Site):
     chance = random.Random(11)
-    compared = own_seen = 0
+    own_seen = 0
+    compared: Counter[str] = Counter()
     for _ in range(STRETCHES):
+        leave_negotiation(site)
         site.play(chance.randrange(1000), ANSWERS)
         with site.service.reading._procedure(site.id) as live:
             board, cards = live.play.table.board, live.kit.tables["cards"]
         status = site.service.status(site.id)
         waiting = status.waiting_seats
         for seat, state in status.seats.items():
-            own = {f"{pile}:{power}" for power in state["powers"] for pile in ("hand", "aside")}
-            lying = [
-                (pile, card)
-                for pile, held in board.piles.items()
-                for card in held
-                if pile not in OPEN and not pile.startswith("home:") and cards[card]["kind"] != "home"
-            ]
-            hands = [(p, c) for p, c in lying if p.startswith("hand:") and p not in own]
-            rest = [(p, c) for p, c in lying if not p.startswith("hand:")]
-            mine = [(p, c) for p, c in lying if p in own]
-            if not hands or not rest:
-                continue
-            one = chance.choice(hands)
-            other = chance.choice(rest if chance.random() < 0.6 else [h for h in hands if h[0] != one[0]] or rest)
-            lines = [verb.format(card) for _, card in (one, other) for verb in VERBS] + ["PASS", "DONE"]
-            before = got(site, seat, lines)
-            with exchanged(board, one, other):
-                after = got(site, seat, lines)
-            different = [name for name in before if before[name] != after[name]]
-            assert not different, f"{seat} is told by {different} that {one} and {other} are exchanged"
-            compared += 1
-            if mine and seat in waiting:
+            powers = state["powers"]
+            lying = [(pile, card) for pile, held in board.piles.items() for card in held]
+            hidden = [(p, c) for p, c in lying if not sight.may_see(board, p, powers)]
+            pairs: dict[str, tuple[list[Lying], list[Lying]]] = {}
+            for pile, card in hidden:
+                pairs.setdefault(sort_of(card, pile, cards), ([], []))[not pile.startswith(HELD)].append((pile, card))
+            for sort, (hands, rest) in pairs.items():
+                others = [h for h in hands if len({p for p, _ in hands}) > 1]
+                if not hands or not (rest or others):
+                    continue
+                one = chance.choice(hands)
+                elsewhere = [h for h in others if h[0] != one[0]]
+                other = chance.choice(rest if rest and (chance.random() < 0.6 or not elsewhere) else elsewhere)
+                lines = [verb.format(named(card)) for _, card in (one, other) for verb in VERBS] + ["PASS", "DONE"]
+                before = got(site, seat, lines)
+                with exchanged(board, one, other):
+                    after = got(site, seat, lines)
+                different = [name for name in before if before[name] != after[name]]
+                assert not different, f"{seat} is told by {different} that {one} and {other} are exchanged"
+                compared[sort] += 1
+            mine = [(p, c) for p, c in lying if p in {f"hand:{power}" for power in powers} and c in cards]
+            mine = [(p, c) for p, c in mine if cards[c]["kind"] != "home"]
+            deck = pairs.get("card", ([], []))[1]
+            if mine and deck and seat in waiting:
                 own_card = chance.choice(mine)
                 lines = [verb.format(own_card[1]) for verb in VERBS]
                 before = got(site, seat, lines)
-                with exchanged(board, own_card, chance.choice(rest)):
+                with exchanged(board, own_card, chance.choice(deck)):
                     own_seen += got(site, seat, lines) != before
-    assert compared > STRETCHES * 3 and own_seen, "nothing was compared, or the test is blind"
+    assert compared["card"] > STRETCHES * 3 and own_seen, "nothing was compared, or the test is blind"
+    if status.game == "virgin_queen":
+        assert compared["preference"] and compared["treasure"], compared
