@@ -8,14 +8,16 @@ A side is ``protestant`` or ``catholic``. All attempts of an action or event are
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.choices import ChooseSpace
 from pbem.games.reformation.ground import in_unrest, inside, religion, set_religion, set_unrest
 from pbem.games.virgin_queen import score
 from pbem.games.virgin_queen.powers import PROTESTANT
-from pbem.table.asking import Keyword, Moment, choose, choose_number, response
-from pbem.table.orders import Order, Refused
+from pbem.table.asking import Ask, Keyword, Moment, Stop, choose, choose_number, response
+from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -36,11 +38,15 @@ def region(table: Table, space: str) -> str | None:
 # --- what may be turned ---
 
 
-def last_stand(table: Table, region: str, side: str) -> bool:
-    """18.1: whether a region has no more than one space left to turn to a side; those in unrest count."""
+def left_to_turn(table: Table, region: str, side: str) -> int:
+    """18.1: how many spaces of a region are of the religion that is not this side's; those in unrest count."""
     spaces = atlas(table).spaces
-    left = [s for s, row in spaces.items() if row["region"] == region and religion(table, s) == other_side(side)]
-    return len(left) <= 1
+    return sum(1 for s, row in spaces.items() if row["region"] == region and religion(table, s) == other_side(side))
+
+
+def last_stand(table: Table, region: str, side: str) -> bool:
+    """18.1: whether a region has no more than one space left to turn to a side."""
+    return left_to_turn(table, region, side) <= 1
 
 
 def has_unit(table: Table, space: str, side: str) -> bool:
@@ -135,63 +141,101 @@ def attempt(
         unrest=unrest,
     )
     unrest, majors, minors = unrest - lowered, majors - lowered, minors + lowered
-    turned: list[str] = []
     base = supporters(table, side)
-    for done in range(majors):
-        space = yield from _turn(
-            table, power, side, regions, base, step="early_major", optional=True, left=majors - done, minors=minors
-        )
-        if space is None:
-            break
-        turned.append(space)
+    of_step = _Step(power, side, tuple(regions), minors)
+    turned = yield from _turn(table, of_step, base, "early_major", majors, optional=True)
     kept = majors - len(turned)
     may = bool(table.options["rebellion_units"] == "may")
     base = supporters(table, side)
     # Kept majors come first: what they may turn includes all that minors may, and last stand may stop either.
     for step, number in (("kept_major", kept), ("minor", minors)):
-        for done in range(number):
-            space = yield from _turn(
-                table, power, side, regions, base, step=step, optional=may, left=number - done, minors=minors
-            )
-            if space is None:
-                break
-            turned.append(space)
+        turned += yield from _turn(table, of_step, base, step, number, optional=may)
     yield from _place_unrest(table, power, turned, unrest)
     return turned
 
 
-def _turn(
-    table: Table,
-    power: str,
-    side: str,
-    regions: Sequence[str],
-    base: Sequence[str],
-    *,
-    step: str,
-    optional: bool,
-    left: int,
-    minors: int,
-) -> Procedure:
-    """18.5 steps 5 and 6: one result turns a space. Value: the space, or None.
+@dataclass(frozen=True)
+class _Step:
+    """Who turns spaces to which side where, and how many minor results there are in all."""
 
-    `left`: how many results of this step are left, this one included; `minors`: how many fours and fives there are.
+    power: str
+    side: str
+    regions: tuple[str, ...]
+    minors: int
+
+
+class Turn(Order):
+    """Turn several spaces with the results of this step at once, as many as you like to name now."""
+
+    line = "TURN {spaces}"
+    spaces = Many(Name("space"), most=20)
+
+    def check(self, table: Table, question: Question) -> None:
+        offered = question.among(table) if isinstance(question, Ask) and question.among else ()
+        for space in self.spaces:
+            if space not in offered or self.spaces.count(space) > 1:
+                lines = [f"TURN {one}" for one in offered]
+                raise Refused("not_to_be_chosen", SECTION, lines, what="space", value=space)
+        if len(self.spaces) > question.context["left"]:
+            raise Refused("so_many_results", SECTION, left=question.context["left"], named=len(self.spaces))
+        for one in dict.fromkeys(region(table, space) for space in self.spaces):
+            assert one is not None
+            named = sum(1 for space in self.spaces if region(table, space) == one)
+            if named >= left_to_turn(table, one, question.context["side"]):
+                raise Refused("last_stand", "18.1", region=one)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        offered = list(question.among(table)) if isinstance(question, Ask) and question.among else []
+        for at in range(len(offered)):
+            yield cls(spaces=(offered[at:] + offered[:at])[: question.context["left"]])
+
+
+def _turn(
+    table: Table, of: _Step, base: Sequence[str], step: str, number: int, *, optional: bool
+) -> Procedure:
+    """18.5 steps 5 and 6: so many results of a kind turn spaces. Value: the spaces, in order.
+
+    The power names one after another, or several at once (TURN); those of a step do not support each other.
     """
-    space = yield from choose(
-        table,
-        power,
-        "space",
-        lambda table: targets(table, side, regions, base, held=step == "kept_major"),
-        kind="conversion",
-        optional=optional,
-        section=SECTION,
-        step=step,
-        side=side,
-        left=left,
-        minors=minors,
-    )
-    if space is not None:
-        set_religion(table, space, side, why=step, section=SECTION)
-    return space
+    turned: list[str] = []
+
+    def among(table: Table) -> list[str]:
+        return targets(table, of.side, of.regions, base, held=step == "kept_major")
+
+    def may_stop(table: Table) -> None:
+        if not optional and among(table):
+            raise Refused("choose_something", SECTION, what="space")
+
+    while len(turned) < number:
+        offered = among(table)
+        if not offered:
+            break
+        spaces = offered
+        if optional or len(offered) > 1:
+            answer = yield Ask(
+                of.power,
+                "conversion",
+                [ChooseSpace, Turn, Stop] if optional else [ChooseSpace, Turn],
+                Stop() if optional else lambda t, q: next(ChooseSpace.legal(t, q)),
+                context={
+                    "choose": "space",
+                    "step": step,
+                    "side": of.side,
+                    "left": number - len(turned),
+                    "minors": of.minors,
+                },
+                section=SECTION,
+                among=among,
+                may_pass=may_stop,
+            )
+            if isinstance(answer, Stop):
+                break
+            spaces = list(answer.spaces) if isinstance(answer, Turn) else [answer.space]
+        for space in spaces:
+            set_religion(table, space, of.side, why=step, section=SECTION)
+            turned.append(space)
+    return turned
 
 
 def _place_unrest(table: Table, power: str, turned: Sequence[str], unrest: int) -> Procedure:
@@ -286,4 +330,4 @@ class Suppress(_Attempts):
 
 
 ACTIONS: tuple[type[Order], ...] = (Preach, Suppress)
-ORDERS: tuple[type[Order], ...] = ()
+ORDERS: tuple[type[Order], ...] = (Turn,)
