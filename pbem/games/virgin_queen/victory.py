@@ -16,6 +16,7 @@ from pbem.games.reformation.ranking import (
     stops_domination,
     win,
 )
+from pbem.games.reformation.sequence import OVER
 from pbem.games.virgin_queen import score
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, PROTESTANT, SPAIN
 from pbem.table.asking import Ask, Pass
@@ -33,11 +34,13 @@ def happens(table: Table) -> bool:
 
 
 def look(table: Table) -> None:
-    """25.1: raise `GameEnds` on a military or religious victory, in the Actions phase only (GB-79).
+    """25.1: raise `GameEnds` on a military or religious victory, in the Actions phase only; by option
+    `automatic_victory_check` in every phase (GB-79).
 
     Called where control, religion or unrest of a space changes, and as a step ends.
     """
-    if table.board.state["phase"] != "action":
+    phase = table.board.state["phase"]
+    if phase == OVER or (phase != "action" and table.options["automatic_victory_check"] == "action_start"):
         return
     constants = table.kit.constants
     for power in table.board.powers:

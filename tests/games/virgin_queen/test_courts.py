@@ -5,7 +5,9 @@ import pytest
 from pbem.games import find_game
 from pbem.games.virgin_queen import espionage
 from pbem.games.virgin_queen.faults import court_faults
+from pbem.table import sight
 from pbem.table.board import Board
+from pbem.table.facts import apply
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table
 
@@ -71,3 +73,24 @@ def test_what_cannot_be_at_the_courts_is_a_fault(table, pieces, fault):
     for piece, lies in pieces.items():
         table.put(piece, **lies)
     assert any(fault in found for found in court_faults(table))
+
+
+def test_only_the_spy_learns_what_a_hand_holds(table):
+    """19.1, 3.21: the hand, home cards and treasures; third parties learn that it was seen."""
+    cards = list(table.board.piles["deck"])[:3]
+    for card in cards:
+        table.card(card, "deck", "hand:spain", to=["spain"])
+    treasure = table.board.piles["treasures"][0]
+    table.card(treasure, "treasures", "treasures:spain", to=["spain"])
+    before = len(table.facts)
+    views = {power: sight.view(table.board, [power]) for power in ("england", "france")}
+    espionage.see_hand(table, "england", "spain", "19.1")
+    for fact in table.facts[before:]:
+        for power, view in views.items():
+            seen = sight.seen_by(table.board, fact, [power])
+            if seen is not None:
+                apply(view, seen)
+    assert set(cards) <= set(views["england"].piles["hand:spain"])
+    assert views["england"].piles["treasures:spain"] == [treasure]
+    assert not set(cards) & set(views["france"].piles["hand:spain"])
+    assert treasure not in views["france"].piles["treasures:spain"]
