@@ -34,6 +34,8 @@ PATROL = "patrol"
 FORTRESSES = "fortress_markers"
 NAVIGATION = "navigation"
 COLONY = "colony"
+ROUND_THE_WORLD = 0.9
+"""How often random play follows the way round the world."""
 
 
 # --- 8.1, 8.2: the Card Draw phase ---
@@ -342,8 +344,8 @@ def possible_voyages(table: Table, power: str) -> Iterator[Voyage]:
 
 
 def random_voyage(table: Table, power: str, fitting: Sequence[Voyage], chance: random.Random) -> Voyage:
-    """One of the ways that a captain (or a patrol) may go; every other time the one that leads round the world."""
-    if fitting[0].who != PATROL and chance.random() < 0.5:
+    """One of the ways that a captain (or a patrol) may go; mostly the one that leads round the world."""
+    if fitting[0].who != PATROL and chance.random() < ROUND_THE_WORLD:
         zone = next_on_the_way_round(table, power, fitting[0].who)
         for voyage in fitting:
             if voyage.ocean == zone:

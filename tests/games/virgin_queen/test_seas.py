@@ -72,3 +72,20 @@ def test_in_winter_who_holds_lisbon_gets_a_treasure_once_portugal_is_in_the_game
     assert (portuguese in treasures.of(table, "spain")) == in_play
     assert own in treasures.of(table, "spain")
     assert "turn:piracy" not in table.board.state
+
+
+@pytest.mark.parametrize(
+    "captain, power, start", [("drake", "england", "north_atlantic"), ("kurtoglu", "ottoman", "indian_ocean")]
+)
+def test_the_way_that_random_captains_follow_leads_round_the_world(table, captain, power, start):
+    """16.6."""
+    table.put(f"captain:{captain}", start)
+    at = start
+    for _ in range(12):
+        zone = ocean.next_on_the_way_round(table, power, captain)
+        assert zone in captains.links(table, at)
+        table.shift(f"captain:{captain}", zone)
+        if ocean.circumnavigates(table, power, captain, at, zone):
+            return
+        at = zone
+    pytest.fail(f"{captain} is not round the world")
