@@ -52,15 +52,17 @@ def in_unrest_among(table: Table, spaces: Sequence[str]) -> list[str]:
     return [space for space in spaces if in_unrest(table, space)]
 
 
-def remove_unrest(table: Table, power: str, many: int, spaces: Sequence[str], card: int, section: str) -> Procedure:
-    """A power takes unrest from up to so many of some spaces, one by one."""
+def remove_unrest(
+    table: Table, power: str, many: int, spaces: Sequence[str], card: int, section: str, *, optional: bool = True
+) -> Procedure:
+    """A power takes unrest from up to so many of some spaces, one by one; it may stop, where that is `optional`."""
     for _ in range(many):
         space = yield from choose(
             table,
             power,
             "space",
             lambda t: in_unrest_among(t, spaces),
-            optional=True,
+            optional=optional,
             section=section,
             number=card,
             step="remove_unrest",

@@ -111,7 +111,8 @@ def book_of_martyrs(table: Table, power: str, moment: Moment) -> Procedure:
     who = resolver(table, ENGLAND, power)
     if why_no_attempts(table, region, PROTESTANT) is None:
         yield from protestant_attempts(table, who, region, number(table, 40, "attempts"))
-    yield from remove_unrest(table, who, number(table, 40, "calmed"), spaces_in(table, region), 40, "12.4")
+    calmed = number(table, 40, "calmed")
+    yield from remove_unrest(table, who, calmed, spaces_in(table, region), 40, "12.4", optional=False)
 
 
 @playable("book_of_martyrs")

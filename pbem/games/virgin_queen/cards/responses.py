@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
@@ -11,7 +10,6 @@ from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, roll_more
 from pbem.games.reformation.forces import can_add, own_owners
 from pbem.games.reformation.ground import in_unrest, is_friendly, set_unrest, siege_of
 from pbem.games.reformation.hiring import dismiss, hire, not_at_assault, why_no_dismissal, why_no_hire
-from pbem.games.reformation.hiring import stacks as all_stacks
 from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
 from pbem.games.virgin_queen import treasures
@@ -25,7 +23,7 @@ from pbem.games.virgin_queen.cards.common import (
     why_no_attempts,
 )
 from pbem.games.virgin_queen.land import owner_of_new
-from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN, PROTESTANT, SPAIN
+from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN, PROTESTANT, SPAIN, factions
 from pbem.games.virgin_queen.religion import protestant_attempts
 from pbem.games.virgin_queen.score import region_of
 from pbem.table.asking import Moment, choose, response
@@ -57,9 +55,6 @@ def _storms(table: Table, power: str, moment: Moment) -> Refused | None:
 
 def _stacks(table: Table, power: str) -> Sequence[str]:
     """33: friendly calm spaces with own land units, none of them besieged, that may show one more mercenary."""
-    first = rules(table).build_elsewhere(table, power)
-    if first:
-        return all_stacks(table, power)
     return [
         space
         for space in atlas(table).spaces
@@ -206,8 +201,11 @@ def _spanish_fury(table: Table, power: str, moment: Moment) -> Refused | None:
     if atlas(table).spaces[battle.space]["kind"] != "key":
         return Refused("only_at_a_key", space=battle.space)
     (region,) = names(table, 37, "region")
-    kinds: Mapping[str, Any] = battle.force.units.get(SPAIN, {}) if battle.force else {}
-    fit = any(kinds.values()) if region_of(table, battle.space) == region else kinds.get("mercenary")
+    assert battle.force is not None
+    if region_of(table, battle.space) == region:
+        fit = any(any(battle.force.units.get(one, {}).values()) for one in (SPAIN, *factions(table, SPAIN)))
+    else:
+        fit = bool(battle.force.units.get(SPAIN, {}).get("mercenary"))
     return None if fit else Refused("no_spanish_fury")
 
 

@@ -26,7 +26,6 @@ from pbem.games.reformation.ground import (
     siege_of,
 )
 from pbem.games.reformation.relations import allied, major_of
-from pbem.games.reformation.rules import rules
 from pbem.games.reformation.taken_units import choose_unit
 from pbem.games.virgin_queen import foreign_war, rebellion
 from pbem.games.virgin_queen.cards import event, playable
@@ -58,10 +57,7 @@ def may_build(table: Table, power: str, owner: str, kind: str, space: str) -> bo
 
 
 def barracks(table: Table, power: str, owner: str, kind: str) -> list[str]:
-    """17: the home spaces of an owner where a power could build a unit; before them a foreign war that wants units."""
-    first = rules(table).build_elsewhere(table, power) if kind in atlas(table).land_kinds else None
-    if first:
-        return [first] if can_add(table, owner, kind, first) else []
+    """17: the home spaces of an owner where a power could build a unit, whatever it costs."""
     return [space for space in home_spaces(table, owner) if may_build(table, power, owner, kind, space)]
 
 
@@ -78,10 +74,6 @@ def place_new(
 ) -> Procedure:
     """New units of an owner come one by one where a power chooses, fewer where counters or spaces run out."""
     for left in range(many, 0, -1):
-        places = among(table)
-        if len(places) == 1 and places[0] not in atlas(table).spaces:  # a foreign war takes its units first
-            add_units(table, owner, kind, places[0], 1, why="card", section="17")
-            continue
         space = yield from choose(
             table, who, "space", among, optional=optional, section="17", number=card, unit=kind, left=left
         )
@@ -265,9 +257,6 @@ def _kinds(power: str) -> dict[str, str]:
 
 def _quarters(table: Table, power: str, kind: str) -> list[str]:
     """53: friendly spaces, home or not, calm, not besieged, without enemies, that can show one more unit."""
-    first = rules(table).build_elsewhere(table, power)
-    if first:
-        return [first] if can_add(table, power, kind, first) else []
     return [
         space
         for space in atlas(table).spaces
@@ -285,15 +274,11 @@ def foreign_volunteers(table: Table, power: str, moment: Moment) -> Procedure:
     kind = yield from choose(
         table, power, "unit", lambda t: [k for k in _kinds(power) if _quarters(t, power, k)], section="17", number=53
     )
-    places = _quarters(table, power, kind)
-    if len(places) == 1:
-        space = places[0]
-    else:
-        space = yield from choose(
-            table, power, "space", lambda t: _quarters(t, power, kind), section="17", number=53, unit=kind
-        )
-    owner = owner_of_new(table, power, kind, space) if space in atlas(table).spaces else power
-    add_units(table, owner, kind, space, number(table, 53, _kinds(power)[kind]), why="card", section="17")
+    space = yield from choose(
+        table, power, "space", lambda t: _quarters(t, power, kind), section="17", number=53, unit=kind
+    )
+    many = number(table, 53, _kinds(power)[kind])
+    add_units(table, owner_of_new(table, power, kind, space), kind, space, many, why="card", section="17")
 
 
 @playable("foreign_volunteers")
