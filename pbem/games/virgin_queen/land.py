@@ -39,7 +39,8 @@ def builds_in(table: Table, power: str, kind: str, space: str) -> Refused | None
     constants, at_sea = table.kit.constants, kind in atlas(table).naval_kinds
     if at_sea and table.kit.tables["spaces"][space]["inland_port"]:
         return Refused("inland_port", space=space)
-    if power == powers.SPAIN and atlas(table).spaces[space]["region"] == "netherlands" and kind != "regular":
+    in_netherlands = power == powers.SPAIN and atlas(table).spaces[space]["region"] == "netherlands"
+    if in_netherlands and kind != "regular" and (at_sea or not builds_all_in(table, power, space)):
         return Refused("only_walloons", space=space)
     if kind in constants["built_on_the_atlantic"] and not _on(table, space, "atlantic"):
         return Refused("only_on_the_atlantic", kind=kind, space=space)
