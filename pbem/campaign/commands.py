@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from pbem.table import loose
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.kit import Kit
 from pbem.table.orders import (
@@ -332,11 +333,16 @@ LONGEST_OBJECT = 40_000
 
 @dataclass
 class Line:
-    """A line that was read: an order or a command, or why it is neither. `salt` stood on SALT lines before it."""
+    """A line that was read: an order or a command, or why it is neither. `salt` stood on SALT lines before it.
+
+    `loose`: what it may mean all the same, where its words make sense as an order; only what is asked when it is its
+    turn tells which (`pbem.campaign.meaning`).
+    """
 
     text: str
     order: Order | None = None
     problem: Unreadable | None = None
+    loose: bool = False
     salt: list[str] = field(default_factory=list)
 
     @property
@@ -522,12 +528,17 @@ def read_lines(
             line.problem = error
             if (whole := _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
+            elif not _PRESS.match(text):
+                readings = loose.read(kinds, text, kit)
+                line.order = loose.only(readings)
+                line.loose = line.order is None and bool(readings or loose.says(text, kit) is not None)
+                line.problem = None if line.order is not None else error
         if line.order is not None and text.startswith(OBJECT):
             line.text = line.order.text()  # by which it is known from here on
         if isinstance(line.order, Salt):
             salts.append(line.order.words)
             continue
-        if line.order is not None and not isinstance(line.order, Command | Next):
+        if (line.order is not None or line.loose) and not isinstance(line.order, Command | Next):
             line.salt, salts = salts, []
         found += [line, *doubtful]
     orders = [line for line in found if not isinstance(line.order, Command)]

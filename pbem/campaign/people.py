@@ -238,6 +238,11 @@ def seated(store: Store, *where: Any) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
+def names_of(store: Store, campaign: str) -> dict[str, str]:
+    """seat -> the name of who sits there."""
+    return {row["seat"]: row["name"] for row in seated(store, store.tables.sittings.c.campaign == campaign)}
+
+
 def _sits(sittings: Table, campaign: str, seat: str) -> tuple[Any, ...]:
     return sittings.c.campaign == campaign, sittings.c.seat == seat, sittings.c.until.is_(None)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.campaign import asked, commanding, deadlines, following, guard, life, programs, repeats
+from pbem.campaign import asked, commanding, deadlines, following, guard, life, meaning, people, programs, repeats
 from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
@@ -92,7 +92,7 @@ class _Taking:
         if len(lines) > self.settings.play_lines_limit:
             limit = self.settings.play_lines_limit
             return self._answer("At most %(limit)s lines are taken at once; nothing was done.", limit=limit)
-        if any(line.problem for line in lines):
+        if any(line.problem and not line.loose for line in lines):
             return self._unreadable(lines)
         if (before := self._sent_before(lines)) is not None:
             return self._answer(
@@ -116,9 +116,8 @@ class _Taking:
         before = repeats.earlier_mail(self.act.archive.store, self.received.campaign, self.received.number)
         if before is not None:
             for line in lines:
-                assert line.order is not None
-                again = Refused("sent_before")
-                self.results.append(LineResult.refused(line.text, line.order.text(), again, self.live.kit))
+                again, text = Refused("sent_before"), line.order.text() if line.order else line.text
+                self.results.append(LineResult.refused(line.text, text, again, self.live.kit))
         return before
 
     def _holds_secret(self) -> Answer:
@@ -132,10 +131,9 @@ class _Taking:
 
     def _unreadable(self, lines: Sequence[Line]) -> Answer:
         for line in lines:
-            if line.problem is None:
-                assert line.order is not None
-                other = Refused("other_line_unreadable")
-                self.results.append(LineResult.refused(line.text, line.order.text(), other, self.live.kit, "told"))
+            if line.problem is None or line.loose:
+                other, text = Refused("other_line_unreadable"), line.order.text() if line.order else line.text
+                self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
             else:
                 result = LineResult.unreadable(line.text, line.problem, self.live.kit)
                 result.hints = list(dict.fromkeys(self._hints(line.text, line.problem)))
@@ -159,7 +157,12 @@ class _Taking:
             progress.turn = None
         for place, line in enumerate(lines):
             order = line.order
-            assert order is not None
+            if order is None:  # its words make sense, and only now can be told which
+                order, result = self._meant(line, fallen, bool(queued))
+                if order is None:
+                    self.results.append(result)
+                    fallen = fallen or "refused"
+                    continue
             if isinstance(order, Command):
                 self.results.append(self._command(order, line))
                 continue
@@ -203,6 +206,26 @@ class _Taking:
             self._settle(None)
         self._tell_queued(queued)
 
+    def _meant(self, line: Line, fallen: str, waits: bool) -> tuple[Order | None, LineResult]:
+        """The order that a line stands for which the grammar does not take; else what its sender is told.
+
+        Nothing of this is kept for later: what it would mean then nobody can show him now.
+        """
+        assert line.problem is not None
+        try:
+            order = None if fallen or waits else self._means(line, None)
+        except Refused as error:
+            return None, LineResult.refused(line.text, None, error, self.live.kit)
+        if order is None and fallen:
+            state, code = _FALLEN[fallen]
+            return None, LineResult.refused(line.text, line.text, Refused(code), self.live.kit, state)
+        return order, LineResult.unreadable(line.text, line.problem, self.live.kit)
+
+    def _means(self, line: Line, power: str | None) -> Order | None:
+        """The one order that a line can stand for as things are. Raises `Refused` where it may be several."""
+        names = people.names_of(self.act.archive.store, self.live.campaign.id)
+        return meaning.meant(self.live, self.seat, line.text, power, names)
+
     def _next(self, line: Line, after: Sequence[Line], progress: Progress) -> LineResult:
         """NEXT: what follows goes on now if the seat's turn begins, and waits for it if not.
 
@@ -244,7 +267,8 @@ class _Taking:
                     return LineResult.refused(line.text, whole, why, self.live.kit, "told"), verdict
             order = order.last or order
         result = self._order(order, line, power, is_last=is_last)
-        result.order = whole
+        if result.order == order.text():
+            result.order = whole
         progress.done = result.state == "accepted"
         progress.turn = None
         return result, verdict
@@ -273,6 +297,12 @@ class _Taking:
         try:
             events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
+            try:
+                other = self._means(line, power) if error.code == "no_answer" else None
+            except Refused as several:
+                return self._refused(order, line, several)
+            if other is not None and other != order:
+                return self._order(other, line, power, is_last=is_last)
             text = None
             if program_kinds(self.live.kit) and not self._is_asked():
                 text = f"To have it wait for your next turn, send it below a line {Next.line}."

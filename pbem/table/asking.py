@@ -178,12 +178,14 @@ class Yes(Order):
     """Say yes to what is asked."""
 
     line = "YES"
+    says = True
 
 
 class No(Order):
     """Say no to what is asked."""
 
     line = "NO"
+    says = False
 
 
 class Stop(Pass):

@@ -48,6 +48,9 @@ class Order(Line):
     gives_turn_away: ClassVar[bool] = False
     """Whether it ends its sender's turn: such an order is never kept for another turn than the one it was sent for."""
 
+    says: ClassVar[bool | None] = None
+    """What it says where the question is one of yes or no."""
+
     def check(self, table: Table, question: Question) -> None:
         """Raise `Refused` when the rules do not allow this order as an answer to the question now."""
 
@@ -84,6 +87,7 @@ class Decline(Order):
     """Say no to what is asked."""
 
     line = "DECLINE"
+    says = False
 
 
 class Done(Order):

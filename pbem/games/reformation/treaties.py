@@ -460,6 +460,7 @@ class Refuse(Order):
     """Refuse all announced packages that wait for you."""
 
     line = "REFUSE [ALL]"
+    says = False
 
 
 CONFIRMATIONS: tuple[type[Order], ...] = (Confirm, ConfirmAll, Refuse)

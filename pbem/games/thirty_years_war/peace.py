@@ -79,12 +79,14 @@ class Accept(Order):
     """Accept the peace that is offered: a die decides what comes of it."""
 
     line = "ACCEPT PEACE"
+    says = True
 
 
 class Refuse(Order):
     """Refuse the peace that is offered: the activation is spent, and play goes on."""
 
     line = "REFUSE PEACE"
+    says = False
 
     def check(self, table: Table, question: Question) -> None:
         if must_accept(table, question.power):

@@ -1,0 +1,89 @@
+"""What a line that the grammar does not take means at this point of a game: the one legal order that it can stand for.
+
+`pbem.table.loose` finds what the words may mean; here is known what is asked, who plays, and what is legal. A line is
+taken only where one meaning is left; the order goes on record beside it, and its sender is shown it as a whole line.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.campaign import following
+from pbem.campaign.live import Live
+from pbem.table import loose
+from pbem.table.conditions import program_kinds, turns
+from pbem.table.kit import Frozen, Kit, normalise
+from pbem.table.orders import Order, Pass
+from pbem.table.questions import Question
+from pbem.table.refusals import Refused
+
+
+def meant(
+    live: Live, seat: str, line: str, power: str | None = None, names: Mapping[str, str] | None = None
+) -> Order | None:
+    """The order of a seat that a line can stand for now, for the power named or for any of the seat's; None where it
+    makes no sense. `names`: seat -> the name of its player.
+
+    Raises `Refused`, with the lines, where it may be several.
+    """
+    if live.play is None or live.campaign.status != "running":
+        return None
+    powers = [power] if power is not None else live.campaign.powers_of(seat)
+    questions = [question for one in powers if (question := live.play.question_for(one)) is not None]
+    found: list[Order] = []
+    for question in questions:
+        found += [order for order in _answers(live, seat, line, question, names or {}) if order not in found]
+    if len(found) > 1:
+        raise loose.several(found)
+    return found[0] if found else None
+
+
+def _answers(live: Live, seat: str, line: str, question: Question, names: Mapping[str, str]) -> list[Order]:
+    """The legal answers to a question that a line may stand for."""
+    assert live.play is not None
+    table, kit = live.play.table, spoken(live, names)
+
+    def is_legal(order: Order) -> bool:
+        try:
+            return following.power_asked(live, seat, order, question.power) == question.power
+        except Refused:
+            return False
+
+    def legal(kind: type[Order]) -> Iterable[Order]:
+        return kind.legal(table, question)
+
+    found = loose.complete(loose.read(question.orders, line, kit), kit, is_legal, legal)
+    word = None if found else loose.says(line, kit)
+    return found if word is None else [order for order in _in_a_word(live, question, word) if is_legal(order)]
+
+
+def _in_a_word(live: Live, question: Question, yes: bool) -> Iterator[Order]:
+    """The answers that a mere yes or no can mean: those that say so, else the only one beside a no."""
+    bare = [kind for kind in question.orders if all(field.optional for field in kind.fields.values())]
+    own_turn = question.kind in {*program_kinds(live.kit), *turns(live.kit)}
+    refusing = [kind for kind in bare if kind.says is False or (kind is Pass and not own_turn)]
+    if not yes:
+        yield from (kind() for kind in refusing)
+        return
+    agreeing = [kind for kind in bare if kind.says]
+    if not agreeing and refusing and len(question.orders) == 2:
+        agreeing = [kind for kind in bare if kind not in refusing]
+    yield from (kind() for kind in agreeing)
+
+
+def spoken(live: Live, players: Mapping[str, str]) -> Kit:
+    """The kit with the names that the players of a campaign use: of powers those in play alone, and for them the names
+    of those who play them (`players`: seat -> name)."""
+    kit, campaign = live.kit, live.campaign
+    table = kit.tables.get(kit.seats.get("table", ""), {})
+    domain = next((name for name, ids in kit.labels.items() if table and set(table) <= set(ids)), None)
+    if domain is None:
+        return kit
+    playing = {power for held in campaign.seats.values() for power in held["powers"]}
+    names = {name: id for name, id in kit.names[domain].items() if id in playing or id not in table}
+    for seat, held in campaign.seats.items():
+        name = normalise(players.get(seat, ""))
+        if name and len(held["powers"]) == 1 and not any(name in known for known in kit.names.values()):
+            names[name] = held["powers"][0]
+    return dataclasses.replace(kit, names=Frozen({**kit.names, domain: Frozen(names)}))
