@@ -92,6 +92,7 @@ class _Taking:
         if len(lines) > self.settings.play_lines_limit:
             limit = self.settings.play_lines_limit
             return self._answer("At most %(limit)s lines are taken at once; nothing was done.", limit=limit)
+        self._look_at_first(lines)
         if any(line.problem and not line.loose for line in lines):
             return self._unreadable(lines)
         if (before := self._sent_before(lines)) is not None:
@@ -108,6 +109,17 @@ class _Taking:
             "This came after the deadline of %(deadline)s for your answer (%(kind)s); the game has gone on without it.",
             deadline=missed["deadline"], kind=missed["kind"],
         )  # fmt: skip
+
+    def _look_at_first(self, lines: Sequence[Line]) -> None:
+        """Whether the first order makes sense, where its words alone do not tell: nothing comes before it, so that it
+        is known now, and with it the whole mail is unreadable."""
+        first = next((line for line in lines if not isinstance(line.order, Command)), None)
+        if first is None or not first.loose:
+            return
+        try:
+            first.loose = self._means(first, None) is not None
+        except Refused:
+            return  # it may mean several things, and is asked back when its turn comes
 
     def _sent_before(self, lines: Sequence[Line]) -> int | None:
         """The number of the mail that this one repeats, since its answer was late; what only asks may be repeated."""
@@ -135,10 +147,14 @@ class _Taking:
                 other, text = Refused("other_line_unreadable"), line.order.text() if line.order else line.text
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
             else:
-                result = LineResult.unreadable(line.text, line.problem, self.live.kit)
-                result.hints = list(dict.fromkeys(self._hints(line.text, line.problem)))
-                self.results.append(result)
+                self.results.append(self._unread(line))
         return self._answer("Nothing was carried out: not every line could be read.")
+
+    def _unread(self, line: Line) -> LineResult:
+        assert line.problem is not None
+        result = LineResult.unreadable(line.text, line.problem, self.live.kit)
+        result.hints = list(dict.fromkeys(self._hints(line.text, line.problem)))
+        return result
 
     def _hints(self, text: str, problem: Unreadable) -> list[str]:
         """What would be right in place of a line. Who has not yet taken his seat is told how: no order is his now."""
@@ -219,7 +235,7 @@ class _Taking:
         if order is None and fallen:
             state, code = _FALLEN[fallen]
             return None, LineResult.refused(line.text, line.text, Refused(code), self.live.kit, state)
-        return order, LineResult.unreadable(line.text, line.problem, self.live.kit)
+        return order, self._unread(line)
 
     def _means(self, line: Line, power: str | None) -> Order | None:
         """The one order that a line can stand for as things are. Raises `Refused` where it may be several."""
