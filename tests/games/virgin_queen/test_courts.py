@@ -3,8 +3,9 @@
 import pytest
 
 from pbem.games import find_game
-from pbem.games.virgin_queen import espionage
+from pbem.games.virgin_queen import espionage, minors, victory
 from pbem.games.virgin_queen.faults import court_faults
+from pbem.games.virgin_queen.victory import GameEnds
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import apply
@@ -94,3 +95,29 @@ def test_only_the_spy_learns_what_a_hand_holds(table):
     assert views["england"].piles["treasures:spain"] == [treasure]
     assert not set(cards) & set(views["france"].piles["hand:spain"])
     assert treasure not in views["france"].piles["treasures:spain"]
+
+
+def test_only_influence_on_who_was_evaluated_goes_to_its_default_boxes(table):
+    """20.9, subtlety 246; the marker of who declared war stays away (9.4)."""
+    table.set("influence", {"venice": {"spain": 7, "empire": 3, "france": 2}, "scotland": {"france": 9, "england": 4}})
+    table.set("turn:evaluated", ["venice"])
+    table.set("influence_gone", {"venice": ["ottoman"]})
+    run(minors.reset_influence(table))
+    assert table.board.state["influence"] == {
+        "venice": {"spain": 1, "empire": 0, "france": 0},
+        "scotland": {"france": 9, "england": 4},
+    }
+
+
+def test_conversions_outside_the_actions_end_no_game(table):
+    """25.1, subtlety 261: fewer Protestant spaces than win for the Catholics, by the bonus of a wedding."""
+    for space in table.kit.tables["spaces"]:
+        if table.kit.tables["spaces"][space]["region"] != "none":
+            table.set(f"religion:{space}", "catholic")
+    for phase in ("weddings", "winter", "diplomacy"):
+        table.set("phase", phase)
+        victory.look(table)
+    table.set("phase", "action")
+    with pytest.raises(GameEnds) as end:
+        victory.look(table)
+    assert (end.value.power, end.value.how) == ("france", "catholic")
