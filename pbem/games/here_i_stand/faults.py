@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.here_i_stand import naval, score
+from pbem.games.here_i_stand import naval
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
-from pbem.games.reformation.ground import besieged, space_of
+from pbem.games.reformation.faults import counter_faults, loan_faults, point_faults, siege_faults
+from pbem.games.reformation.ground import space_of
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 
@@ -71,25 +71,6 @@ def cards_whole(table: Table) -> list[str]:
     return [] if number == most else [f"there are {number} cards, not {most}"]
 
 
-def siege_faults(table: Table) -> list[str]:
-    """15: within walls at most the garrison limit; a siege has besiegers, and who is inside is besieged."""
-    found = []
-    limit = table.kit.constants["garrison_limit"]
-    for place in table.board.units:
-        space = space_of(place)
-        if space != place:
-            number = count_land(table, place, land_owners(table, place))
-            if number > limit:
-                found.append(f"{number} units are inside {space}")
-            if f"siege:{space}" not in table.board.state:
-                found.append(f"units are inside {space}, which is not besieged")
-    for space in besieged(table):
-        for power in table.board.state[f"siege:{space}"]["by"]:
-            if not count_land(table, space, own_owners(table, space, power)):
-                found.append(f"{power} besieges {space} without units")
-    return found
-
-
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
     found = cards_whole(table) + siege_faults(table) + naval.faults_at_sea(table)
@@ -100,18 +81,4 @@ def at_rest(table: Table) -> list[str]:
             found.append(f"{space} belongs to {owner}")
         if side not in (None, "catholic", "protestant", "none"):
             found.append(f"{space} is {side}")
-    for place, owners in board.state.get("loans", {}).items():
-        for owner, borrowers in owners.items():
-            lent = sum(borrowers.values())
-            if lent > board.count(place, owner, "squadron"):
-                found.append(f"{lent} squadrons of {owner} at {place} are lent, more than there are")
-    for power in board.powers:
-        computed = score.points(table, power)
-        if board.value("vp", power) != computed:
-            found.append(f"{power} has {board.value('vp', power)} VP on the track, {computed} by the board")
-    on_map = {(o, k) for place, o, k, number in board.units_everywhere() if place != SUPPLY and number}
-    for owner in chart.owners:
-        for kind in table.kit.tables["units"]:
-            if (owner, kind) in on_map and not counters_suffice(table, owner, kind):
-                found.append(f"no counters for all stacks of {owner} {kind}")
-    return found
+    return found + loan_faults(table) + point_faults(table) + counter_faults(table)

@@ -7,11 +7,11 @@ from typing import Any
 
 from pbem.games.here_i_stand.packages import CLAUSES
 from pbem.games.reformation import treaties
+from pbem.games.reformation.negotiation import SECTION, TALKS, announce, confirm, packages_of, press_refused
 from pbem.games.reformation.treaties import (
     Addition,
     Announcement,
     Clauses,
-    Package,
     PackageNumber,
     TalkQuestion,
     Talks,
@@ -20,12 +20,6 @@ from pbem.games.reformation.treaties import (
 from pbem.table.asking import choose
 from pbem.table.orders import Done, Order, Refused
 from pbem.table.procedure import Procedure, Table
-
-SECTION = "9.1"
-TALKS = "talks"
-"""State: the groups of powers that may talk in private now, ``[[power, ...], ...]``; absent outside the segment."""
-PACKAGES = "packages"
-"""State: the packages announced, while they wait for their parties."""
 
 _CLAUSES = Clauses(CLAUSES)
 
@@ -77,40 +71,13 @@ def negotiation(table: Table) -> Procedure:
     table.set(TALKS, [list(table.board.powers)])
     answers = yield Talks([question(power) for power in table.board.powers])
     table.set(TALKS, None)
-    made = [
-        package
-        for power in table.board.powers
-        for package in packages_of(power, answers.get(power, []))
-    ]
-    for number, package in enumerate(made, start=1):
-        package.number = number
-    treaties.announce(table, made)
-    table.set(PACKAGES, [_to_json(package) for package in made] or None)
-
-
-def packages_of(power: str, orders: list[Order]) -> list[Package]:
-    """A power's announcements as packages, by their numbers."""
-    found = [order for order in orders if isinstance(order, Announcement)]
-    return [
-        Package(order.package, power, [clause.filled(power) for clause in _CLAUSES.made(order.clauses)])
-        for order in sorted(found, key=lambda order: order.package)
-    ]
-
-
-def _to_json(package: Package) -> dict[str, Any]:
-    clauses = [clause.to_clause() for clause in package.clauses]
-    return {"number": package.number, "power": package.power, "clauses": clauses}
+    powers = table.board.powers
+    announce(table, [one for power in powers for one in packages_of(_CLAUSES, power, answers.get(power, []))])
 
 
 def confirmations(table: Table) -> Procedure:
     """9.1: the parties later in impulse order confirm or refuse; what all confirm takes effect at once, in order."""
-    packages = [
-        Package(entry["number"], entry["power"], _CLAUSES.made(entry["clauses"]))
-        for entry in table.board.state.get(PACKAGES, ())
-    ]
-    together = table.options["diplomacy_asked"] == "together"
-    yield from treaties.confirmation(table, packages, together=together)
-    table.set(PACKAGES, None)
+    yield from confirm(table, _CLAUSES)
 
 
 # --- turn 1 ---
@@ -140,7 +107,7 @@ def turn_one(table: Table) -> Procedure:
             answers = yield Talks([question(england, [other], announces=True), question(other, [england])])
             orders += answers.get(england, [])
     table.set(TALKS, None)
-    made = packages_of(england, orders)
+    made = packages_of(_CLAUSES, england, orders)
     number = 0
     for other in partners:
         mine = [package for package in made if other in package.parties(table)]
@@ -155,20 +122,8 @@ def turn_one(table: Table) -> Procedure:
 
 
 def press_allowed(table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
-    """9.1: why a message may not be relayed now, or None when it may.
-
-    Public messages (to all other powers) always may; private ones within the negotiation segment, on turn 1 between
-    England and the power that it meets; with option `private_press` ``always`` at any time.
-    """
-    others = [power for power in table.board.powers if power != sender]
-    if table.options["private_press"] == "always" or set(receivers) >= set(others):
-        return None
-    groups = table.board.state.get(TALKS)
-    if not groups:
-        return Refused("private_press_in_negotiation")
-    if any({sender, *receivers} <= set(group) for group in groups):
-        return None
-    return Refused("private_press_of_england")
+    """9.1: why a message may not be relayed now, or None; on turn 1 England talks with the power that it meets."""
+    return press_refused(table, sender, receivers, "private_press_of_england")
 
 
 ORDERS: tuple[type[Order], ...] = (*WINDOW_ORDERS, *treaties.CONFIRMATIONS)

@@ -29,22 +29,6 @@ from pbem.games.reformation import positions as shared
 from pbem.games.reformation.positions import as_list
 from pbem.table.procedure import Table
 
-
-def arrange(table: Table, name: str, value: Any) -> None:
-    """Set a part of a position up. Raises `ValueError` for an entry that is not known."""
-    shared.arrange(table, _ARRANGE, name, value)
-
-
-def matches(table: Table, name: str, value: Any) -> Any:
-    """Compare an entry with the position: None when it holds, else what stands there. Raises `ValueError`."""
-    return shared.matches(table, _MATCHES, name, value)
-
-
-def words(phases: list[str]) -> dict[str, list[str]]:
-    """The words of cases: what `arrange` and `matches` know, and the phases."""
-    return {"arrange": list(_ARRANGE), "expect": list(_MATCHES), "phases": phases}
-
-
 # --- arrange ---
 
 
@@ -150,3 +134,7 @@ _MATCHES: dict[str, Callable[[Table, Any], Any]] = {
         value if not conversion.eligible(table, value["space"], value["side"]) else "a target"
     ),
 }
+
+
+POSITIONS = shared.Positions(_ARRANGE, _MATCHES)
+arrange, matches = POSITIONS.arrange, POSITIONS.matches

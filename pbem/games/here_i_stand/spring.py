@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.reformation import deployment, marks
-from pbem.games.reformation.action import AGAIN
+from pbem.games.reformation.sequence import next_in_order
 from pbem.table.asking import Moment, response
 from pbem.table.procedure import Procedure, Table
 
@@ -26,14 +26,7 @@ def deployments(table: Table) -> Procedure:
     if table.kit.tables["powers"][power]["spring_deployment"]:
         yield from response(table, Moment("spring_deployment", power), [power], section="10")
         yield from deployment.spring_deployment(table, power)
-    powers = table.board.powers
-    at = powers.index(power) + 1
-    if at < len(powers):
-        table.set("active", powers[at])
-        return AGAIN
-    table.set("active", None)
-    marks.clear(table, "impulse")
-    return None
+    return next_in_order(table)
 
 
 SEGMENTS = (("informant", informant), ("deployments", deployments))

@@ -26,8 +26,11 @@ What is refused here is said by the phrases of ``config/games/reformation``, whi
 `displacement`      nearest fortified space; units and ships that have to leave a space
 `treaties`          9.1: clauses and packages: how they are written, announced, confirmed, and take effect
 `clauses`           9.1, 9.2: the clauses that both games have
+`negotiation`       9.1: packages in the state, confirmations, press
 `minor_powers`      22: activation and deactivation
 `house`             what chapters ask of a room: its phases, actions, cards, hooks (`house.HouseRules`)
+`room`              what the rooms of both games are alike in (`room.FamilyGame`)
+`faults`            invariants of the board that both games keep
 `sequence`          7: the state machine of phases, segments, steps
 `hands`             6: deck, hands, draws, random cards, discards
 `cards`             6: a function a card (`cards.Book`), when it may be played, what it leaves behind

@@ -28,6 +28,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.reformation import hands, relations, sequence
@@ -59,6 +60,26 @@ def matches(table: Table, entries: Matches, name: str, value: Any) -> Any:
         return None
     # None means that the entry holds, so what is not there needs a word of its own.
     return "nothing" if found is None else found
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The entries of cases of one game."""
+
+    arranged: Arrange
+    matched: Matches
+
+    def arrange(self, table: Table, name: str, value: Any) -> None:
+        """Set a part of a position up. Raises `ValueError` for an entry that is not known."""
+        arrange(table, self.arranged, name, value)
+
+    def matches(self, table: Table, name: str, value: Any) -> Any:
+        """Compare an entry with the position: None when it holds, else what stands there. Raises `ValueError`."""
+        return matches(table, self.matched, name, value)
+
+    def words(self, phases: list[str]) -> dict[str, list[str]]:
+        """The words of cases: what `arrange` and `matches` know, and the phases."""
+        return {"arrange": list(self.arranged), "expect": list(self.matched), "phases": phases}
 
 
 def as_list(value: Any) -> list[Any]:

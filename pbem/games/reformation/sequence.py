@@ -101,6 +101,18 @@ def advance(table: Table) -> None:
     _enter(table, next(name for name in phases if phase_of(table, name).happens(table)))
 
 
+def next_in_order(table: Table) -> str | None:
+    """A power is done in a round by impulse order: the next one is active, and the segment runs again; else it ends."""
+    powers = table.board.powers
+    at = powers.index(table.board.state["active"]) + 1
+    if at < len(powers):
+        table.set("active", powers[at])
+        return AGAIN
+    table.set("active", None)
+    marks.clear(table, "impulse")
+    return None
+
+
 def may_reorder(table: Table) -> bool:
     """Whether the order of play could change at this point of rest: nobody has his place in a round that is under way.
 

@@ -11,9 +11,8 @@ from typing import Any
 
 from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
-from pbem.games.reformation.ground import besieged, space_of
-from pbem.games.virgin_queen import armada, awards, captains, fleet, piracy, score, treasures
+from pbem.games.reformation.faults import counter_faults, loan_faults, point_faults, siege_faults
+from pbem.games.virgin_queen import armada, awards, captains, fleet, piracy, treasures
 from pbem.games.virgin_queen.powers import SPAIN
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.board import SUPPLY
@@ -50,25 +49,6 @@ def piles_whole(table: Table) -> list[str]:
         found.append(f"there are {cards} cards, not {constants['cards_in_deck']}")
     if treasure != constants["treasures"]:
         found.append(f"there are {treasure} treasures, not {constants['treasures']}")
-    return found
-
-
-def siege_faults(table: Table) -> list[str]:
-    """15: within walls at most the garrison limit; a siege has besiegers, and who is inside is besieged."""
-    found = []
-    limit = table.kit.constants["garrison_limit"]
-    for place in table.board.units:
-        space = space_of(place)
-        if space != place:
-            number = count_land(table, place, land_owners(table, place))
-            if number > limit:
-                found.append(f"{number} units are inside {space}")
-            if f"siege:{space}" not in table.board.state:
-                found.append(f"units are inside {space}, which is not besieged")
-    for space in besieged(table):
-        for power in table.board.state[f"siege:{space}"]["by"]:
-            if not count_land(table, space, own_owners(table, space, power)):
-                found.append(f"{power} besieges {space} without units")
     return found
 
 
@@ -174,13 +154,4 @@ def at_rest(table: Table) -> list[str]:
             found.append(f"{space} is {side}")
     if PREFERENCE in board.piles and board.piles[PREFERENCE] and board.sight.get(PREFERENCE) != "owner":
         found.append("the preference of the Empire lies open")
-    for power in board.powers:
-        computed = score.points(table, power)
-        if board.value("vp", power) != computed:
-            found.append(f"{power} has {board.value('vp', power)} VP on the track, {computed} by the board")
-    on_map = {(o, k) for place, o, k, number in board.units_everywhere() if place != SUPPLY and number}
-    for owner in chart.owners:
-        for kind in table.kit.tables["units"]:
-            if (owner, kind) in on_map and not counters_suffice(table, owner, kind):
-                found.append(f"no counters for all stacks of {owner} {kind}")
-    return found
+    return found + loan_faults(table) + point_faults(table) + counter_faults(table)

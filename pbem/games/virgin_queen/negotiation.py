@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from pbem.games.reformation import hands, treaties
 from pbem.games.reformation.house import house
+from pbem.games.reformation.negotiation import SECTION, TALKS, announce, confirm, packages_of, press_refused
 from pbem.games.reformation.treaties import (
     Addition,
     Announcement,
@@ -22,12 +22,6 @@ from pbem.games.virgin_queen.packages import CLAUSES, Betroth
 from pbem.table.asking import Moment, response
 from pbem.table.orders import Done, Order, Refused
 from pbem.table.procedure import Procedure, Table
-
-SECTION = "9.1"
-TALKS = "talks"
-"""State: the groups of powers that may talk in private now, ``[[power, ...], ...]``; absent outside the segment."""
-PACKAGES = "packages"
-"""State: the packages announced, while they wait for their parties."""
 
 _CLAUSES = Clauses(CLAUSES)
 
@@ -62,12 +56,9 @@ def negotiation(table: Table) -> Procedure:
     )
     table.set(TALKS, None)
     yield from _card_of_the_talks(table)
-    made = [package for power in table.board.powers for package in _packages_of(power, answers.get(power, []))]
-    made = [package for package in made if _still_stands(table, package)]
-    for number, package in enumerate(made, start=1):
-        package.number = number
-    treaties.announce(table, made)
-    table.set(PACKAGES, [_to_json(package) for package in made] or None)
+    powers = table.board.powers
+    made = [package for power in powers for package in packages_of(_CLAUSES, power, answers.get(power, []))]
+    announce(table, [package for package in made if _still_stands(table, package)])
 
 
 def _card_of_the_talks(table: Table) -> Procedure:
@@ -92,43 +83,15 @@ def _still_stands(table: Table, package: Package) -> bool:
     return bool(package.clauses)
 
 
-def _packages_of(power: str, orders: list[Order]) -> list[Package]:
-    found = [order for order in orders if isinstance(order, Announcement)]
-    return [
-        Package(order.package, power, [clause.filled(power) for clause in _CLAUSES.made(order.clauses)])
-        for order in sorted(found, key=lambda order: order.package)
-    ]
-
-
-def _to_json(package: Package) -> dict[str, Any]:
-    return {
-        "number": package.number,
-        "power": package.power,
-        "clauses": [clause.to_clause() for clause in package.clauses],
-    }
-
-
 def confirmations(table: Table) -> Procedure:
     """9.1: the parties later in impulse order confirm or refuse; then the Empire has nobody for hire any more."""
-    packages = [
-        Package(entry["number"], entry["power"], _CLAUSES.made(entry["clauses"]))
-        for entry in table.board.state.get(PACKAGES, ())
-    ]
-    together = table.options["diplomacy_asked"] == "together"
-    yield from treaties.confirmation(table, packages, together=together)
-    table.set(PACKAGES, None)
+    yield from confirm(table, _CLAUSES)
     table.set("for_hire", 0, why="announced", section=SECTION)
 
 
 def press_allowed(table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
     """9.1: why a message may not be relayed now, or None. Public ones always may, private ones within the segment."""
-    others = [power for power in table.board.powers if power != sender]
-    if table.options["private_press"] == "always" or set(receivers) >= set(others):
-        return None
-    groups = table.board.state.get(TALKS)
-    if groups and any({sender, *receivers} <= set(group) for group in groups):
-        return None
-    return Refused("private_press_in_negotiation")
+    return press_refused(table, sender, receivers, "private_press_in_negotiation")
 
 
 ORDERS: tuple[type[Order], ...] = (*WINDOW_ORDERS, *treaties.CONFIRMATIONS)

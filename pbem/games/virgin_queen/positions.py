@@ -27,21 +27,6 @@ from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 
 
-def arrange(table: Table, name: str, value: Any) -> None:
-    """Set a part of a position up. Raises `ValueError` for an entry that is not known."""
-    shared.arrange(table, _ARRANGE, name, value)
-
-
-def matches(table: Table, name: str, value: Any) -> Any:
-    """Compare an entry with the position: None when it holds, else what stands there. Raises `ValueError`."""
-    return shared.matches(table, _MATCHES, name, value)
-
-
-def words(phases: list[str]) -> dict[str, list[str]]:
-    """The words of cases: what `arrange` and `matches` know, and the phases."""
-    return {"arrange": list(_ARRANGE), "expect": list(_MATCHES), "phases": phases}
-
-
 def _influence(table: Table, value: Mapping[str, Any]) -> None:
     held = dict(table.board.state["influence"])
     held[value["minor"]] = {**held.get(value["minor"], {}), value["power"]: value["boxes"]}
@@ -104,3 +89,7 @@ _MATCHES: shared.Matches = {
     "card_at": lambda table, value: {card: _pile_of(table, str(card)) for card in value},
     "protestant_spaces": lambda table, value: score.protestant_spaces(table),
 }
+
+
+POSITIONS = shared.Positions(_ARRANGE, _MATCHES)
+arrange, matches = POSITIONS.arrange, POSITIONS.matches

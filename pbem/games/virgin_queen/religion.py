@@ -145,7 +145,7 @@ def attempt(
     of_step = _Step(power, side, tuple(regions), minors)
     turned = yield from _turn(table, of_step, base, "early_major", majors, optional=True)
     kept = majors - len(turned)
-    may = bool(table.options["rebellion_units"] == "may")
+    may = bool(table.options["results_forgone"] == "may")
     base = supporters(table, side)
     # Kept majors come first: what they may turn includes all that minors may, and last stand may stop either.
     for step, number in (("kept_major", kept), ("minor", minors)):

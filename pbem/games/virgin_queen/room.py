@@ -5,24 +5,23 @@ Every part of the game stands in a list here; nothing is found by its name or by
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
 from pbem.games.reformation import (
     action,
     battle,
-    conditions,
     deployment,
     hands,
     house,
     movement,
-    sequence,
     siege,
     taken_units,
 )
 from pbem.games.reformation.house import HouseRules
 from pbem.games.reformation.order_watch import OrderWatch
+from pbem.games.reformation.room import FamilyGame, Parts, listed
 from pbem.games.virgin_queen import (
     armada,
     cards,
@@ -81,11 +80,8 @@ from pbem.games.virgin_queen.cards import (
     troops,
     uprisings,
 )
-from pbem.table.facts import Fact
 from pbem.table.kit import Kit
-from pbem.table.orders import Order, Refused
-from pbem.table.procedure import Game, Procedure, Table
-from pbem.table.questions import Question
+from pbem.table.procedure import Table
 
 ID = "virgin_queen"
 
@@ -158,12 +154,7 @@ CHAPTERS: tuple[ModuleType, ...] = (
 """Where orders and actions are defined, in ``ORDERS`` and ``ACTIONS``, and how they come in help."""
 
 
-def _listed(name: str) -> tuple[type[Order], ...]:
-    found = [kind for chapter in CHAPTERS for kind in getattr(chapter, name, ())]
-    return tuple(dict.fromkeys(found))
-
-
-ACTIONS = _listed("ACTIONS")
+ACTIONS = listed(CHAPTERS, "ACTIONS")
 """The kinds of action that CP may be spent on (11.1)."""
 
 
@@ -249,81 +240,26 @@ RULES = HouseRules(
 )
 
 
-class VirginQueen(Game):
+class VirginQueen(FamilyGame):
     """*Virgin Queen*; see the package's text."""
 
     id = ID
     rules = RULES
     picture = picture
-    orders = tuple(dict.fromkeys((*_listed("ORDERS"), *ACTIONS)))
-
-    def powers(self, kit: Kit, scenario: str) -> list[str]:
-        """The six major powers in impulse order (3.2)."""
-        return list(kit.constants["impulse_order"])
-
-    def seats(self, kit: Kit, scenario: str, number: int, options: Mapping[str, Any]) -> list[list[str]] | None:
-        """Who plays which powers with so many players (3.1)."""
-        rows = [row for row in kit.tables["seatings"].values() if row["players"] == number]
-        return [list(row["powers"]) for row in sorted(rows, key=lambda row: row["seat"])]
-
-    def play_order(self, kit: Kit, scenario: str, seats: Sequence[Sequence[str]]) -> list[str]:
-        """Impulse order (3.2), whoever sits where and holds what."""
-        held = {power for powers in seats for power in powers}
-        return [power for power in self.powers(kit, scenario) if power in held]
-
-    def may_reorder(self, table: Table) -> bool:
-        """Whether no round by impulse order is under way: deployments, or passes in a row."""
-        return sequence.may_reorder(table)
+    orders = tuple(dict.fromkeys((*listed(CHAPTERS, "ORDERS"), *ACTIONS)))
+    parts = Parts(
+        set_up=setup.set_up,
+        faults=faults.faults,
+        press_allowed=negotiation.press_allowed,
+        results=victory.results,
+        seat_results=victory.seat_results,
+        reasons=score.reasons,
+        positions=positions.POSITIONS,
+    )
 
     def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch:
         """What follows the order of play from outside; see the module."""
         return OrderWatch(kit, (power for powers in seats for power in powers))
-
-    def set_up(self, table: Table, scenario: str) -> None:
-        """Lay a scenario out."""
-        setup.set_up(table, scenario)
-
-    def next_step(self, table: Table) -> tuple[str, Procedure] | None:
-        """The step that comes next."""
-        return sequence.next_step(table)
-
-    def faults(self, table: Table) -> list[str]:
-        """Invariants that the board breaks."""
-        return faults.faults(table)
-
-    def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
-        """Why a message may not be relayed now, or None when it may (9.1)."""
-        return negotiation.press_allowed(table, sender, receivers)
-
-    def conditions(
-        self, table: Table, power: str, question: Question | None, facts: Sequence[Fact]
-    ) -> dict[str, Any]:
-        """What conditions of standing orders and programs may ask, as the power sees it."""
-        return conditions.conditions(table, power, question, facts)
-
-    def results(self, table: Table) -> list[dict[str, Any]]:
-        """The ranking."""
-        return victory.results(table)
-
-    def seat_results(self, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-        """The ranking of players with one or several powers (3.1)."""
-        return victory.seat_results(table, seats)
-
-    def reasons(self, table: Table) -> list[dict[str, Any]]:
-        """Why the VP stand as they do (25.2)."""
-        return score.reasons(table)
-
-    def arrange(self, table: Table, name: str, value: Any) -> None:
-        """One entry of ``arrange`` of a case."""
-        positions.arrange(table, name, value)
-
-    def matches(self, table: Table, name: str, value: Any) -> Any:
-        """One entry of ``expect`` of a case."""
-        return positions.matches(table, name, value)
-
-    def case_words(self) -> Mapping[str, Sequence[str]]:
-        """The words of cases."""
-        return positions.words(list(PHASES))
 
 
 GAME = VirginQueen()

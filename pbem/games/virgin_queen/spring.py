@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.reformation import deployment, hands, marks
+from pbem.games.reformation import deployment, hands
 from pbem.games.reformation.ground import capitals
-from pbem.games.reformation.sequence import AGAIN
+from pbem.games.reformation.sequence import next_in_order
 from pbem.games.virgin_queen import fleet, leaders, ocean, powers
 from pbem.games.virgin_queen.powers import EMPIRE, ENGLAND, OTTOMAN, SPAIN
 from pbem.games.virgin_queen.victory import PREFERENCE
@@ -79,14 +79,7 @@ def deployments(table: Table) -> Procedure:
     yield from put_away(table, power)
     if capitals(table, power):
         yield from deployment.spring_deployment(table, power)
-    order = table.board.powers
-    at = order.index(power) + 1
-    if at < len(order):
-        table.set("active", order[at])
-        return AGAIN
-    table.set("active", None)
-    marks.clear(table, "impulse")
-    return None
+    return next_in_order(table)
 
 
 def preference(table: Table) -> Procedure:

@@ -1,0 +1,68 @@
+"""Invariants of the board that both games keep, for play-outs: sieges, loans, points, counters."""
+
+from __future__ import annotations
+
+from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.fleets import lent_at
+from pbem.games.reformation.forces import count_land, counters_suffice, land_owners, own_owners
+from pbem.games.reformation.ground import besieged, space_of
+from pbem.games.reformation.house import house
+from pbem.table.board import SUPPLY
+from pbem.table.procedure import Table
+
+
+def siege_faults(table: Table) -> list[str]:
+    """15: within walls at most the garrison limit; a siege has besiegers, and who is inside is besieged."""
+    found = []
+    limit = table.kit.constants["garrison_limit"]
+    for place in table.board.units:
+        space = space_of(place)
+        if space != place:
+            number = count_land(table, place, land_owners(table, place))
+            if number > limit:
+                found.append(f"{number} units are inside {space}")
+            if f"siege:{space}" not in table.board.state:
+                found.append(f"units are inside {space}, which is not besieged")
+    for space in besieged(table):
+        for power in table.board.state[f"siege:{space}"]["by"]:
+            if not count_land(table, space, own_owners(table, space, power)):
+                found.append(f"{power} besieges {space} without units")
+    return found
+
+
+def loan_faults(table: Table) -> list[str]:
+    """9.2: no more ships of a kind are lent at a place than are there."""
+    found = []
+    for place in table.board.state.get("loans", {}):
+        for owner, borrowers in lent_at(table, place).items():
+            lent: dict[str, int] = {}
+            for kinds in borrowers.values():
+                for kind, number in kinds.items():
+                    lent[kind] = lent.get(kind, 0) + number
+            found += [
+                f"{number} {kind} of {owner} at {place} are lent, more than there are"
+                for kind, number in lent.items()
+                if number > table.board.count(place, owner, kind)
+            ]
+    return found
+
+
+def point_faults(table: Table) -> list[str]:
+    """The VP track stands as the board has it."""
+    found = []
+    for power in table.board.powers:
+        computed = house(table).points(table, power)
+        if table.board.value("vp", power) != computed:
+            found.append(f"{power} has {table.board.value('vp', power)} VP on the track, {computed} by the board")
+    return found
+
+
+def counter_faults(table: Table) -> list[str]:
+    """5.2: the counters of each owner can show all its stacks."""
+    on_map = {(o, k) for place, o, k, number in table.board.units_everywhere() if place != SUPPLY and number}
+    return [
+        f"no counters for all stacks of {owner} {kind}"
+        for owner in atlas(table).owners
+        for kind in table.kit.tables["units"]
+        if (owner, kind) in on_map and not counters_suffice(table, owner, kind)
+    ]
