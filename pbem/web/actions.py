@@ -397,6 +397,12 @@ def create(service: Service, moderators: Moderators, moderator: Moderator, value
     return campaign
 
 
+def invite(service: Service, campaign: str, seat: str, name: str, address: str, language: str) -> None:
+    """Invite somebody to a seat, as `InviteSchema` takes it. Raises `ValidationError`."""
+    values = {"seat": seat, "name": name, "address": address, "language": language}
+    act(service, ACTIONS["invite"], campaign, InviteSchema().load(values))
+
+
 def hand_over(service: Service, moderators: Moderators, campaign: str, name: str) -> None:
     """Let another moderator run a campaign too. Raises `ValueError` for a name without an account."""
     if moderators.find(name) is None:

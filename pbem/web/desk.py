@@ -30,7 +30,7 @@ from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.sight import secrets_of
-from pbem.web import actions, boards, compare, raw
+from pbem.web import actions, boards, compare, founding, raw
 from pbem.web.actions import ACTIONS, Action, Problem
 from pbem.web.context import language, now, service
 from pbem.web.proxies import client
@@ -298,7 +298,17 @@ def new() -> Any:
     if game is None:
         kits = [(id, kit) for id in game_ids() if (kit := kit_at_start(id)) is not None]
         return render_template("web/desk/games.html.j2", kits=kits)
-    return _new_form(game, MultiDict(), None)
+    like = request.args.get("like", "")
+    if like not in dict(_before(game)):
+        return _new_form(game, MultiDict({"missed": "grace"}), None)
+    before = service().status(like)
+    return _new_form(game, founding.as_before(actions.configured_kit(game), before.options, before.policy), None)
+
+
+def _before(game: str) -> list[tuple[str, str]]:
+    """The campaigns of a game that this moderator runs, whose choices a new one can begin with: ids and titles."""
+    page = lookup.campaign_list(service().store, moderators(service()), g.moderator)
+    return [(row.campaign, row.title) for row in page.rows if row.game == game]
 
 
 def _new_form(game: str, sent: MultiDict, problem: Problem | None) -> Any:
@@ -311,6 +321,10 @@ def _new_form(game: str, sent: MultiDict, problem: Problem | None) -> Any:
         return render_template("web/desk/games.html.j2", kits=[], problem=problem), 422
     page = render_template(
         "web/desk/new.html.j2", kit=kit, game=game, sent=sent, problem=problem, policy=policy.inputs(),
+        usual=founding.usual_seats(kit), rebuilt=len(kit.rebuilt()), before=_before(game),
+        paces=[(pace, f"{pace} ({founding.hours(kit, pace)['default']} h)") for pace in founding.PACES],
+        titles={kind: Teller(kit, language().code).question_title(kind) for kind in kit.times},
+        spectators=next(input for found in policy.inputs().values() for input in found if input.name == "spectators"),
         seat_numbers=[(n, n) for n in range(kit.seats["minimum"], kit.seats["maximum"] + 1)],
     )  # fmt: skip
     return page, problem.status if problem else 200
@@ -325,38 +339,18 @@ def create() -> Any:
         nothing_here()
 
     def make() -> str:
-        values = actions.CreateSchema().load(_creation(form, actions.configured_kit(game)))
-        return actions.create(service(), moderators(service()), g.moderator, values)
+        values = actions.CreateSchema().load(founding.creation(form, actions.configured_kit(game)))
+        guests = founding.guests(form.get("players", ""), values["seats"])
+        made = actions.create(service(), moderators(service()), g.moderator, values)
+        for seat, guest in zip(service().status(made).seats, guests, strict=False):
+            actions.invite(service(), made, seat, guest.name, guest.address, form.get("language", "en"))
+        return made
 
     campaign, problem = _attempt(make)
     if problem is not None:
         return _new_form(game, form, problem)
     flash("The campaign is created. Its first event commits to the dice; the invitations quote it.", "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)
-
-
-def _creation(form: MultiDict, kit: Kit) -> dict[str, Any]:
-    """What the form for a new campaign says, as the API would have it; fields left empty are left out."""
-    options: dict[str, Any] = {}
-    for name, option in kit.options.items():
-        text = form.get(f"option.{name}", "").strip()
-        if text:
-            options[name] = {"true": True, "false": False}.get(text, text) if option.type == "bool" else (
-                _whole(text) if option.type == "int" else text
-            )
-    times = {
-        kind: _whole(text) for kind in ("default", *kit.times) if (text := form.get(f"hours.{kind}", "").strip())
-    }
-    chosen = {"times": times, **policy.from_form(form)}
-    seats = _whole(form.get("seats", ""))
-    values: dict[str, Any] = {"game": kit.game, "seats": seats, "options": options, "policy": chosen}
-    return values | {n: v for n in ("title", "campaign", "scenario") if (v := form.get(n, "").strip())}
-
-
-def _whole(text: str) -> Any:
-    """The whole number of a text; the text itself where it is none, for the schema to refuse."""
-    text = text.strip()
-    return int(text) if text.lstrip("-").isdecimal() and text.isascii() and len(text) < 12 else text
 
 
 # --- one campaign -----------------------------------------------------------------------------------------------------
@@ -462,7 +456,7 @@ def _fields(action: Action, status: Status, form: MultiDict) -> dict[str, Any]:
     for name in action.schema().fields:
         text = form.get(name, "").strip() if name != "reason" else form.get(name, "").replace("\r\n", "\n").strip()
         if text:
-            found[name] = _whole(text) if name == "hours" else text
+            found[name] = founding.whole(text) if name == "hours" else text
     return found
 
 
@@ -685,7 +679,7 @@ def _fact_of(kind: str, form: MultiDict, view: Board) -> dict[str, Any]:
         return text
 
     def number(name: str) -> int:
-        found = _whole(word(name))
+        found = founding.whole(word(name))
         if not isinstance(found, int):
             raise ValueError(f"{name.partition('-')[2]} is a whole number")
         return found
@@ -732,7 +726,7 @@ def rewind(campaign: str) -> Any:
 def go_back(campaign: str) -> Any:
     """Go back."""
     _mine(campaign)
-    event = _whole(request.form.get("event", ""))
+    event = founding.whole(request.form.get("event", ""))
     values = {"event": None if event == "" else event, "reason": request.form.get("reason", "").strip()}
     _, problem = _attempt(lambda: _do(ACTIONS["rewind"], campaign, values))
     if problem is not None:
@@ -811,7 +805,7 @@ def hidden(campaign: str) -> str:
 def show_hidden(campaign: str) -> Any:
     """Show the whole board or a whole event, this once; that it was shown is an event."""
     status = _mine(campaign)
-    event = _whole(request.form.get("event", ""))
+    event = founding.whole(request.form.get("event", ""))
     what = {} if event == "" or request.form.get("what") != "event" else {"event": event}
     found, problem = _attempt(lambda: _disclosed(campaign, what))
     if found is None:

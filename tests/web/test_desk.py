@@ -497,23 +497,68 @@ def test_the_meaning_of_a_value_ends_where_the_next_one_begins():
     assert replace(floor, text="No word of values.").meaning(True) == ""
 
 
+@pytest.mark.parametrize("game", ["struggle_of_empires", "here_i_stand", "thirty_years_war", "virgin_queen"])
+def test_founding_is_one_short_screen(desk, game):
+    page = desk.client.get(f"/desk/new?game={game}").text
+    first, _, folded = page[page.index("<h1>") :].partition("<details>")
+    asked = set(re.findall(r'name="([^"]+)"', first)) - {"csrf_token", "game"}
+    assert asked <= {"title", "seats", "scenario", "pace", "spectators", "players", "language"}
+    assert asked >= {"title", "seats", "pace", "players"} and "rebuilt" in first
+    assert 'name="hours.default"' in folded and 'name="missed"' in folded
+    usual = load_kit(game).seats.get("usual", 2)
+    assert re.search(rf'name="seats">.*?value="{usual}" selected', page, re.S)
+    assert re.search(r'name="missed">.*?value="grace" selected', page, re.S)
+
+
+def test_players_are_invited_where_the_campaign_is_founded(desk):
+    values = {"csrf_token": csrf_of(desk.client, "/desk/account"), "game": "toy", "seats": "3", "campaign": "club"}
+    values |= {"pace": "quick", "language": "fr", "hours.show": "48", "hours.march": "72"}
+    for box, words in [("Anna", "line 1"), ("Anna <a@example.net>\nBo <a@example.net>", "stands there twice"),
+                       ("\n".join(f"p{n}@example.net" for n in range(4)), "4 players are named for 3 seats"),
+                       ("Anna <a@example.net>, Bo <b@example.net>", "line 1")]:  # fmt: skip
+        answer = desk.client.post("/desk/new", data={**values, "players": box})
+        assert answer.status_code == 422 and words in html.fromstring(answer.data).text_content(), box
+    assert "club" not in desk.site.service.campaigns()
+    box = "Anna Ä <anna@example.net>\n\n  bo@example.net \n"
+    assert desk.client.post("/desk/new", data={**values, "players": box}).status_code == 303
+    site = desk.site
+    first, second = (site.service.player("club", seat) for seat in ("seat1", "seat2"))
+    assert (first["name"], first["address"], first["language"]) == ("Anna Ä", "anna@example.net", "fr")
+    assert second["name"] == "bo" and site.service.player("club", "seat3") is None
+    times = site.service.status("club").policy["times"]
+    assert times["default"] == 36 and times["show"] == 48 and times["march"] == 36  # half, but for what was changed
+
+
+def test_a_campaign_begins_with_the_choices_of_another(desk):
+    token = csrf_of(desk.client, "/desk/account")
+    desk.client.post("/desk/new", data={
+        "csrf_token": token, "game": "struggle_of_empires", "seats": "5", "campaign": "winter", "title": "Winter",
+        "missed": "hold", "hours.auction": "30", "option.forts_in_setup": "false", "reminders": "10, 2",
+    })  # fmt: skip
+    tree = html.fromstring(desk.client.get("/desk/new?game=struggle_of_empires&like=winter").data)
+    chosen = {one.getparent().get("name"): one.get("value") for one in tree.xpath("//select/option[@selected]")}
+    assert chosen["missed"] == "hold" and chosen["option.forts_in_setup"] == "false"
+    assert tree.xpath("//input[@name='hours.auction']/@value") == ["30"]
+    assert tree.xpath("//input[@name='reminders']/@value") == ["10, 2"]
+
+
 def test_readings_of_unclear_rules_lie_folded_behind_scenario_and_lengths(desk):
     page = desk.client.get("/desk/new?game=struggle_of_empires").text
-    first, _, folded = page.partition("<details>")
-    assert 'name="scenario"' in first and 'name="hours.default"' in first and 'name="option.' not in first
+    first, _, folded = page[page.index("<h1>") :].partition("<details>")
+    assert 'name="option.' not in first
     number = len(load_kit("struggle_of_empires").options)
     assert f"Readings of unclear rules ({number})" in folded and folded.count(" data-option>") == number
 
 
-def test_options_that_are_no_readings_stand_on_the_first_page(desk):
+def test_options_that_are_no_readings_have_folds_of_their_own(desk):
     page = desk.client.get("/desk/new?game=thirty_years_war").text
-    first, _, folded = page.partition("<details>")
+    _, _, readings = page.partition("Readings of unclear rules")
     groups = load_kit("thirty_years_war").grouped_options()
     for group in groups:
         for option in group.options:
-            assert f'name="option.{option.id}"' in (folded if group.folded else first), option.id
+            assert f'name="option.{option.id}"' in page
+            assert (f'name="option.{option.id}"' in readings) == group.folded, option.id
     assert any(group.folded for group in groups) and not all(group.folded for group in groups)
-    assert 'name="scenario"' in first and 'name="hours.default"' in first
 
 
 def test_a_game_in_preparation_is_called_so(desk, tmp_path, monkeypatch):

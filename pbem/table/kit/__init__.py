@@ -8,7 +8,7 @@ kit.toml:
     id = "…"  name = "…"  name_fr = "…"  version = "…"
     status = "in preparation"                    # left out: complete
     files = ["map_layout.json"]                  # other JSON, found as kit.files["map_layout"]
-    [seats]            minimum, maximum, table   # the table whose ids are the powers
+    [seats]            minimum, maximum, table (whose ids are the powers), usual (the number that a form offers)
     [tables.<table>]   file, key (a column, or several, joined by ":" to the id of a row),
                        references = {column = table or tables}, choices = {column = [allowed values]},
                        sources = {source column = [columns it speaks for]}

@@ -115,6 +115,7 @@ class _Strict(Schema):
 class _Seats(_Strict):
     minimum = fields.Integer(required=True, strict=True, validate=validate.Range(1))
     maximum = fields.Integer(required=True, strict=True, validate=validate.Range(1))
+    usual = fields.Integer(strict=True, validate=validate.Range(1))
     table = fields.String(required=True)
 
 
