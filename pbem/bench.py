@@ -686,6 +686,7 @@ class LongGame:
 
 HERE_I_STAND = LongGame("here_i_stand", 6, 9, "action")
 THIRTY_YEARS_WAR = LongGame("thirty_years_war", 2, 15, "actions")
+VIRGIN_QUEEN = LongGame("virgin_queen", 6, 7, "action")
 
 
 def long_game(of: LongGame, bench: Bench) -> None:
@@ -819,6 +820,7 @@ ALL: dict[str, Callable[[Bench], None]] = {
     "report": report,
     HERE_I_STAND.id: partial(long_game, HERE_I_STAND),
     THIRTY_YEARS_WAR.id: partial(long_game, THIRTY_YEARS_WAR),
+    VIRGIN_QUEEN.id: partial(long_game, VIRGIN_QUEEN),
 }
 
 
