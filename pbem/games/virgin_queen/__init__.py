@@ -181,7 +181,11 @@ Moments of windows (`pbem.table.asking.Moment`, as in *Here I Stand*; what answe
 ``event_declared``; ``land_move, naval_move, transport`` ("stop": STORMS); ``field_battle`` (REITERS);
 ``field_battle_cards, assault, assault_cards, assault_taken`` (SACK!, SPANISH FURY); ``naval_combat_cards,
 naval_combat_rolled`` (GALLEASSES); ``piracy``; ``conversion`` (attempts rolled);
-``espionage`` (dice thrown); ``treasure_fleet``; ``negotiation`` (LOUISE OF LORRAINE); ``victory``.
+``espionage`` (dice thrown; INTERCEPTED LETTERS); ``treasure_fleet``; ``negotiation`` (LOUISE OF LORRAINE);
+``victory``; ``combat_of_others``: combat cards of powers without units in a fight (TILBURY SPEECH). STORMS sets the
+mark ``impulse:foul_weather`` (`land.barred`, `reformation.movement`); GOUVERNANTE DE FRANCE the dice of rebellions
+(`rebellion.DICE`). What many cards do: `cards.common`, `cards.conversions` (batches of attempts), `cards.troops` (new
+units), `cards.home_cards` (influence for nothing, two powers that are asked for peace), `cards.free_actions`.
 
 How to add
 ----------

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import in_unrest, set_unrest
-from pbem.games.virgin_queen.cards import event, playable
+from pbem.games.virgin_queen.cards import Predicate, event, playable
 from pbem.games.virgin_queen.cards.common import (
     in_unrest_among,
     names,
@@ -18,7 +18,7 @@ from pbem.games.virgin_queen.cards.common import (
     why_no_attempts,
 )
 from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.religion import CATHOLIC, catholic_attempts, protestant_attempts
+from pbem.games.virgin_queen.religion import CATHOLIC, attempt, catholic_attempts, protestant_attempts
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -45,24 +45,56 @@ def why_no_region(table: Table, regions: Sequence[str], side: str) -> Refused | 
     return None if _open(table, regions, side) else why_no_attempts(table, regions[0], side)
 
 
+def some_region(card: int, name: str, side: str) -> Predicate:
+    """The condition of a card of attempts: there is a region of those that it names in which they can turn anything."""
+    return lambda table, power, moment: why_no_region(table, names(table, card, name), side)
+
+
+def one_batch(
+    table: Table,
+    player: str,
+    card: int,
+    whose: str,
+    side: str,
+    *,
+    first_six: bool = False,
+    raised: Mapping[int, int] | None = None,
+    unrest_a_one: bool = False,
+) -> Procedure:
+    """18.5: the attempts of a card in the one region that it names, by a power, or by `player` where it has no seat."""
+    yield from attempt(
+        table,
+        resolver(table, whose, player),
+        side,
+        names(table, card, "region"),
+        number(table, card, "attempts"),
+        first_six=first_six,
+        raised=raised,
+        unrest_a_one=unrest_a_one,
+    )
+
+
+def batches_in_different_regions(table: Table, who: str, card: int, side: str) -> Procedure:
+    """18.5: so many batches of attempts, each in another region of those of the card, last stand by itself (18.1)."""
+    left = names(table, card, "regions")
+    for _ in range(number(table, card, "regions")):
+        region = yield from choose_region(table, who, left, side, card)
+        if region is None:
+            return
+        left = [one for one in left if one != region]
+        yield from attempt(table, who, side, [region], number(table, card, "attempts"))
+
+
 # --- 12 ---
 
 
 @event("academy_of_geneva")
 def academy_of_geneva(table: Table, power: str, moment: Moment) -> Procedure:
     """12: two batches of Protestant attempts, in two different regions of three."""
-    left = names(table, 12, "regions")
-    for _ in range(number(table, 12, "regions")):
-        region = yield from choose_region(table, power, left, PROTESTANT, 12)
-        if region is None:
-            return
-        left = [one for one in left if one != region]
-        yield from protestant_attempts(table, power, region, number(table, 12, "attempts"))
+    yield from batches_in_different_regions(table, power, 12, PROTESTANT)
 
 
-@playable("academy_of_geneva")
-def _academy_of_geneva(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 12, "regions"), PROTESTANT)
+playable("academy_of_geneva")(some_region(12, "regions", PROTESTANT))
 
 
 # --- 39, 42: Protestant attempts, the first die a 6 ---
@@ -71,20 +103,11 @@ def _academy_of_geneva(table: Table, power: str, moment: Moment) -> Refused | No
 @event("belgic_confession")
 def belgic_confession(table: Table, power: str, moment: Moment) -> Procedure:
     """39: Protestant attempts in the Netherlands; the first die is a 6, every 3 counts as a 4 (18.5)."""
-    (region,) = names(table, 39, "region")
-    yield from protestant_attempts(
-        table,
-        resolver(table, PROTESTANT, power),
-        region,
-        number(table, 39, "attempts"),
-        first_six=True,
-        raised={number(table, 39, "result"): number(table, 39, "counts_as")},
-    )
+    raised = {number(table, 39, "result"): number(table, 39, "counts_as")}
+    yield from one_batch(table, power, 39, PROTESTANT, PROTESTANT, first_six=True, raised=raised)
 
 
-@playable("belgic_confession")
-def _belgic_confession(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 39, "region"), PROTESTANT)
+playable("belgic_confession")(some_region(39, "region", PROTESTANT))
 
 
 @event("calvinist_zeal")
@@ -96,9 +119,7 @@ def calvinist_zeal(table: Table, power: str, moment: Moment) -> Procedure:
         yield from protestant_attempts(table, who, region, number(table, 42, "attempts"), first_six=True)
 
 
-@playable("calvinist_zeal")
-def _calvinist_zeal(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 42, "regions"), PROTESTANT)
+playable("calvinist_zeal")(some_region(42, "regions", PROTESTANT))
 
 
 # --- 40 ---
@@ -169,22 +190,16 @@ def council_of_trent(table: Table, power: str, moment: Moment) -> Procedure:
             yield from catholic_attempts(table, who, region, number(table, 48, "attempts"))
 
 
-@playable("council_of_trent")
-def _council_of_trent(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 48, "regions"), CATHOLIC)
+playable("council_of_trent")(some_region(48, "regions", CATHOLIC))
 
 
 @event("english_recusants")
 def english_recusants(table: Table, power: str, moment: Moment) -> Procedure:
     """52: Catholic attempts in England by Spain; the first die is a 6 (18.5)."""
-    (region,) = names(table, 52, "region")
-    who = resolver(table, SPAIN, power)
-    yield from catholic_attempts(table, who, region, number(table, 52, "attempts"), first_six=True)
+    yield from one_batch(table, power, 52, SPAIN, CATHOLIC, first_six=True)
 
 
-@playable("english_recusants")
-def _english_recusants(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 52, "region"), CATHOLIC)
+playable("english_recusants")(some_region(52, "region", CATHOLIC))
 
 
 @event("grand_tour")

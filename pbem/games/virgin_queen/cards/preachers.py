@@ -7,11 +7,17 @@ from pbem.games.reformation.forces import add_units
 from pbem.games.reformation.ground import in_unrest
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import names, resolver, spaces_in, why_no_attempts
-from pbem.games.virgin_queen.cards.conversions import choose_region, why_no_region
+from pbem.games.virgin_queen.cards.conversions import (
+    batches_in_different_regions,
+    choose_region,
+    one_batch,
+    some_region,
+    why_no_region,
+)
 from pbem.games.virgin_queen.cards.troops import walloon_spaces
 from pbem.games.virgin_queen.land import WALLOONS
 from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.religion import CATHOLIC, attempt, catholic_attempts, protestant_attempts
+from pbem.games.virgin_queen.religion import CATHOLIC, catholic_attempts, protestant_attempts
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -22,13 +28,10 @@ from pbem.table.procedure import Procedure, Table
 @event("hedge_preachers")
 def hedge_preachers(table: Table, power: str, moment: Moment) -> Procedure:
     """57: Protestant attempts in the Netherlands; no action, so that no type of action is used up by them (11)."""
-    (region,) = names(table, 57, "region")
-    yield from protestant_attempts(table, resolver(table, PROTESTANT, power), region, number(table, 57, "attempts"))
+    yield from one_batch(table, power, 57, PROTESTANT, PROTESTANT)
 
 
-@playable("hedge_preachers")
-def _hedge_preachers(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 57, "region"), PROTESTANT)
+playable("hedge_preachers")(some_region(57, "region", PROTESTANT))
 
 
 @event("heidelberg_catechism")
@@ -40,56 +43,35 @@ def heidelberg_catechism(table: Table, power: str, moment: Moment) -> Procedure:
             yield from protestant_attempts(table, who, region, number(table, 58, f"attempts_{region}"))
 
 
-@playable("heidelberg_catechism")
-def _heidelberg_catechism(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 58, "regions"), PROTESTANT)
+playable("heidelberg_catechism")(some_region(58, "regions", PROTESTANT))
 
 
 @event("huguenot_lent")
 def huguenot_lent(table: Table, power: str, moment: Moment) -> Procedure:
     """61: eight Protestant attempts in France; the first die is a 6 (18.5)."""
-    (region,) = names(table, 61, "region")
-    who = resolver(table, PROTESTANT, power)
-    yield from protestant_attempts(table, who, region, number(table, 61, "attempts"), first_six=True)
+    yield from one_batch(table, power, 61, PROTESTANT, PROTESTANT, first_six=True)
 
 
-@playable("huguenot_lent")
-def _huguenot_lent(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 61, "region"), PROTESTANT)
+playable("huguenot_lent")(some_region(61, "region", PROTESTANT))
 
 
 @event("john_knox")
 def john_knox(table: Table, power: str, moment: Moment) -> Procedure:
     """66: Protestant attempts in Scotland, made by England where it plays the card, else by the Protestant."""
-    (region,) = names(table, 66, "region")
-    who = power if power == ENGLAND else resolver(table, PROTESTANT, power)
-    yield from protestant_attempts(table, who, region, number(table, 66, "attempts"))
+    yield from one_batch(table, power, 66, ENGLAND if power == ENGLAND else PROTESTANT, PROTESTANT)
 
 
-@playable("john_knox")
-def _john_knox(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 66, "region"), PROTESTANT)
+playable("john_knox")(some_region(66, "region", PROTESTANT))
 
 
 @event("iconoclastic_fury")
 def iconoclastic_fury(table: Table, power: str, moment: Moment) -> Procedure:
     """88: Protestant attempts in the Netherlands: every 5 counts as a 6, and each 1 brings an unrest marker (18.5)."""
-    constants = table.kit.constants
-    (region,) = names(table, 88, "region")
-    yield from attempt(
-        table,
-        resolver(table, PROTESTANT, power),
-        PROTESTANT,
-        [region],
-        number(table, 88, "attempts"),
-        raised={constants["conversion_major"] - 1: constants["conversion_major"]},
-        unrest_a_one=True,
-    )
+    major = table.kit.constants["conversion_major"]
+    yield from one_batch(table, power, 88, PROTESTANT, PROTESTANT, raised={major - 1: major}, unrest_a_one=True)
 
 
-@playable("iconoclastic_fury")
-def _iconoclastic_fury(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 88, "region"), PROTESTANT)
+playable("iconoclastic_fury")(some_region(88, "region", PROTESTANT))
 
 
 @event("puritans")
@@ -121,26 +103,16 @@ def index_of_prohibited_books(table: Table, power: str, moment: Moment) -> Proce
     yield from catholic_attempts(table, who, region, number(table, 63, "attempts"), first_six=True)
 
 
-@playable("index_of_prohibited_books")
-def _index_of_prohibited_books(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 63, "regions"), CATHOLIC)
+playable("index_of_prohibited_books")(some_region(63, "regions", CATHOLIC))
 
 
 @event("jesuit_colleges")
 def jesuit_colleges(table: Table, power: str, moment: Moment) -> Procedure:
     """65: two batches of Catholic attempts of Spain in two different regions; none that last stand bars (18.1)."""
-    who, left = resolver(table, SPAIN, power), names(table, 65, "regions")
-    for _ in range(number(table, 65, "regions")):
-        region = yield from choose_region(table, who, left, CATHOLIC, 65)
-        if region is None:
-            return
-        left = [one for one in left if one != region]
-        yield from catholic_attempts(table, who, region, number(table, 65, "attempts"))
+    yield from batches_in_different_regions(table, resolver(table, SPAIN, power), 65, CATHOLIC)
 
 
-@playable("jesuit_colleges")
-def _jesuit_colleges(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 65, "regions"), CATHOLIC)
+playable("jesuit_colleges")(some_region(65, "regions", CATHOLIC))
 
 
 @event("council_of_troubles")
@@ -178,6 +150,4 @@ def tridentine_catechism(table: Table, power: str, moment: Moment) -> Procedure:
     )
 
 
-@playable("tridentine_catechism")
-def _tridentine_catechism(table: Table, power: str, moment: Moment) -> Refused | None:
-    return why_no_region(table, names(table, 92, "regions"), CATHOLIC)
+playable("tridentine_catechism")(some_region(92, "regions", CATHOLIC))
