@@ -277,7 +277,7 @@ def enterprise_of_england(table: Table, power: str, moment: Moment) -> Procedure
 @playable("enterprise_of_england")
 def _enterprise_of_england(table: Table, power: str, moment: Moment) -> Refused | None:
     if not at_war(table.board, SPAIN, ENGLAND):
-        return Refused("not_at_war", "9.4", power=SPAIN, target=ENGLAND)
+        return Refused("powers_at_peace", "9.4", power=SPAIN, target=ENGLAND)
     wins = _english_forts_of_spain(table) or _spaniards_in_england(table)
     if wins or any(_ports_of_enterprise(table, kind) for kind in ("galleon", "regular")):
         return None
