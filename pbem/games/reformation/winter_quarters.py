@@ -99,7 +99,7 @@ def capitals(table: Table, power: str, force: Force | None = None) -> list[str]:
 def minor_keys(table: Table, power: str, force: Force) -> list[str]:
     """22.3: units of one active minor power alone may take a home key of it for a capital."""
     owners = [owner for owner, kinds in force.units.items() if sum(kinds.values())]
-    if len(owners) != 1 or owners[0] not in minors_of(table.board, power):
+    if len(owners) != 1 or owners[0] not in minors_of(table.board, power) or owners[0] not in atlas(table).minors:
         return []
     return [
         space
@@ -264,8 +264,12 @@ class Plan:
             sum(kinds.values())
             for owner, kinds in force.units.items()
             if not serves(self.table, self.power, space, owner)
-            and not (is_home(self.table, space, owner) and kind_of(self.table, space) == "key" and owner != self.power)
+            and not (space in atlas(self.table).keys and self._is_minors_home(space, owner))
         )
+
+    def _is_minors_home(self, space: str, owner: str) -> bool:
+        """Whether a space is a home of an owner that is a minor power (no faction of the power itself)."""
+        return owner in atlas(self.table).minors and is_home(self.table, space, owner)
 
     def room(self, space: str, force: Force | None = None) -> int | None:
         """How many units more, of the owners of a force, a fortified space takes; None where there is no limit."""
@@ -309,7 +313,7 @@ class Plan:
                 {
                     owner: kinds
                     for owner, kinds in self.left(space).units.items()
-                    if (not is_home(self.table, space, owner) or owner == self.power)
+                    if not self._is_minors_home(space, owner)
                     and not serves(self.table, self.power, space, owner)
                 }
             )
@@ -445,7 +449,8 @@ class WinterQuarters(Order):
             if min(limit, plan.staying(way.space)) + plan.arriving(way.space) > limit:
                 raise Refused("too_many_in_winter", rules(table).winter_section, space=way.space, most=limit)
             distant = by_distance(table, question.power, way.force)
-            if distant or (table.options.get("winter_without_room") == "next_nearest" and _is_fort_only(plan, way)):
+            far_too = distant or table.options.get("winter_without_room") == "next_nearest"
+            if far_too and _is_fort_only(plan, way):
                 _check_nearest_with_room(plan, way)
             if distant:
                 _check_only_excess(plan, way)
