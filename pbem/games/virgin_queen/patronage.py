@@ -213,7 +213,7 @@ def evaluate(table: Table, power: str, kind: str, one: str) -> Procedure:
     if kind == ARTIST:
         won = claim(table, power, kind, row(table, kind, one)["type"], parts(offered[0])["vp"])
     else:
-        won = yield from _science_award(table, power, offered)
+        won = yield from _science_award(table, power, one, offered)
     if won:
         return _leaves(table, kind, one, "award")
     return _goes_back(table, kind, one)
@@ -283,7 +283,7 @@ def _science_ways(table: Table, power: str, offered: list[str]) -> dict[str, str
     return whole or in_part
 
 
-def _science_award(table: Table, power: str, offered: list[str]) -> Procedure:
+def _science_award(table: Table, power: str, scientist: str, offered: list[str]) -> Procedure:
     """22.2: the player splits the award between VP and a bonus. Value: whether there was anything."""
     among = _science_ways(table, power, offered)
     if not among:
@@ -296,12 +296,13 @@ def _science_award(table: Table, power: str, offered: list[str]) -> Procedure:
         kind="patronage",
         section="22.2",
         action="science_award",
+        who=scientist,
     )
     words = parts(_science_ways(table, power, offered)[chosen])
     if "vp" in words:
         claim(table, power, SCIENTIST, "any", words["vp"])
     if "bonus" in words:
-        yield from pick_bonus(table, power)
+        yield from pick_bonus(table, power, who=scientist)
     return True
 
 
@@ -319,10 +320,16 @@ def useful_bonuses(table: Table, power: str) -> list[str]:
     return [one for one in table.kit.tables["science_bonuses"] if one not in taken and is_useful(table, power, one)]
 
 
-def pick_bonus(table: Table, power: str, section: str = "22.2") -> Procedure:
-    """22.2, 11: a power takes a science bonus that is useful to it and nobody has."""
+def pick_bonus(table: Table, power: str, section: str = "22.2", who: str | None = None) -> Procedure:
+    """22.2, 11: a power takes a science bonus that is useful to it and nobody has; `who`: for whose work."""
     bonus = yield from choose(
-        table, power, "science_bonus", lambda t: useful_bonuses(t, power), kind="patronage", section=section
+        table,
+        power,
+        "science_bonus",
+        lambda t: useful_bonuses(t, power),
+        kind="patronage",
+        section=section,
+        who=who,
     )
     if bonus is not None:
         table.tell("science_bonus", power=power, science_bonus=bonus, section=section)
