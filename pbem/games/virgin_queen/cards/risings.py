@@ -402,9 +402,12 @@ def _the_sixteen(table: Table, power: str, moment: Moment) -> Refused | None:
     (region,) = names(table, 111, "region")
     if table.board.state.get("league") is None:
         return Refused("no_league_yet", "20.10")
-    if controller(table, table.kit.constants["paris_space"]) == FRANCE:
-        return None
-    return why_no_attempts(table, region, CATHOLIC)
+    paris = table.kit.constants["paris_space"]
+    if controller(table, paris) != FRANCE:
+        return why_no_attempts(table, region, CATHOLIC)
+    regulars = any(table.board.count(place, FRANCE, "regular") for place in (paris, inside(paris)))
+    held = any(own_owners(table, place, FRANCE) for place in (paris, inside(paris)))
+    return None if regulars or not held else Refused("no_regulars_in_paris", "20.10")
 
 
 # --- 91 ---
