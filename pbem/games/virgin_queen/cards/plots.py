@@ -6,7 +6,7 @@ from pbem.games.reformation import fleets
 from pbem.games.reformation.card_help import number
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.virgin_queen import captains, espionage, minors, ocean, powers, queens, royals, score
-from pbem.games.virgin_queen.cards import event, playable
+from pbem.games.virgin_queen.cards import Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import names, resolver, spaces_in, why_no_attempts
 from pbem.games.virgin_queen.cards.free_actions import free_action
 from pbem.games.virgin_queen.ocean import NAVIGATION, PATROL, Sail
@@ -240,7 +240,10 @@ def _plots(table: Table) -> list[str]:
 
 @event("mary_queen_of_scots")
 def mary_queen_of_scots(table: Table, power: str, moment: Moment) -> Procedure:
-    """98: in Scotland Mary brings Catholic attempts there, and French influence; captured, a plot of Spain, free."""
+    """98: in Scotland Mary brings Catholic attempts there, and French influence; captured, a plot of Spain, free.
+
+    If Mary dies of it, the card leaves the game: it would be for CP alone (23.3).
+    """
     cp = number(table, 98, "plot_cp")
     if queens.is_captured(table):
         who = resolver(table, SPAIN, power)
@@ -251,13 +254,14 @@ def mary_queen_of_scots(table: Table, power: str, moment: Moment) -> Procedure:
             yield from espionage.assassinate(table, SPAIN, queens.ELIZABETH, cp)
         elif way == "rebellion":
             yield from espionage.english_catholic_rebellion(table, cp)
-        return
+        return Outcome(fate="removed" if queens.mary_state(table) == queens.DEAD else None)
     (region,) = names(table, 98, "region")
     if why_no_attempts(table, region, CATHOLIC) is None:
         yield from catholic_attempts(table, resolver(table, FRANCE, power), region, number(table, 98, "attempts"))
     if _french_influence_open(table):
         boxes = minors.influence_on(table, SCOTLAND, FRANCE) + number(table, 98, "influence")
         minors.set_influence(table, SCOTLAND, FRANCE, boxes, why="card", section="24.5")
+    return None
 
 
 def _french_influence_open(table: Table) -> bool:
