@@ -16,7 +16,7 @@ from pbem.games.reformation.choices import ChooseSpace
 from pbem.games.reformation.ground import in_unrest, inside, religion, set_religion, set_unrest
 from pbem.games.virgin_queen import score
 from pbem.games.virgin_queen.powers import PROTESTANT
-from pbem.table.asking import Ask, Keyword, Moment, Stop, choose, choose_number, response
+from pbem.table.asking import Ask, Moment, Stop, choose, choose_number, response
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
@@ -287,7 +287,7 @@ def catholic_attempts(
 class _Attempts(Action):
     """What Preach Sermons and Suppress Heresy share: a region of the power's list, last stand, the attempts."""
 
-    region = Keyword()
+    region = Name("region")
 
     @classmethod
     def _regions(cls, table: Table, power: str) -> list[str]:
@@ -318,7 +318,7 @@ class Preach(_Attempts):
 
     action = "preach_sermons"
     line = "PREACH SERMONS IN {region}"
-    region = Keyword()
+    region = Name("region")
 
 
 class Suppress(_Attempts):
@@ -326,7 +326,7 @@ class Suppress(_Attempts):
 
     action = "suppress_heresy"
     line = "SUPPRESS HERESY IN {region}"
-    region = Keyword()
+    region = Name("region")
 
 
 ACTIONS: tuple[type[Order], ...] = (Preach, Suppress)
