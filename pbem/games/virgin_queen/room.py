@@ -233,7 +233,7 @@ RULES = HouseRules(
     ransom_section="9.3",
     draw_section="8.1",
     former_ally_chooses=lambda table: table.options["minor_homes"] == "former_ally",
-    never_winters=(ottoman.MORISCOS,),
+    never_winters=(ottoman.MORISCOS, entry.KNIGHTS),
     winter_section="20.4",
     phases=PHASES,
     actions=ACTIONS,
