@@ -342,7 +342,7 @@ def captain_hit(table: Table, captain: str, hits: int, zone: str) -> Procedure:
         return True
     intact = not captains.is_damaged(table, captain)
     most = table.kit.constants["captain_hits_to_remove"]
-    if intact and (hits < most or captains.use_up(table, captain, "flipped_instead")):
+    if intact and (hits < most or (hits == most and captains.use_up(table, captain, "flipped_instead"))):
         yield from captains.damage(table, captain, "16.5")
         return True
     revenge = captains.bonus(table, captain, "patrols", 0)
