@@ -275,8 +275,10 @@ def render(mail: Mail) -> tuple[str, str, str]:
         page = _environment(language.code, True).get_template(f"mail/{part.kind}.html.j2").render(values)
         if page.strip():
             pages.append(Markup(page.strip()))
-    subject = subjects[min(subjects, key=lambda kind: KINDS[kind].subject)]
-    if mail.asks and any(part.answer is not None and part.answer.ok for part in mail.parts):
+    first_kind = min(subjects, key=lambda kind: KINDS[kind].subject)
+    subject = subjects[first_kind]
+    behind = not KINDS[first_kind].asks and any(KINDS[kind].asks for kind in subjects)
+    if mail.asks and (behind or any(part.answer is not None and part.answer.ok for part in mail.parts)):
         subject = language.text("%(answer)s; now: %(question)s", answer=subject, question=mail.asks[0].title)
     whole = _values(mail, mail.parts[0], language) | {"subject": subject}
     text = _environment(language.code, False).get_template("mail/layout.txt.j2").render(whole | {"bodies": texts})
@@ -316,8 +318,9 @@ def _headline(part: Part, language: Language) -> str:
         if not states:
             return language.text("Your mail")
         if any(state in ("refused", "unreadable") for state in states):
-            if any(state in ("accepted", "queued") for state in states):
-                return language.text("Accepted in part: please look at it again")
+            if done := sum(state in ("accepted", "queued") for state in states):
+                return language.text("Accepted in part, %(done)s of %(all)s: please look at it again",
+                                     done=done, all=len(states))  # fmt: skip
             return language.text("Not accepted: please look at it again")
         if all(state == "told" for state in states):
             return language.text("What you asked")

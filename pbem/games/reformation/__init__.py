@@ -29,7 +29,7 @@ What is refused here is said by the phrases of ``config/games/reformation``, whi
 `negotiation`       9.1: packages in the state, confirmations, press
 `minor_powers`      22: activation and deactivation
 `house`             what chapters ask of a room: its phases, actions, cards, hooks (`house.HouseRules`)
-`room`              what the rooms of both games are alike in (`room.FamilyGame`)
+`family`            what the rooms of both games are alike in (`family.FamilyGame`)
 `faults`            invariants of the board that both games keep
 `sequence`          7: the state machine of phases, segments, steps
 `hands`             6: deck, hands, draws, random cards, discards

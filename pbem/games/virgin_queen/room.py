@@ -19,9 +19,9 @@ from pbem.games.reformation import (
     siege,
     taken_units,
 )
+from pbem.games.reformation.family import FamilyGame, Parts, listed
 from pbem.games.reformation.house import HouseRules
 from pbem.games.reformation.order_watch import OrderWatch
-from pbem.games.reformation.room import FamilyGame, Parts, listed
 from pbem.games.virgin_queen import (
     armada,
     cards,
