@@ -277,7 +277,7 @@ COUNTS: Mapping[str, Callable[[Table, Plot, str], int]] = {
     "protestant_spaces": lambda t, plot, side: (
         score.regional(t, ENGLAND, PROTESTANT) // t.kit.constants["ecr_protestant_spaces_a_die"]
     ),
-    "london": lambda t, plot, side: _london(t),
+    "london_garrison": lambda t, plot, side: _london(t),
 }
 """How often a condition of the kit's table ``espionage_dice`` is met, by its id; ``cp`` counts the CP spent."""
 

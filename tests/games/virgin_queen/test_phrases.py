@@ -133,3 +133,13 @@ def test_a_wedding_is_told_with_what_comes_of_it() -> None:
     }  # fmt: skip
     assert told(fact) == "Henri III and Elizabeth I, total 12: they marry, and she dies."
     assert told({**fact, "result": ["cancelled"]}).endswith("the wedding is called off.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_table_takes_the_name_of_a_space(language: str) -> None:
+    """What a thing is called for its id goes before the names of the kit: such an id must not be that of a space."""
+    teller = Teller(kit(), language)
+    spaces = kit().tables["spaces"]
+    assert {space: teller.name(space, "space") for space in spaces} == {
+        space: kit().display("space", space, language) for space in spaces
+    }

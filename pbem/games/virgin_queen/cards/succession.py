@@ -36,7 +36,6 @@ def comes_to_power(table: Table, power: str, ruler: str) -> None:
     """3.3, 23: a ruler comes to power; a power without a seat has no ruler (3.1)."""
     if power not in table.board.powers:
         return
-    table.tell("new_ruler", power=power, ruler=ruler, section="3.3")
     powers.new_ruler(table, power, ruler, why="card", section="3.3")
 
 
@@ -86,7 +85,6 @@ def papal_bull(table: Table, power: str, moment: Moment) -> Procedure:
 
     way = yield from choose(table, ally, "option", ways, section="6.1", number=5)
     if way == EXCOMMUNICATE:
-        table.tell("elizabeth_excommunicated", power=ally, section="9.5")
         table.set("excommunicated", True, why="card", section="9.5")
     elif way == PREACH:
         region = yield from choose_region(table, ally, _bull_regions(table), CATHOLIC, 5)
