@@ -9,7 +9,7 @@ of the kind in this turn, by whatever means.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.reformation.action import Action
@@ -19,10 +19,10 @@ from pbem.games.virgin_queen.espionage import check_cp
 from pbem.games.virgin_queen.places import AVAILABLE, DISPLAY, REMOVED
 from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN
 from pbem.games.virgin_queen.results import parts, result, ways
-from pbem.table.asking import choose
-from pbem.table.orders import Number, Order, Refused
+from pbem.table.asking import Ask, Keyword, choose
+from pbem.table.orders import Many, Name, Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import Question
+from pbem.table.questions import InOrder, Question
 
 ARTIST, SCIENTIST = "artist", "scientist"
 ITALIAN = "italian"
@@ -183,23 +183,44 @@ def modifiers(table: Table, power: str, kind: str, one: str) -> dict[str, int]:
     return {name: number for name, number in found.items() if number}
 
 
+def scientists(table: Table) -> Procedure:
+    """22.2: the work of each scientist sponsored in this turn; who has a choice is asked together with the others, and
+    their answers are taken up in the order of evaluation: a bonus that is taken is gone."""
+    open_ways: dict[str, tuple[str, list[str]]] = {}
+    for power, one in sponsored(table, SCIENTIST):
+        offered = _work(table, power, SCIENTIST, one)
+        if offered:
+            open_ways[power] = (one, offered)
+    questions = [
+        _award_question(table, power, one, offered)
+        for power, (one, offered) in open_ways.items()
+        if _has_choice(table, power, offered)
+    ]
+    answers = dict((yield InOrder(questions))) if questions else {}
+    for power, (one, offered) in open_ways.items():
+        won = yield from _science_award(table, power, one, offered, answers.get(power))
+        if won:
+            _leaves(table, SCIENTIST, one, "award")
+        else:
+            _goes_back(table, SCIENTIST, one)
+
+
 def artists(table: Table) -> Procedure:
     """22.1: the work of each artist sponsored in this turn."""
-    yield from _evaluate_all(table, ARTIST)
+    for power, one in sponsored(table, ARTIST):
+        offered = _work(table, power, ARTIST, one)
+        if not offered:
+            continue
+        if claim(table, power, ARTIST, row(table, ARTIST, one)["type"], parts(offered[0])["vp"]):
+            _leaves(table, ARTIST, one, "award")
+        else:
+            _goes_back(table, ARTIST, one)
+    return
+    yield
 
 
-def scientists(table: Table) -> Procedure:
-    """22.2: the work of each scientist sponsored in this turn."""
-    yield from _evaluate_all(table, SCIENTIST)
-
-
-def _evaluate_all(table: Table, kind: str) -> Procedure:
-    for power, one in sponsored(table, kind):
-        yield from evaluate(table, power, kind, one)
-
-
-def evaluate(table: Table, power: str, kind: str, one: str) -> Procedure:
-    """22.1, 22.2: two dice and the modifiers: out of the game, back to those available, or an award."""
+def _work(table: Table, power: str, kind: str, one: str) -> list[str]:
+    """22.1, 22.2: two dice and the modifiers: out of the game, or back to those available, or an award: its ways."""
     section = SECTION[kind]
     more = modifiers(table, power, kind, one)
     dice = table.roll(kind, power, 2, who=one, sources=more, section=section)
@@ -207,16 +228,12 @@ def evaluate(table: Table, power: str, kind: str, one: str) -> Procedure:
     offered = ways(table, kind, total)
     table.tell("work_evaluated", power=power, kind=kind, who=one, total=total, section=section)
     if offered == ["gone"] or (offered == ["weak_gone"] and row(table, kind, one)["value"] == 1):
-        return _leaves(table, kind, one, "no_work")
+        _leaves(table, kind, one, "no_work")
+        return []
     if offered in (["back"], ["weak_gone"]):
-        return _goes_back(table, kind, one)
-    if kind == ARTIST:
-        won = claim(table, power, kind, row(table, kind, one)["type"], parts(offered[0])["vp"])
-    else:
-        won = yield from _science_award(table, power, one, offered)
-    if won:
-        return _leaves(table, kind, one, "award")
-    return _goes_back(table, kind, one)
+        _goes_back(table, kind, one)
+        return []
+    return offered
 
 
 def _goes_back(table: Table, kind: str, one: str) -> None:
@@ -257,52 +274,90 @@ def claim(table: Table, power: str, kind: str, type: str, vp: int) -> bool:
 POINTS, BONUS, BOTH = "points", "bonus", "points_and_bonus"
 
 
-def _word(way: str) -> str:
-    """What a way of the table is called in an order."""
-    words = parts(way)
-    if "bonus" not in words:
-        return POINTS
-    return BOTH if "vp" in words else BONUS
-
-
-def _science_ways(table: Table, power: str, offered: list[str]) -> dict[str, str]:
-    """22.2: the ways that can be taken, by their words: without a VP marker a bonus has to be taken, and the other way
-    round; what offers a part that is gone only where nothing better is left."""
-    bonus = bool(useful_bonuses(table, power))
-    whole, in_part = {}, {}
+def _science_ways(table: Table, power: str, offered: Sequence[str]) -> dict[str, str]:
+    """22.2: the ways that can be taken, by the words for what they bring now: without a VP marker a bonus has to be
+    taken, and the other way round; what offers a part that is gone only where nothing whole is left."""
+    bonus_left = bool(useful_bonuses(table, power))
+    whole: dict[str, str] = {}
+    in_part: dict[str, str] = {}
     for way in offered:
         words = parts(way)
-        can = [
-            best_marker(table, SCIENTIST, "any", number) is not None if word == "vp" else bonus
-            for word, number in words.items()
-        ]
-        if all(can):
-            whole[_word(way)] = way
-        elif any(can):
-            in_part[_word(way)] = way
+        vp = "vp" in words and best_marker(table, SCIENTIST, "any", words["vp"]) is not None
+        bonus = "bonus" in words and bonus_left
+        if not (vp or bonus):
+            continue
+        word = BOTH if vp and bonus else POINTS if vp else BONUS
+        kept = whole if vp == ("vp" in words) and bonus == ("bonus" in words) else in_part
+        kept.setdefault(word, way)
     return whole or in_part
 
 
-def _science_award(table: Table, power: str, scientist: str, offered: list[str]) -> Procedure:
-    """22.2: the player splits the award between VP and a bonus. Value: whether there was anything."""
-    among = _science_ways(table, power, offered)
-    if not among:
-        return False
-    chosen = yield from choose(
-        table,
+def _has_choice(table: Table, power: str, offered: list[str]) -> bool:
+    """Whether there is anything to decide: two ways, or a bonus out of several."""
+    open_ways = _science_ways(table, power, offered)
+    takes_bonus = any(word != POINTS for word in open_ways)
+    return len(open_ways) > 1 or (takes_bonus and len(useful_bonuses(table, power)) > 1)
+
+
+class Award(Order):
+    """Say what your scientist's work brings you, and which science bonus, the one that you like most first."""
+
+    line = "AWARD {option} [WITH {bonuses}]"
+    option = Keyword()
+    bonuses = Many(Name("science_bonus"), optional=True)
+
+    def check(self, table: Table, question: Question) -> None:
+        offered = _science_ways(table, question.power, question.context["ways"])
+        if self.option not in offered:
+            lines = [f"AWARD {word.replace('_', ' ').upper()}" for word in offered]
+            raise Refused("not_to_be_chosen", "22.2", lines, what="option", value=self.option)
+        if self.bonuses and self.option == POINTS:
+            raise Refused("no_bonus_in_that", "22.2")
+        useful = useful_bonuses(table, question.power)
+        for bonus in self.bonuses or ():
+            if bonus not in useful or self.bonuses.count(bonus) > 1:
+                raise Refused("not_to_be_chosen", "22.2", useful, what="science_bonus", value=bonus)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        useful = useful_bonuses(table, question.power)
+        for word in _science_ways(table, question.power, question.context["ways"]):
+            if word == POINTS:
+                yield cls(option=word)
+                continue
+            for at in range(len(useful)):
+                yield cls(option=word, bonuses=useful[at:] + useful[:at])
+
+
+def _award_question(table: Table, power: str, scientist: str, offered: list[str]) -> Question:
+    return Ask(
         power,
-        "option",
-        lambda t: list(_science_ways(t, power, offered)),
-        kind="patronage",
+        "patronage",
+        [Award],
+        lambda t, q: next(Award.candidates(t, q)),
+        context={"who": scientist, "ways": list(offered)},
         section="22.2",
-        action="science_award",
-        who=scientist,
     )
-    words = parts(_science_ways(table, power, offered)[chosen])
+
+
+def _science_award(
+    table: Table, power: str, scientist: str, offered: list[str], order: Award | None
+) -> Procedure:
+    """22.2: the player splits the award between VP and a bonus. What others took meanwhile is gone: another way, or the
+    next bonus that was named, stands in; who named none that is left is asked. Value: whether there was anything."""
+    open_ways = _science_ways(table, power, offered)
+    if not open_ways:
+        return False
+    word = order.option if order is not None and order.option in open_ways else next(iter(open_ways))
+    words = parts(open_ways[word])
     if "vp" in words:
         claim(table, power, SCIENTIST, "any", words["vp"])
-    if "bonus" in words:
-        yield from pick_bonus(table, power, who=scientist)
+    if word != POINTS:
+        wanted = [one for one in (order.bonuses if order else None) or () if one in useful_bonuses(table, power)]
+        if wanted:
+            _take_bonus(table, power, wanted[0], "22.2")
+        else:
+            yield from pick_bonus(table, power, who=scientist)
     return True
 
 
@@ -332,11 +387,15 @@ def pick_bonus(table: Table, power: str, section: str = "22.2", who: str | None 
         who=who,
     )
     if bonus is not None:
-        table.tell("science_bonus", power=power, science_bonus=bonus, section=section)
-        held = {**table.board.state.get("science", {}), bonus: power}
-        table.set("science", dict(sorted(held.items())), why="science_bonus", section=section)
+        _take_bonus(table, power, bonus, section)
+
+
+def _take_bonus(table: Table, power: str, bonus: str, section: str) -> None:
+    table.tell("science_bonus", power=power, science_bonus=bonus, section=section)
+    held = {**table.board.state.get("science", {}), bonus: power}
+    table.set("science", dict(sorted(held.items())), why="science_bonus", section=section)
 
 
 SEGMENTS = (("artists", artists), ("scientists", scientists))
 ACTIONS: tuple[type[Order], ...] = (PatronizeArtist, PatronizeScientist)
-ORDERS: tuple[type[Order], ...] = ()
+ORDERS: tuple[type[Order], ...] = (Award,)
