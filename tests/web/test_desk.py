@@ -469,7 +469,7 @@ def test_all_options_of_a_game_are_offered_with_their_texts_and_defaults(desk):
     assert "in preparation" not in tree
 
 
-@pytest.mark.parametrize("game", ["struggle_of_empires", "here_i_stand", "thirty_years_war"])
+@pytest.mark.parametrize("game", ["struggle_of_empires", "here_i_stand", "thirty_years_war", "virgin_queen"])
 @pytest.mark.parametrize(("code", "yes", "no", "usual"), [
     ("en", "Yes", "No", "as a rule"), ("fr", "Oui", "Non", "d’ordinaire"), ("ru", "Да", "Нет", "обычно"),
 ])  # fmt: skip
