@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pbem.games.reformation.action import Action, End, carry_out
+from pbem.games.reformation import marks, siege
+from pbem.games.reformation.action import Action, End
 from pbem.games.reformation.marks import noted
 from pbem.games.virgin_queen import rebellion
 from pbem.games.virgin_queen.powers import PROTESTANT
@@ -41,7 +42,7 @@ def free_action(
 ) -> Procedure:
     """A power may carry out one action of some kinds for nothing. Value: the order, or None where it does not.
 
-    `rows` are their rows in the kit's ``actions``: the dearest says how many CP it has for that one action. The CP of
+    `rows` are their rows in the kit's ``actions``: the dearest says how many CP it may cost; none are spent. The CP of
     the impulse are set aside meanwhile.
     """
     actions = table.kit.tables["actions"]
@@ -52,12 +53,16 @@ def free_action(
         "action",
         [*kinds, End],
         End(),
-        context={"power": power, "cp_left": table.board.state["cp_left"], "number": card},
+        context={"power": power, "cp_left": table.board.state["cp_left"], "number": card, "free": list(rows)},
         section=section,
         fault=fault,
     )
     if not isinstance(order, End):
-        yield from carry_out(table, power, order)
+        # As `action.carry_out`, but for the cost.
+        marks.clear(table, "action")
+        yield from order.procedure(table, power)
+        yield from siege.check_sieges(table)
+        marks.clear(table, "action")
     table.set("cp_left", before)
     return None if isinstance(order, End) else order
 
