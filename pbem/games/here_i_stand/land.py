@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pbem.games.here_i_stand import minors
 from pbem.games.here_i_stand.conversion import electorate_troops
 from pbem.games.reformation import construction, land_actions
-from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
     Force,
@@ -16,7 +15,7 @@ from pbem.games.reformation.ground import controller, home_of, home_spaces, sieg
 from pbem.games.reformation.land_actions import Calm, Control, Move
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import minors_of
-from pbem.table.orders import Name, Number, Order, Refused
+from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -123,23 +122,12 @@ class Assault(land_actions.Assault):
         yield from super().procedure(table, power)
 
 
-class Build(Action):
+class Build(land_actions.Build):
     """Build units in a home space, your own or (regulars, squadrons) those of an active minor ally."""
-
-    line = "BUILD [{number}] {unit} IN {space} [FOR {minor}]"
-    number = Number(1, 20, optional=True)
-    unit = Name("unit")
-    space = Name("space")
-    minor = Name("minor", optional=True)
 
     @property
     def action(self) -> str:  # type: ignore[override]
         return BUILD_ACTIONS[self.unit]
-
-    def cost(self, table: Table, power: str) -> int | None:
-        """17: the cost of one unit, times the number."""
-        each = super().cost(table, power)
-        return None if each is None else each * (self.number or 1)
 
     def check_action(self, table: Table, power: str) -> None:
         owner = self.minor or power
@@ -147,12 +135,6 @@ class Build(Action):
             raise Refused("minor_builds_no_such", "17", kind=self.unit)
         home_only = bool(self.minor) or not recruits_abroad(table)
         construction.check_build(table, power, owner, self.unit, self.space, self.number or 1, home_only=home_only)
-
-    def procedure(self, table: Table, power: str) -> Procedure:
-        """17."""
-        construction.build(table, power, self.minor or power, self.unit, self.space, self.number or 1)
-        return
-        yield
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

@@ -9,7 +9,7 @@ from pbem.games.here_i_stand import england, excommunication
 from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.here_i_stand.peace import homes_lost, note_cession
 from pbem.games.here_i_stand.wars import HAPSBURG
-from pbem.games.reformation import marks
+from pbem.games.reformation import clauses, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.clauses import (
     ALLIANCES,
@@ -24,12 +24,11 @@ from pbem.games.reformation.clauses import (
     has_room,
     two_parties,
 )
-from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.ground import controller, home_of, kind_of, religion
 from pbem.games.reformation.minor_powers import is_active
 from pbem.games.reformation.relations import allied
 from pbem.games.reformation.treaties import Clause, Package
-from pbem.table.orders import Many, Name, Refused
+from pbem.table.orders import Name, Refused
 from pbem.table.procedure import Procedure, Table
 
 
@@ -40,45 +39,26 @@ def _title(table: Table, power: str) -> str:
 # --- the clauses of this game, in the order in which they take effect ---
 
 
-class Cede(Clause):
+class Cede(clauses.Cede):
     """A power gives up the control of spaces to another; units there leave."""
 
-    line = "CEDE {spaces} [FROM {giver}] TO {taker}"
-    rank = 5
-    own_by_default = ("giver",)
-    spaces = Many(Name("space"), most=30)
-    giver = Name("power", optional=True)
-    taker = Name("power")
+    def why_kept(self, table: Table, space: str) -> Refused | None:
+        """9.1: no capitals, as the option has it, and no keys of active minor powers."""
+        capital_of = next((p for p, spaces in atlas(table).capitals.items() if space in spaces), None)
+        if capital_of and (capital_of == self.giver or not table.options["ceding_captured_capital"]):
+            return Refused("capital_not_ceded", space=space, power=capital_of)
+        home = home_of(table, space)
+        if kind_of(table, space) == "key" and home in atlas(table).minors and is_active(table, home):
+            return Refused("key_of_active_minor", space=space, minor=home)
+        return None
 
-    def parties(self, table: Table) -> list[str]:
-        return two_parties(table, self.giver, self.taker)
-
-    def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        every = [space for clause in package.of_kind(Cede) for space in clause.spaces]
-        for space in self.spaces:
-            if every.count(space) > 1:
-                raise Refused("ceded_twice", SECTION, space=space)
-            if controller(table, space) != self.giver:
-                raise Refused("giver_controls_not", SECTION, power=self.giver, space=space)
-            capital_of = next((p for p, spaces in atlas(table).capitals.items() if space in spaces), None)
-            if capital_of and (capital_of == self.giver or not table.options["ceding_captured_capital"]):
-                raise Refused("capital_not_ceded", SECTION, space=space, power=capital_of)
-            home = home_of(table, space)
-            if kind_of(table, space) == "key" and home in atlas(table).minors and is_active(table, home):
-                raise Refused("key_of_active_minor", SECTION, space=space, minor=home)
-
-    def effect(self, table: Table, package: Package) -> Procedure:
-        table.tell("ceded", power=self.giver, target=self.taker, spaces=list(self.spaces), section=SECTION)
+    def note(self, table: Table) -> None:
         note_cession(table, self.giver, self.taker, self.spaces)
-        yield from hand_over(table, self.spaces, self.taker, why="ceded", section=SECTION)
 
     @classmethod
-    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
-        for taker in partners:
-            for giver, other in ((power, taker), (taker, power)):
-                lost = homes_lost(table, other, giver)
-                for space in lost or [s for s in atlas(table).spaces if controller(table, s) == giver][:4]:
-                    yield cls(spaces=[space], giver=giver, taker=other)
+    def worth_an_idea(cls, table: Table, giver: str, taker: str) -> list[str]:
+        lost = homes_lost(table, taker, giver)
+        return lost or [space for space in atlas(table).spaces if controller(table, space) == giver][:4]
 
 
 def mercenary_places(table: Table, power: str, number: int = 1) -> list[str]:

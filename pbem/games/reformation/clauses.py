@@ -10,14 +10,15 @@ from typing import Any
 
 from pbem.games.reformation import captives, fleets, hands, marks
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import Force, can_add, count_land, land_owners
-from pbem.games.reformation.ground import inside, siege_of
+from pbem.games.reformation.ground import controller, inside, siege_of
 from pbem.games.reformation.house import house
 from pbem.games.reformation.relations import allied, at_war, make_alliance, own
 from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
 from pbem.table.asking import choose, choose_number
 from pbem.table.board import SUPPLY
-from pbem.table.orders import Name, Number, Refused
+from pbem.table.orders import Many, Name, Number, Refused
 from pbem.table.procedure import Procedure, Table
 
 SECTION = "9.1"
@@ -281,6 +282,55 @@ class LoanCorsairs(Clause):
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         raise Refused("corsairs_never_lent", ALLIANCES)
+
+
+class Cede(Clause):
+    """A power gives up the control of spaces to another; units there leave."""
+
+    line = "CEDE {spaces} [FROM {giver}] TO {taker}"
+    rank = 5
+    own_by_default = ("giver",)
+    spaces = Many(Name("space"), most=30)
+    giver = Name("power", optional=True)
+    taker = Name("power")
+
+    def parties(self, table: Table) -> list[str]:
+        return two_parties(table, self.giver, self.taker)
+
+    def why_kept(self, table: Table, space: str) -> Refused | None:
+        """Why a space that the giver controls may not be ceded to the taker, as the game says."""
+        return None
+
+    def check_clause(self, table: Table, package: Package, final: bool) -> None:
+        every = [space for clause in package.of_kind(type(self)) for space in clause.spaces]
+        for space in self.spaces:
+            if every.count(space) > 1:
+                raise Refused("ceded_twice", SECTION, space=space)
+            if controller(table, space) != self.giver:
+                raise Refused("giver_controls_not", SECTION, power=self.giver, space=space)
+            reason = self.why_kept(table, space)
+            if reason:
+                raise reason.under(SECTION)
+
+    def effect(self, table: Table, package: Package) -> Procedure:
+        table.tell("ceded", power=self.giver, target=self.taker, spaces=list(self.spaces), section=SECTION)
+        self.note(table)
+        yield from hand_over(table, self.spaces, self.taker, why="ceded", section=SECTION)
+
+    def note(self, table: Table) -> None:
+        """What is remembered of a cession."""
+
+    @classmethod
+    def worth_an_idea(cls, table: Table, giver: str, taker: str) -> list[str]:
+        """The spaces of a giver that could well go to a taker."""
+        raise NotImplementedError
+
+    @classmethod
+    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
+        for taker in partners:
+            for giver, other in ((power, taker), (taker, power)):
+                for space in cls.worth_an_idea(table, giver, other):
+                    yield cls(spaces=[space], giver=giver, taker=other)
 
 
 class ReturnLeader(Clause):

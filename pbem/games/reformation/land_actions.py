@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from pbem.games.reformation import control, movement, siege
+from pbem.games.reformation import construction, control, movement, siege
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import (
@@ -19,7 +19,7 @@ from pbem.games.reformation.forces import (
 )
 from pbem.games.reformation.ground import besieged, in_unrest, neighbours
 from pbem.games.reformation.rules import rules
-from pbem.table.orders import Name, Order
+from pbem.table.orders import Name, Number, Order
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -156,3 +156,33 @@ def near_own_units(table: Table, power: str) -> list[str]:
             near.add(place)
             near.update(chart.open[place])
     return [space for space in chart.spaces if space in near]
+
+
+class Build(Action):
+    """Build units in a home space, your own or (regulars, ships) those of an active minor ally."""
+
+    line = "BUILD [{number}] {unit} IN {space} [FOR {minor}]"
+    number = Number(1, 20, optional=True)
+    unit = Name("unit")
+    space = Name("space")
+    minor = Name("minor", optional=True)
+
+    def cost(self, table: Table, power: str) -> int | None:
+        """17: the cost of one unit, times the number."""
+        each = super().cost(table, power) if self.action else None
+        return None if each is None else each * (self.number or 1)
+
+    def owner(self, table: Table, power: str) -> str:
+        """Whose counters are built."""
+        return self.minor or power
+
+    def built(self, table: Table, power: str) -> str:
+        """The kind of unit that comes of it."""
+        return str(self.unit)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """17."""
+        owner, kind = self.owner(table, power), self.built(table, power)
+        construction.build(table, power, owner, kind, self.space, self.number or 1)
+        return
+        yield

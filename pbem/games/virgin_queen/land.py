@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.reformation import construction
+from pbem.games.reformation import construction, land_actions
 from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, can_add, has_enemy_land
@@ -16,7 +16,7 @@ from pbem.games.reformation.land_actions import Assault, Calm, Control, Move
 from pbem.games.reformation.marks import mark
 from pbem.games.reformation.relations import minors_of
 from pbem.games.virgin_queen import powers
-from pbem.table.orders import Name, Number, Order, Refused
+from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -91,46 +91,29 @@ def built_as(table: Table, power: str, kind: str, space: str) -> str:
     return kind
 
 
-class Build(Action):
+class Build(land_actions.Build):
     """Build units in a home space, your own or (regulars, ships) those of an active minor ally."""
-
-    line = "BUILD [{number}] {unit} IN {space} [FOR {minor}]"
-    number = Number(1, 20, optional=True)
-    unit = Name("unit")
-    space = Name("space")
-    minor = Name("minor", optional=True)
 
     @property
     def action(self) -> str:  # type: ignore[override]
         return (MINOR_ACTION_OF if self.minor else ACTION_OF).get(self.unit, "")
 
-    def cost(self, table: Table, power: str) -> int | None:
-        """17: the cost of one unit, times the number."""
-        if not self.action:
-            return None
-        each = super().cost(table, power)
-        return None if each is None else each * (self.number or 1)
-
-    def _owner(self, table: Table, power: str) -> str:
+    def owner(self, table: Table, power: str) -> str:
         return self.minor or owner_of_new(table, power, self.unit, self.space)
 
+    def built(self, table: Table, power: str) -> str:
+        return built_as(table, power, self.unit, self.space)
+
     def check_action(self, table: Table, power: str) -> None:
-        owner = self._owner(table, power)
+        owner = self.owner(table, power)
         number = self.number or 1
-        unit = built_as(table, power, self.unit, self.space)
+        unit = self.built(table, power)
         if owner == WALLOONS:  # their home is that of Spain: a space of the Netherlands with two home powers
             construction.check_build(table, power, owner, self.unit, self.space, number, home_only=False)
             if self.space not in home_spaces(table, power):
                 raise Refused("no_home_space", "17.1", space=self.space, owner=power)
             return
         construction.check_build(table, power, owner, unit, self.space, number)
-
-    def procedure(self, table: Table, power: str) -> Procedure:
-        """17."""
-        unit = built_as(table, power, self.unit, self.space)
-        construction.build(table, power, self._owner(table, power), unit, self.space, self.number or 1)
-        return
-        yield
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.reformation import fleets
+from pbem.games.reformation import clauses, fleets
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.clauses import (
     ALLIANCES,
@@ -21,16 +21,14 @@ from pbem.games.reformation.clauses import (
     has_room,
     note_given,
     receive_mercenaries,
-    two_parties,
 )
-from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.ground import controller, home_owners, in_unrest
 from pbem.games.reformation.marks import note, noted
 from pbem.games.reformation.relations import allied, end_war, major_of, pair
 from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
 from pbem.games.virgin_queen import powers, treasures, weddings
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, HUGUENOT, PROTESTANT, SPAIN
-from pbem.table.orders import Many, Name, Number, Refused
+from pbem.table.orders import Name, Number, Refused
 from pbem.table.procedure import Procedure, Table
 
 # --- peace and alliances ---
@@ -83,40 +81,19 @@ def why_not_allied(table: Table, clause: Any, package: Package) -> Refused | Non
 # --- spaces ---
 
 
-class Cede(Clause):
+class Cede(clauses.Cede):
     """A power gives up the control of spaces to another; units there leave."""
 
-    line = "CEDE {spaces} [FROM {giver}] TO {taker}"
-    rank = 5
-    own_by_default = ("giver",)
-    spaces = Many(Name("space"), most=30)
-    giver = Name("power", optional=True)
-    taker = Name("power")
-
-    def parties(self, table: Table) -> list[str]:
-        return two_parties(table, self.giver, self.taker)
-
-    def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        every = [space for clause in package.of_kind(Cede) for space in clause.spaces]
-        for space in self.spaces:
-            if every.count(space) > 1:
-                raise Refused("ceded_twice", SECTION, space=space)
-            if controller(table, space) != self.giver:
-                raise Refused("giver_controls_not", SECTION, power=self.giver, space=space)
-            if not may_be_ceded(table, space, self.giver, self.taker):
-                raise Refused("ceded_in_three_cases", SECTION, space=space, power=self.taker)
-
-    def effect(self, table: Table, package: Package) -> Procedure:
-        table.tell("ceded", power=self.giver, target=self.taker, spaces=list(self.spaces), section=SECTION)
-        yield from hand_over(table, self.spaces, self.taker, why="ceded", section=SECTION)
+    def why_kept(self, table: Table, space: str) -> Refused | None:
+        """9.1: in three cases alone."""
+        if may_be_ceded(table, space, self.giver, self.taker):
+            return None
+        return Refused("ceded_in_three_cases", space=space, power=self.taker)
 
     @classmethod
-    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
-        for taker in partners:
-            for giver, other in ((power, taker), (taker, power)):
-                held = [space for space in atlas(table).spaces if controller(table, space) == giver]
-                for space in [space for space in held if may_be_ceded(table, space, giver, other)][:4]:
-                    yield cls(spaces=[space], giver=giver, taker=other)
+    def worth_an_idea(cls, table: Table, giver: str, taker: str) -> list[str]:
+        held = [space for space in atlas(table).spaces if controller(table, space) == giver]
+        return [space for space in held if may_be_ceded(table, space, giver, taker)][:4]
 
 
 def may_be_ceded(table: Table, space: str, giver: str, taker: str) -> bool:
