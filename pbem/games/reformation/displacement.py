@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from pbem.games.reformation import fleets
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.forces import Force, all_of, leader_power, leaders_at, move_force, put_leader
+from pbem.games.reformation.forces import (
+    Force,
+    all_of,
+    count_land,
+    land_owners,
+    leader_power,
+    leaders_at,
+    move_force,
+    put_leader,
+)
 from pbem.games.reformation.ground import capitals as capitals_of
 from pbem.games.reformation.ground import (
     controller,
@@ -24,16 +33,27 @@ from pbem.table.asking import choose
 from pbem.table.procedure import Procedure, Table
 
 
-def own_forts(table: Table, power: str, *, friendly: bool = False) -> list[str]:
-    """The fortified spaces that a power (or an ally) controls, not besieged, in the order of the kit."""
+def own_forts(table: Table, power: str, *, friendly: bool = False, number: int | None = None) -> list[str]:
+    """The fortified spaces that a power (or an ally) controls, in the order of the kit.
+
+    Not those under siege, but where the game lets so many units come within the walls (`Rules.refuge_in_siege`).
+    """
     return [
         space
         for space in atlas(table).spaces
         if (controller(table, space) == power or (friendly and is_friendly(table, space, power)))
         and is_fortified(table, space)
-        and not siege_of(table, space)
+        and (not siege_of(table, space) or _walls_take(table, space, number))
         and rules(table).space_open(table, power, space)
     ]
+
+
+def _walls_take(table: Table, space: str, number: int | None) -> bool:
+    """Whether so many units more may come within the walls of a besieged space."""
+    if number is None or not rules(table).refuge_in_siege:
+        return False
+    within = inside(space)
+    return count_land(table, within, land_owners(table, within)) + number <= table.kit.constants["garrison_limit"]
 
 
 def nearest(table: Table, start: str, among: Sequence[str], power: str | None = None) -> list[str]:
@@ -52,14 +72,16 @@ def refuges(
     friendly: bool = False,
     capital: bool = True,
     owners: Sequence[str] = (),
+    number: int | None = None,
 ) -> list[str]:
     """Where units of a power that must leave a space may go, the nearest first.
 
     These are the nearest own fortified spaces (or an ally's: `friendly`), and an own capital that it or an ally
     controls, as 9.3 step 3 has it; without `capital` the nearest alone. The capital has to serve all `owners`.
+    `number`: how many units go, for who may come into a besieged space.
     """
-    near = nearest(table, start, own_forts(table, power, friendly=friendly), power)
-    open_forts = own_forts(table, power, friendly=True)
+    near = nearest(table, start, own_forts(table, power, friendly=friendly, number=number), power)
+    open_forts = own_forts(table, power, friendly=True, number=number)
     capitals = [
         c
         for c in capitals_of(table, power)
@@ -115,19 +137,20 @@ def _displace_group(
     start = space_of(place)
     owners = _owners_of(table, going)
 
-    near = nearest(table, start, own_forts(table, power, friendly=friendly), power)
+    near = nearest(table, start, own_forts(table, power, friendly=friendly, number=going.size()), power)
     by_lot = table.options.get("nearest_ties") == "lot" and len(near) > 1
     drawn = table.pick("nearest", near, section=section) if by_lot else None
 
     def among(table: Table) -> list[str]:
-        found = refuges(table, power, start, friendly=friendly, capital=capital, owners=owners)
+        found = refuges(table, power, start, friendly=friendly, capital=capital, owners=owners, number=going.size())
         return [space for space in found if drawn in (None, space) or space not in near]
 
     where = yield from choose(
         table, power, "space", among, kind="retreat", section=section, origin=start, units=going.to_json()
     )
     if where is not None:
-        move_force(table, going, place, where, why="displaced", section=section)
+        at = inside(where) if siege_of(table, where) else where
+        move_force(table, going, place, at, why="displaced", section=section)
         return
     for owner, kinds in going.units.items():
         for kind, number in kinds.items():

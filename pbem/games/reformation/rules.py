@@ -69,6 +69,8 @@ class Rules:
         the capitals of a power or faction; those of the kit where they never change.
     ``capital_serves(table, capital, owner)``
         whether a capital of a major power is one for units and leaders of this owner, itself or on its side.
+    ``refuge_in_siege``
+        whether units that are displaced may come within the walls of a besieged space, as far as these have room.
     ``stranded_leader(table, power)``
         where a leader of a power goes who has to leave and has nowhere to go (its card); None: as near as can be.
     ``ships_leave(table, space, power)``
@@ -163,6 +165,7 @@ class Rules:
     after_capture: Callable[..., Procedure] = no_steps
     capitals: Callable[[Table, str], Sequence[str]] = _printed_capitals
     capital_serves: Callable[[Table, str, str], bool] = lambda table, capital, owner: True
+    refuge_in_siege: bool = False
     stranded_leader: Callable[[Table, str], str | None] = lambda table, power: None
     ships_leave: Callable[..., Procedure] = no_steps
     why_not_war: Callable[[Table, str, str], Refused | None] = lambda table, power, target: None

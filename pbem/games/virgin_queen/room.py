@@ -181,6 +181,7 @@ RULES = HouseRules(
     never_there=entry.never_there,
     entered=entry.entered,
     line_needs_no_ships=True,
+    refuge_in_siege=True,
     no_interception_to_other_enemies=True,
     assault_barred=entry.assault_barred,
     blockade_asked=entry.blockade_asked,
