@@ -9,7 +9,7 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, roll_more
 from pbem.games.reformation.forces import can_add, own_owners
 from pbem.games.reformation.ground import in_unrest, is_friendly, set_unrest, siege_of
-from pbem.games.reformation.hiring import dismiss, hire, not_at_assault, why_no_dismissal, why_no_hire
+from pbem.games.reformation.hiring import ANY_STACK, dismiss, hire, not_at_assault, why_no_dismissal, why_no_hire
 from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
 from pbem.games.virgin_queen import treasures
@@ -70,11 +70,11 @@ def _owner_at(table: Table, power: str, space: str) -> str:
     return owner_of_new(table, power, "mercenary", space)
 
 
-@event("reiters", moments=("impulse", "field_battle", "assault"))
+@event("reiters", moments=ANY_STACK)
 def reiters(table: Table, power: str, moment: Moment) -> Procedure:
     """33: new mercenaries join own stacks in friendly spaces, home or not: 4 of the Empire, 2 of others (17).
 
-    The Ottoman removes 2 mercenaries anywhere.
+    The Ottoman removes 2 mercenaries anywhere. In any impulse (6.1); before a battle is the last chance (14, 15.1).
     """
     if power == OTTOMAN:
         yield from dismiss(table, power, number(table, 33, "removed_by_ottoman"), 33)
