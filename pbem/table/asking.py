@@ -32,6 +32,9 @@ class CardRules(Protocol):
     def playable(self, table: Table, power: str, moment: Moment) -> Sequence[str]:
         """The cards of a power's hand that may be played at a moment."""
 
+    def answerable(self, table: Table, moment: Moment) -> bool:
+        """Whether any card of the game can be played at such a moment at all, whoever holds it."""
+
     def play_card(self, table: Table, power: str, card: str, moment: Moment) -> Procedure:
         """The card takes effect as a response or combat card; its value tells the procedure that waits."""
 
@@ -44,9 +47,12 @@ def card_rules(table: Table) -> CardRules:
     return table.game.rules
 
 
-def asks_everyone(table: Table) -> bool:
-    """Whether everyone is asked alike, able or not, so that a window tells nothing (option `response_windows`)."""
-    return table.options["response_windows"] == EVERYONE
+def asks_everyone(table: Table, moment: Moment) -> bool:
+    """Whether everyone is asked alike, able or not, so that a window tells nothing (option `response_windows`).
+
+    Nobody is where no card of the game answers such a moment: that tells nothing either.
+    """
+    return table.options["response_windows"] == EVERYONE and card_rules(table).answerable(table, moment)
 
 
 class Card(Name):
@@ -335,7 +341,7 @@ def response(
     Value: the list of what the cards' functions returned that is not None; ``"stop"`` among them ends the window.
     """
     results: list[Any] = []
-    everyone = asks_everyone(table)
+    everyone = asks_everyone(table, moment)
     while True:
         asked = [
             power
@@ -375,7 +381,7 @@ def cards_of_side(
 
     Where everyone is asked alike, the side is asked whether it holds any or not.
     """
-    while asks_everyone(table) or able(table, power, moment):
+    while asks_everyone(table, moment) or able(table, power, moment):
         answer = yield Ask(
             power,
             kind,

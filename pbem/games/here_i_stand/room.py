@@ -161,6 +161,7 @@ RULES = HouseRules(
     build_elsewhere=foreign_war.takes_new_units,
     spaces_changed=victory.look,
     playable=cards.BOOK.playable_at,
+    answerable=cards.BOOK.answerable,
     play_card=cards.BOOK.play_card,
     book=cards.BOOK,
     never_peace=peace.never_peace,

@@ -86,7 +86,7 @@ def _all_at_once(table: Table) -> Procedure:
     if threat is None or threat[1] != DOMINATION:
         return
     moment = Moment("victory", threat[0])
-    everyone = asks_everyone(table)
+    everyone = asks_everyone(table, moment)
     context = {"moment": moment.name, "power": moment.power}
     asked = [
         Ask(power, "victory_cards", [Respond, Pass], Pass(), context=dict(context), section="23.2", moment=moment)

@@ -155,6 +155,10 @@ class Book:
         fitting = [card for card in held if card in written and moment.name in written[card].moments]
         return sorted((card for card in fitting if self.why_not(table, power, card, moment) is None), key=int)
 
+    def answerable(self, table: Table, moment: Moment) -> bool:
+        """Whether any card of the game can be played at such a moment at all, whoever holds it."""
+        return any(moment.name in found.moments for found in self.by_card(table.kit).values())
+
     def resolve(self, table: Table, power: str, card: str, moment: Moment) -> Procedure:
         """Run the function of a card. Value: its `Outcome`, its fate and the 2 CP of a mandatory event filled in."""
         found = self.find(table.kit, card)

@@ -87,6 +87,8 @@ class Rules:
         what is looked for at once when control, religion or unrest of a space has changed (automatic victory).
     ``playable(table, power, moment)``
         the cards of a power's hand that may be played at a moment.
+    ``answerable(table, moment)``
+        whether any card of the game can be played at such a moment at all.
     ``play_card(table, power, card, moment)``
         procedure: the card takes effect as a response or combat card; its value tells the procedure that waits.
     ``of_moment(table, moment)``
@@ -143,7 +145,7 @@ class Rules:
     ``card_section``
         the section that says when cards may be played.
 
-    The last four are the `pbem.table.asking.CardRules`.
+    The last five are the `pbem.table.asking.CardRules`.
     """
 
     cavalry_power: str | None
@@ -173,6 +175,7 @@ class Rules:
     build_elsewhere: Callable[[Table, str], str | None] = lambda table, power: None
     spaces_changed: Callable[[Table], None] = lambda table: None
     playable: Callable[..., list[str]] = lambda table, power, moment: []
+    answerable: Callable[..., bool] = lambda table, moment: True
     play_card: Callable[..., Procedure] = no_steps
     ransom_refusable: Callable[[Table], bool] = lambda table: table.options["ransom_refusable"]
     ransom_means: Callable[[Table, str], int] = lambda table, power: len(hands.drawable(table, power))

@@ -203,6 +203,7 @@ RULES = HouseRules(
     new_war_tie_beats_both=False,
     spaces_changed=_spaces_changed,
     playable=cards.BOOK.playable_at,
+    answerable=cards.BOOK.answerable,
     play_card=cards.BOOK.play_card,
     of_moment=house.of_moment,
     book=cards.BOOK,
