@@ -142,6 +142,8 @@ class Mail:
     powers: list[str] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
     is_asked: bool = False
+    is_in: bool = False
+    """Whether all that was asked of the reader lies answered and sealed until the others have answered."""
     waiting_for: list[str] = field(default_factory=list)
     deadline: datetime | None = None
     event: int = 0
@@ -306,12 +308,12 @@ def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
     return {
         "mail": mail, "part": part, "language": language, "marker": REPLY_MARKER, "moment": moment, "left": left,
         "moment_of": moment_of,
-        "until": until, "answer": part.answer, "headline": _headline(part, language),
+        "until": until, "answer": part.answer, "headline": _headline(mail, part, language),
         "mailto": lambda body: _mailto(mail, str(body)),
     }  # fmt: skip
 
 
-def _headline(part: Part, language: Language) -> str:
+def _headline(mail: Mail, part: Part, language: Language) -> str:
     """What a report or an answer is about, in a few words."""
     if part.answer is not None:
         states = [line.state for line in part.answer.lines]
@@ -326,6 +328,8 @@ def _headline(part: Part, language: Language) -> str:
             return language.text("What you asked")
         if all(state == "queued" for state in states):
             return language.text("Your orders wait for their turn")
+        if mail.is_in:
+            return language.text("Your answer is in; it waits for the others")
         return language.text("Your orders are accepted")
     paragraphs = part.events[-1].paragraphs if part.events else []
     if not paragraphs:
