@@ -39,7 +39,7 @@ from pbem.table.questions import Question
 from pbem.web.app import create_app
 from pbem.web.security import limiter
 
-PHRASES = [own_phrases("here_i_stand", code) for code in languages()]
+PHRASES = [own_phrases("here_i_stand", code) | own_phrases("reformation", code) for code in languages()]
 
 POWERS = ["ottoman", "hapsburg", "england", "france", "papacy", "protestant"]
 
