@@ -41,7 +41,7 @@ from pbem.games.reformation.ground import (
 from pbem.games.reformation.marks import mark, note, noted
 from pbem.games.reformation.relations import allied
 from pbem.games.reformation.rules import rules
-from pbem.games.virgin_queen import powers
+from pbem.games.virgin_queen import armada, powers
 from pbem.games.virgin_queen import religion as faith
 from pbem.games.virgin_queen.places import arrived
 from pbem.games.virgin_queen.powers import DUTCH, FRANCE, HUGUENOT, PROTESTANT, SPAIN
@@ -81,7 +81,10 @@ class Rising:
 
 
 def loyal(table: Table, space: str, holder: str, side: str) -> Force:
-    """18.5 step 2: the units of the other religion that a power commands in a space, on land and in port."""
+    """18.5 step 2: the units of the other religion that a power commands in a space, on land and in port.
+
+    The Armada counts as many as it has levels: a hit takes one of them.
+    """
     constants = table.kit.constants
     owners = constants["units_of_side"][faith.other_side(side)]
     found: dict[str, dict[str, int]] = {}
@@ -89,7 +92,7 @@ def loyal(table: Table, space: str, holder: str, side: str) -> Force:
         for owner, kinds in units.items():
             for kind, number in kinds.items():
                 if owner in owners and kind not in constants["kinds_of_no_side"]:
-                    found.setdefault(owner, {})[kind] = number
+                    found.setdefault(owner, {})[kind] = armada.levels(table) if kind == armada.ARMADA else number
     return Force(found)
 
 
@@ -140,7 +143,9 @@ def _fight(table: Table, space: str, rising: Rising) -> Procedure:
             lost = named_force(table, rising.holder, space, order.force)
     for owner, kinds in lost.units.items():
         for kind, of_kind in kinds.items():
-            if kind in atlas(table).naval_kinds:
+            if kind == armada.ARMADA:
+                armada.degrade(table, of_kind, "rebellion", rising.section)
+            elif kind in atlas(table).naval_kinds:
                 going = Force({owner: {kind: of_kind}})
                 fleets.sink(table, rising.holder, space, going, rising.section)
             else:
