@@ -38,7 +38,7 @@ from pbem.render.board_svg import board_svg
 from pbem.render.happenings import changed_places, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
-from pbem.render.picture import MAIL_WIDTH, board_png
+from pbem.render.picture import board_png, mail_width
 from pbem.table.refusals import Refused
 
 NO_STORY = ("rewound", "kit", "reordered")
@@ -241,7 +241,7 @@ def _board(mail: Mail, reader: _Reader, pictures: bool) -> None:
             page.public_board.to_json(), page.kit, highlight=mail.changed, language=reader.language.code,
             title=mail.full_title,
         )  # fmt: skip
-        mail.board_png = board_png(svg, MAIL_WIDTH)
+        mail.board_png = board_png(svg, mail_width(svg))
     mail.board_alt = reader.language.text(
         "The board after event %(event)s; the text part of this mail holds it as a table.", event=mail.event
     )

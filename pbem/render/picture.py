@@ -20,6 +20,7 @@ from lxml.etree import _Element as Element
 from pbem.drawing.font import FAMILY, font_file, glyph
 
 MAIL_WIDTH = 640  # pixels: as wide as mail programs show a message; a wider picture takes longer and is scaled down
+MAIL_PIXELS = 650_000  # of a high board: as many as keep its picture below 250 KB; it is painted narrower for that
 
 PICTURES_KEPT = 64  # of some 100 KB each
 
@@ -48,6 +49,15 @@ def board_png(svg: str, width: int = 1000) -> bytes:
         if len(_pictures) > PICTURES_KEPT:
             _pictures.popitem(last=False)
     return painted
+
+
+def mail_width(svg: str) -> int:
+    """How wide a board is painted for a mail. Raises ValueError for an SVG that does not say its size."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    if found is None:
+        raise ValueError("the SVG has no viewBox")
+    width, height = map(float, found.groups())
+    return min(MAIL_WIDTH, int((MAIL_PIXELS * width / height) ** 0.5))
 
 
 def _paint(svg: str, width: int) -> bytes:

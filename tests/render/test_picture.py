@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.render.board_svg import board_svg
-from pbem.render.picture import MAIL_WIDTH, board_png, outline_text
+from pbem.render.picture import MAIL_WIDTH, board_png, mail_width, outline_text
 from pbem.table.kit import load_kit
 from tests.games.struggle_of_empires.views import played_view
 
@@ -128,3 +128,13 @@ def test_the_board_has_the_width_asked_for_and_text_in_its_table(width):
 def test_the_same_picture_is_painted_once():
     first, again, other = board_png(SVG % "<!-- a -->", 50), board_png(SVG % "<!-- a -->", 50), board_png(SVG % "", 60)
     assert first is again and pixels(first)[0] == 50 and pixels(other)[0] == 60
+
+
+def test_a_high_board_is_painted_narrower_for_a_mail():
+    def svg(width: int, height: int) -> str:
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"></svg>'
+
+    assert mail_width(svg(1400, 1700)) == MAIL_WIDTH
+    assert 500 < mail_width(svg(1400, 2700)) < MAIL_WIDTH
+    with pytest.raises(ValueError, match="viewBox"):
+        mail_width("<svg/>")

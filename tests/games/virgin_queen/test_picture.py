@@ -14,7 +14,7 @@ from pbem.games.virgin_queen.picture.position import Position
 from pbem.render.board_svg import board_svg
 from pbem.render.board_text import board_text
 from pbem.render.narrative import Teller
-from pbem.render.picture import MAIL_WIDTH, board_png
+from pbem.render.picture import board_png, mail_width
 from pbem.table.kit import Kit, load_kit
 from tests.games.virgin_queen.views import crowded_view, set_up_view
 
@@ -222,9 +222,12 @@ def test_a_mail_holds_a_small_picture_that_is_soon_painted(kit):
     spent = []
     for number in range(3):
         start = time.thread_time()
-        png = board_png(board_svg(view, kit, title=f"Campaign {number}"), MAIL_WIDTH)
+        svg = board_svg(view, kit, title=f"Campaign {number}")
+        png = board_png(svg, mail_width(svg))
         spent.append(time.thread_time() - start)
         assert len(png) < LARGEST
+    full = board_svg(crowded_view(kit), kit, language="ru")
+    assert len(board_png(full, mail_width(full))) < 1.05 * LARGEST, "fuller than any real board"
     assert on_map(kit.tables["spaces"]["paris"]) == layout(kit, "en").points["paris"]
     assert min(spent) < 0.6, "0.3 s on a machine that does nothing else"
 
