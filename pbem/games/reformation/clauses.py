@@ -27,9 +27,12 @@ MERCENARY = "mercenary"
 
 
 def two_parties(table: Table, a: str, b: str) -> list[str]:
-    """The two parties of a clause. Raises `Refused` when they are one."""
+    """The two parties of a clause. Raises `Refused` when they are one, or nobody plays one of them."""
     if a == b:
         raise Refused("deal_with_itself", SECTION, power=a)
+    for power in (a, b):
+        if power not in table.board.powers:
+            raise Refused("power_without_seat", SECTION, power=power)
     return [a, b]
 
 
