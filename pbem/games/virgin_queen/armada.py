@@ -340,6 +340,8 @@ def _check_there(table: Table, power: str, where: str, force: Force) -> None:
 
 def check_step(table: Table, power: str, force: Force, space: str, zone: str) -> None:
     """23.2, 16.3: raise `Refused` unless a step between the Armada in a zone and a port is open."""
+    if space == zone:
+        raise Refused("armada_which_port", SECTION, list(atlas(table).ports_on[zone]), place=zone)
     reason = rules(table).may_fight(table, power) or rules(table).barred(table, power, "transport")
     if reason:
         raise reason.under(SECTION)
