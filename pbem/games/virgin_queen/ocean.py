@@ -324,12 +324,43 @@ class Sail(SailInEurope):
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         legs = naval.random_legs(table, question.power, chance)
-        among: dict[str, list[Voyage]] = {}
-        for voyage in possible_voyages(table, question.power):
-            among.setdefault(f"{voyage.who} {voyage.origin}", []).append(voyage)
-        voyages = [random_voyage(table, question.power, fitting, chance) for fitting in among.values()]
+        voyages = random_voyages(table, question.power, chance)
         order = cls(legs=legs or None, voyages=voyages or None)
         return order if question.is_legal(table, order) else Action.sample.__func__(cls, table, question, chance)  # type: ignore[attr-defined]
+
+
+class SailOverseas(Action):
+    """Move sea captains and patrols alone, each to an adjacent ocean zone, for 1 CP."""
+
+    action = "naval_move"
+    line = "SAIL {voyages}"
+    voyages = Many(Voyage)
+
+    def check_action(self, table: Table, power: str) -> None:
+        Sail(voyages=self.voyages).check_action(table, power)
+
+    def procedure(self, table: Table, power: str) -> Procedure:
+        """16.1."""
+        yield from Sail(voyages=self.voyages).procedure(table, power)
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for voyage in possible_voyages(table, question.power):
+            yield cls(voyages=[voyage])
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        voyages = random_voyages(table, question.power, chance)
+        order = cls(voyages=voyages) if voyages else None
+        return order if order is not None and question.is_legal(table, order) else None
+
+
+def random_voyages(table: Table, power: str, chance: random.Random) -> list[Voyage]:
+    """A way for each captain and patrol of a power that may go anywhere; for random play."""
+    among: dict[str, list[Voyage]] = {}
+    for voyage in possible_voyages(table, power):
+        among.setdefault(f"{voyage.who} {voyage.origin}", []).append(voyage)
+    return [random_voyage(table, power, fitting, chance) for fitting in among.values()]
 
 
 def possible_voyages(table: Table, power: str) -> Iterator[Voyage]:
@@ -406,6 +437,8 @@ def check_voyages(table: Table, power: str, voyages: Sequence[Voyage]) -> None:
                 raise Refused("captain_twice", "16.1")
             named.append(voyage.who)
             origin = captains.place_of(table, voyage.who)
+            if voyage.origin not in (None, origin):
+                raise Refused("captain_elsewhere", "16.1", hint=origin, captain=voyage.who, place=origin)
         near = zones_next_to(table, origin)
         if voyage.ocean not in near:
             raise Refused("not_adjacent_ocean", "16.1", near, ocean=voyage.ocean, origin=origin)
@@ -672,5 +705,5 @@ def _winters(table: Table, power: str, captain: str, village: str | None) -> Pro
         yield from navigate(table, captain, section="20.4")
 
 
-ACTIONS: tuple[type[Order], ...] = (Sail, Expedition, Patrol, FortifyVillage)
+ACTIONS: tuple[type[Order], ...] = (Sail, SailOverseas, Expedition, Patrol, FortifyVillage)
 ORDERS: tuple[type[Order], ...] = (Station, Moor)

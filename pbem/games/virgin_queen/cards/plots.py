@@ -9,7 +9,7 @@ from pbem.games.virgin_queen import captains, espionage, minors, ocean, powers, 
 from pbem.games.virgin_queen.cards import Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import names, resolver, spaces_in, why_no_attempts
 from pbem.games.virgin_queen.cards.free_actions import free_action
-from pbem.games.virgin_queen.ocean import NAVIGATION, PATROL, Sail
+from pbem.games.virgin_queen.ocean import NAVIGATION, PATROL, Sail, SailOverseas
 from pbem.games.virgin_queen.places import ESCORTS
 from pbem.games.virgin_queen.powers import FRANCE, SPAIN
 from pbem.games.virgin_queen.religion import CATHOLIC, catholic_attempts
@@ -69,9 +69,10 @@ def _hurricane(table: Table, power: str, moment: Moment) -> Refused | None:
 
 def _captains_alone(table: Table, order: Order) -> Refused | None:
     """74: why a naval move is not one of sea captains alone; ending it is."""
-    if not isinstance(order, Sail):
+    if not isinstance(order, Sail | SailOverseas):
         return None
-    others = bool(order.legs) or any(voyage.who == PATROL for voyage in order.voyages or ())
+    ships = isinstance(order, Sail) and bool(order.legs)
+    others = ships or any(voyage.who == PATROL for voyage in order.voyages or ())
     return Refused("only_captains_sail", "16.1") if others else None
 
 
@@ -80,7 +81,9 @@ def portuguese_pilots(table: Table, power: str, moment: Moment) -> Procedure:
     """74: a naval move of the player's sea captains alone, free; +2 on all their navigation rolls of this impulse."""
     more = mark(table, "impulse", NAVIGATION, 0) + number(table, 74, "modifier")
     set_mark(table, "impulse", NAVIGATION, more, section="16.1")
-    yield from free_action(table, power, [Sail], ["naval_move"], card=74, section="16.1", fault=_captains_alone)
+    yield from free_action(
+        table, power, [Sail, SailOverseas], ["naval_move"], card=74, section="16.1", fault=_captains_alone
+    )
 
 
 @playable("portuguese_pilots")
@@ -283,5 +286,3 @@ def _mary_queen_of_scots(table: Table, power: str, moment: Moment) -> Refused | 
         return None
     (region,) = names(table, 98, "region")
     return why_no_attempts(table, region, CATHOLIC)
-
-

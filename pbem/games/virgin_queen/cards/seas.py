@@ -19,7 +19,7 @@ def spanish_armada(table: Table, power: str, moment: Moment) -> Procedure:
     if armada.why_not_built(table) is None:
         port = yield from choose(table, SPAIN, "space", armada.ports, section="23.2", number=4)
         armada.build(table, port)
-    yield from armada.spend_on_armada(table, number(table, 4, "cp"), "sail", galleons=True)
+    yield from armada.spend_on_armada(table, number(table, 4, "cp"), "sail", "sail_overseas", galleons=True)
 
 
 @playable("spanish_armada")
