@@ -500,12 +500,14 @@ def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | 
 
 
 def read_lines(
-    kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit, most: int | None = None, hand: Collection[str] = ()
-) -> list[Line]:
+    kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit, most: int | None = None, hand: Collection[str] = (),
+    spoken: Kit | None = None,
+) -> list[Line]:  # fmt: skip
     """All lines of a submission, in order, to an END that is not that of a message; no more than one beyond `most`.
 
     A press message takes its further lines in; a SALT goes to the next order. `hand` are the cards that the sender
-    holds, which may be called by their number alone.
+    holds, which may be called by their number alone; `spoken` is the kit with the names that players use, for lines
+    that the grammar does not take.
     """
     found: list[Line] = []
     salts: list[str] = []
@@ -529,7 +531,7 @@ def read_lines(
             if (whole := _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif not _PRESS.match(text):
-                readings = loose.read(kinds, text, kit)
+                readings = loose.read(kinds, text, spoken or kit)
                 line.order = loose.only(readings)
                 line.loose = line.order is None and bool(readings or loose.says(text, kit) is not None)
                 line.problem = None if line.order is not None else error

@@ -7,7 +7,7 @@ taken only where one meaning is left; the order goes on record beside it, and it
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pbem.campaign import following
 from pbem.campaign.live import Live
@@ -39,10 +39,22 @@ def meant(
     return found[0] if found else None
 
 
-def _answers(live: Live, seat: str, line: str, question: Question, names: Mapping[str, str]) -> list[Order]:
-    """The legal answers to a question that a line may stand for."""
+def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:
+    """The legal answers that say what a refused order says, and something besides that it leaves out."""
+    if live.play is None:
+        return []
+    found: list[Order] = []
+    for one in [power] if power is not None else live.campaign.powers_of(seat):
+        question = live.play.question_for(one)
+        if question is not None and type(order) in question.orders:
+            found += loose.completed(order, live.kit, *_legality(live, seat, question))
+    return list(dict.fromkeys(found))
+
+
+def _legality(live: Live, seat: str, question: Question) -> tuple[Callable[[Order], bool], loose.Listing]:
+    """What `loose.complete` wants to know of a question."""
     assert live.play is not None
-    table, kit = live.play.table, spoken(live, names)
+    table = live.play.table
 
     def is_legal(order: Order) -> bool:
         try:
@@ -53,6 +65,13 @@ def _answers(live: Live, seat: str, line: str, question: Question, names: Mappin
     def legal(kind: type[Order]) -> Iterable[Order]:
         return kind.legal(table, question)
 
+    return is_legal, legal
+
+
+def _answers(live: Live, seat: str, line: str, question: Question, names: Mapping[str, str]) -> list[Order]:
+    """The legal answers to a question that a line may stand for."""
+    kit = spoken(live, names)
+    is_legal, legal = _legality(live, seat, question)
     found = loose.complete(loose.read(question.orders, line, kit), kit, is_legal, legal)
     word = None if found else loose.says(line, kit)
     return found if word is None else [order for order in _in_a_word(live, question, word) if is_legal(order)]

@@ -42,6 +42,7 @@ from pbem.campaign.programs import Progress
 from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
+from pbem.table import loose
 from pbem.table.conditions import program_kinds
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 
@@ -72,6 +73,7 @@ class _Taking:
         self.budget = settings.play_automatic_limit
         self.results: list[LineResult] = []
         self.told = 0
+        self.names = people.names_of(act.archive.store, self.live.campaign.id)
 
     def run(self) -> Answer:
         campaign = self.live.campaign
@@ -85,7 +87,7 @@ class _Taking:
             return self._holds_secret()
         lines = read_lines(
             self.live.kinds, self.received.lines, self.live.kit, self.settings.play_lines_limit,
-            hand=asked.hand_of(self.live, self.seat),
+            hand=asked.hand_of(self.live, self.seat), spoken=meaning.spoken(self.live, self.names),
         )  # fmt: skip
         if not lines:
             return self._answer("No order was found in this.")
@@ -239,8 +241,7 @@ class _Taking:
 
     def _means(self, line: Line, power: str | None) -> Order | None:
         """The one order that a line can stand for as things are. Raises `Refused` where it may be several."""
-        names = people.names_of(self.act.archive.store, self.live.campaign.id)
-        return meaning.meant(self.live, self.seat, line.text, power, names)
+        return meaning.meant(self.live, self.seat, line.text, power, self.names)
 
     def _next(self, line: Line, after: Sequence[Line], progress: Progress) -> LineResult:
         """NEXT: what follows goes on now if the seat's turn begins, and waits for it if not.
@@ -314,7 +315,7 @@ class _Taking:
             events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
             try:
-                other = self._means(line, power) if error.code == "no_answer" else None
+                other = self._meant_instead(order, line, power, error)
             except Refused as several:
                 return self._refused(order, line, several)
             if other is not None and other != order:
@@ -325,6 +326,17 @@ class _Taking:
             return self._refused(order, line, error, text)
         self._settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
+
+    def _meant_instead(self, order: Order, line: Line, power: str | None, error: Refused) -> Order | None:
+        """What a refused order must mean, if anything: another that begins so and is an answer now, or itself with what
+        it leaves out. Raises `Refused` where it may be several."""
+        if error.code == "no_answer":
+            return self._means(line, power)
+        found = meaning.completed(self.live, self.seat, order, power)
+        if len(found) > 1:
+            lines = [one.text() for one in found[: loose.MOST_READINGS]]
+            raise Refused(error.code or "", error.section, lines, **error.values)
+        return found[0] if found else None
 
     def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
         number = following.refuse(self.act, self.seat, line.sent, error)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice, product
 from typing import Any
 
@@ -26,6 +27,8 @@ MOST_TRIES = 400
 MOST_READINGS = 12
 MOST_CHATTER = 6
 MOST_COPIES = 12
+MOST_OF_PLURAL = 4
+"""So many of a unit a plural without a number may mean."""
 MOST_CANDIDATES = 400
 """So many values or legal answers are looked through to fill in what a line leaves out."""
 
@@ -40,13 +43,15 @@ Path = tuple[Any, ...]
 class Reading:
     """What a line may mean: an order of a kind with these values, without those of the paths `missing`.
 
-    `dropped`: so many words that tell orders of one verb apart (SPACE of CHOOSE SPACE) are not in the line.
+    `dropped`: so many words that tell orders of one verb apart (SPACE of CHOOSE SPACE) are not in the line;
+    `stretched`: so many words stand before a field that the grammar has before another.
     """
 
     kind: type[Line]
     values: dict[str, Any]
     missing: tuple[Path, ...] = ()
     dropped: int = 0
+    stretched: int = 0
 
     def order(self) -> Line:
         """The order; only where nothing is missing."""
@@ -93,11 +98,39 @@ def complete(found: Sequence[Reading], kit: Kit, is_legal: Callable[[Order], boo
     `is_legal` says whether an order may be given now; `legal` lists the legal orders of a kind, or some of them.
     """
     orders: list[Order] = []
-    for reading in sorted(found, key=lambda one: len(one.missing)):
-        if orders and reading.missing:
+    last = (0, 0)
+    for reading in sorted(found, key=_added):
+        if orders and _added(reading) > last:
             break  # what is said whole goes before what would have to be filled in
+        last = _added(reading)
         orders += [order for order in _meant(reading, kit, legal) if order not in orders and is_legal(order)]
     return orders
+
+
+def _added(reading: Reading) -> tuple[int, int]:
+    return bool(reading.missing), reading.stretched
+
+
+def completed(order: Order, kit: Kit, is_legal: Callable[[Order], bool], legal: Listing) -> list[Order]:
+    """The legal orders that say what an order says and something besides, which it leaves out; see `complete`."""
+    values = {name: value for name in order.fields if (value := getattr(order, name)) is not None}
+    absent = [name for name in order.fields if name not in values]
+    found: list[Order] = []
+    for name in absent:
+        for value in _all_values(Reading(type(order), values), (name,), kit) or ():
+            filled = type(order)(**{**values, name: value})
+            if filled not in found and is_legal(filled):
+                found.append(filled)
+        if len(found) >= MOST_CANDIDATES:
+            return found
+    if len(absent) > 1 and not found:
+        together = Reading(type(order), values, tuple((name,) for name in absent))
+        if (choices := _combinations(together, kit)) is not None:
+            return [one for more in choices if is_legal(one := type(order)(**{**values, **more}))]
+        for one in islice(legal(type(order)), MOST_CANDIDATES):
+            if all(getattr(one, name) == value for name, value in values.items()) and is_legal(one):
+                found.append(one)
+    return found
 
 
 def _meant(reading: Reading, kit: Kit, legal: Listing) -> Iterator[Order]:
@@ -106,10 +139,24 @@ def _meant(reading: Reading, kit: Kit, legal: Listing) -> Iterator[Order]:
     elif len(reading.missing) == 1 and (values := _all_values(reading, reading.missing[0], kit)) is not None:
         for value in values:
             yield _as_order(reading.filled(reading.missing[0], value))
+    elif all(len(path) == 1 for path in reading.missing) and (choices := _combinations(reading, kit)) is not None:
+        for more in choices:
+            yield _as_order(reading.kind(**{**reading.values, **more}))
     elif all(len(path) == 1 for path in reading.missing):
         for order in islice(legal(reading.kind), MOST_CANDIDATES):  # type: ignore[arg-type]
             if all(getattr(order, name) == value for name, value in reading.values.items()):
                 yield order
+
+
+def _combinations(reading: Reading, kit: Kit) -> list[dict[str, Any]] | None:
+    """All values that several missing fields could have together; None where they cannot be listed, or are too many."""
+    found: list[dict[str, Any]] = [{}]
+    for path in reading.missing:
+        values = _all_values(reading, path, kit)
+        if values is None or len(found) * len(values) > MOST_CANDIDATES:
+            return None
+        found = [{**one, path[0]: value} for one in found for value in values]
+    return found
 
 
 def _all_values(reading: Reading, path: Path, kit: Kit) -> list[Any] | None:
@@ -159,8 +206,14 @@ def _verb_at(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit) -> in
 def _is_verb(word: str, kind: type[Order], kit: Kit) -> bool:
     """Whether a word is the verb of a kind, or another spelling or form of it (BUILDS, BUILDING)."""
     said, verb = word.casefold(), kind.pattern.key
-    forms = {verb, f"{verb}s", f"{verb}es", f"{verb}ing", f"{verb.removesuffix('e')}ing"}
-    return said in forms or kit.spellings.get(said) == verb
+    spelt = [other for other, key in kit.spellings.items() if key == verb]
+    return any(said in _forms(known) for known in (verb, *spelt))
+
+
+@cache
+def _forms(verb: str) -> frozenset[str]:
+    ending = (f"{verb}ing", f"{verb}{verb[-1:]}ing", f"{verb.removesuffix('e')}ing")
+    return frozenset({verb, f"{verb}s", f"{verb}es", *ending})
 
 
 def _says_nothing(word: str, kit: Kit) -> bool:
@@ -170,7 +223,20 @@ def _says_nothing(word: str, kit: Kit) -> bool:
 def _is_like(word: str, grammar: str, kit: Kit) -> bool:
     """Whether a word may stand for a word of the grammar."""
     said, meant = word.casefold(), grammar.casefold()
-    return said == meant or said in kit.words(f"like {meant}")
+    if said == meant or said in kit.words(f"like {meant}"):
+        return True
+    return len(meant) > 4 and _singular(meant) == _singular(said)
+
+
+def _number(word: str, kit: Kit) -> int | None:
+    """The number that a word is, in figures or letters."""
+    if re.fullmatch(r"[1-9][0-9]?", word):
+        return int(word)
+    return next((number for number in range(1, 13) if word.casefold() in kit.words(f"number {number}")), None)
+
+
+def _is_plural(word: str) -> bool:
+    return word.casefold().endswith("s") and _singular(word.casefold()) != word.casefold()
 
 
 def _singular(word: str) -> str:
@@ -196,61 +262,94 @@ class _Free:
         self.parts, self.literals = _anatomy(kind)
         self._connecting = kit.words("connecting")
         self.labels = {word.casefold() for part in self.parts for word in part.before}
+        self._leading = {word.casefold() for part in self.parts for word in part.before[:-1]}
         self.found: list[Reading] = []
         self._values: dict[tuple[str, int, int], list[tuple[Any, tuple[Path, ...]]]] = {}
 
     def readings(self) -> list[Reading]:
-        self._go(0, {}, frozenset(), ())
+        self._go(0, {}, frozenset(), (), 0)
         return self.found
 
-    def _go(self, at: int, values: dict[str, Any], literals: frozenset[int], missing: tuple[Path, ...]) -> None:
+    def _go(
+        self, at: int, values: dict[str, Any], literals: frozenset[int], missing: tuple[Path, ...], stretched: int
+    ) -> None:
         if self.budget[0] <= 0 or len(self.found) >= MOST_READINGS:
             return
         if at == len(self.words):
-            self._end(values, literals, missing)
+            self._end(values, literals, missing, stretched)
             return
         word = self.words[at]
-        if _says_nothing(word, self.kit):
-            self._go(at + 1, values, literals, missing)
+        if _says_nothing(word, self.kit) or word.casefold() in self._leading or self._joins(at):
+            self._go(at + 1, values, literals, missing, stretched)
         for number, literal in enumerate(self.literals):
             if number not in literals and _is_like(word, literal, self.kit):
-                self._go(at + 1, values, literals | {number}, missing)
+                self._go(at + 1, values, literals | {number}, missing, stretched)
         for part in self.parts:
             if part.field in values:
                 continue
-            for begin in self._begins(part, at):
+            if isinstance(self.kind.fields[part.field], YesNo) and part.before:
+                for end, value in self._said_or_not(part, at):
+                    self._go(end, {**values, part.field: value}, literals, missing, stretched)
+            for begin, more in self._begins(part, at):
                 for end in self._ends(part, begin):
                     for value, left_out in self._read(part.field, begin, end):
-                        self._go(end, {**values, part.field: value}, literals, (*missing, *left_out))
+                        filled = {**values, part.field: value}
+                        self._go(end, filled, literals, (*missing, *left_out), stretched + more)
 
-    def _end(self, values: dict[str, Any], literals: frozenset[int], missing: tuple[Path, ...]) -> None:
+    def _joins(self, at: int) -> bool:
+        """Whether a word joins two clauses (AND), or stands before the word of one (FOR A, WITH ARMIES)."""
+        word = self.words[at].casefold()
+        if at + 1 == len(self.words) or word in self.labels:
+            return False
+        return (at > 0 and word in self.kit.words("and")) or (
+            word in self._connecting and self.words[at + 1].casefold() in self.labels
+        )
+
+    def _said_or_not(self, part: _Part, at: int) -> Iterator[tuple[int, bool]]:
+        """A field of yes or no whose word stands alone (WITH MY ARMIES), or behind a no (NO ALLIES)."""
+        here, said = at, True
+        if self.words[here].casefold() in self.kit.words("no") | self.kit.words("without"):
+            here, said = here + 1, False
+        elif self.words[here].casefold() in self._connecting:
+            here += 1
+        while at < here < len(self.words) and said and _says_nothing(self.words[here], self.kit):
+            here += 1
+        if here < len(self.words) and _is_like(self.words[here], part.before[-1], self.kit):
+            after = self.words[here + 1].casefold() if here + 1 < len(self.words) else ""
+            if after not in self.kit.words("yes") | self.kit.words("no"):
+                yield here + 1, said
+
+    def _end(
+        self, values: dict[str, Any], literals: frozenset[int], missing: tuple[Path, ...], stretched: int
+    ) -> None:
         absent = [(name,) for name, field in self.kind.fields.items() if name not in values and not field.optional]
         dropped = len(self.literals) - len(literals)
         if dropped and (absent or not values):
             return  # a verb alone gives nothing away
-        reading = Reading(self.kind, values, (*missing, *absent), dropped)
+        reading = Reading(self.kind, values, (*missing, *absent), dropped, stretched)
         if reading not in self.found:
             self.found.append(reading)
 
-    def _begins(self, part: _Part, at: int) -> Iterator[int]:
-        """Where the value of a field begins: behind some of its words of the grammar, or at once without any."""
-        here = at
+    def _begins(self, part: _Part, at: int) -> Iterator[tuple[int, int]]:
+        """Where the value of a field begins: behind some of its words of the grammar, or at once without any; and how
+        many of them belong to another field."""
+        here, stretched = at, 0
         for word in part.before:
             while here < len(self.words) and here > at and _says_nothing(self.words[here], self.kit):
                 here += 1
-            if here < len(self.words) and self._labels(self.words[here], word):
+            if here < len(self.words) and _is_like(self.words[here], word, self.kit):
+                said = self.words[here].casefold()
+                stretched += said in self.labels and said != word.casefold()
                 here += 1
         if not part.before and not self._is_label(self.words[at]) and self.words[at].casefold() in self._connecting:
             here += 1  # COLLECT FROM india, where the grammar has no word before the region
-        yield here
-        if here > at and not self._is_label(self.words[at]):
-            yield at
-
-    def _labels(self, word: str, grammar: str) -> bool:
-        said = word.casefold()
-        if said in self.labels:  # the very word of another field is not this one's
-            return said == grammar.casefold()
-        return _is_like(word, grammar, self.kit)
+        if here > at or not (part.before and isinstance(self.kind.fields[part.field], YesNo)):
+            yield here, stretched  # a yes alone does not say to what
+        if here > at:
+            if here < len(self.words) and self.words[here].casefold() in self._connecting:
+                yield here + 1, stretched  # OUT OF
+            if not self._is_label(self.words[at]) and not isinstance(self.kind.fields[part.field], YesNo):
+                yield at, 0
 
     def _is_label(self, word: str) -> bool:
         return word.casefold() in self.labels
@@ -302,13 +401,27 @@ class _Free:
         return found
 
     def _read_group(self, group: type[Line], words: list[str]) -> list[tuple[list[Line], tuple[Path, ...]]]:
-        found = [
-            ([_partial(reading)], reading.missing) for reading in _Free(group, words, self.kit, self.budget).readings()
-        ]
-        if found or not re.fullmatch(r"[1-9][0-9]?", words[0]) or int(words[0]) > MOST_COPIES:
-            return found
-        readings = _Free(group, words[1:], self.kit, self.budget).readings()
-        return [([reading.order()] * int(words[0]), ()) for reading in readings if not reading.missing]
+        number = _number(words[0], self.kit)
+        found = []
+        for copies, said in ((1, words), *([(number, words[1:])] if number and number <= MOST_COPIES else [])):
+            for reading in _Free(group, said, self.kit, self.budget).readings():
+                if reading.missing:
+                    if copies == 1:
+                        found.append(([_partial(reading)], reading.missing))
+                    continue
+                counts = range(1, MOST_OF_PLURAL + 1) if said is words and self._in_plural(group, words) else [copies]
+                found += [([reading.order()] * count, ()) for count in counts]
+            if found:
+                break
+        return found
+
+    def _in_plural(self, group: type[Line], words: Sequence[str]) -> bool:
+        """Whether a group names its unit in the plural without saying how many."""
+        first = next(iter(group.fields.values()))
+        plain = [word for word in words if not _says_nothing(word, self.kit)]
+        if not plain or not isinstance(first, Name) or not _is_plural(plain[0]):
+            return False
+        return self.kit.find(first.domain, _singular(plain[0])) is not None
 
 
 def _partial(reading: Reading) -> Line:
@@ -331,8 +444,12 @@ def _is_whole_name(field: Field, words: Sequence[str], kit: Kit) -> bool:
 def _variations(field: Field, words: Sequence[str], kit: Kit) -> list[list[str]]:
     """The words of a value as they stand; without those that say nothing; in the singular."""
     plain = [word for word in words if word == "," or not _says_nothing(word, kit)]
+    if isinstance(field, Name) and len(plain) > 1 and _number(plain[0], kit) == 1:
+        plain = plain[1:]
     single = [_singular(word) for word in plain]
     found = [list(words), plain, single]
+    if (counted := [str(_number(word, kit) or word) for word in plain]) != plain:
+        found += [counted, [_singular(word) for word in counted]]
     if isinstance(field, Choice):
         found.append([word for word in single if not word.isdigit()])
     return [tried for place, tried in enumerate(found) if tried and tried not in found[:place]]

@@ -73,7 +73,7 @@ class UnitName(Name):
         super().__init__("unit", **more)
 
     def read(self, words: Sequence[str], names: Kit) -> str:
-        if len(words) > 1 and words[0].isdecimal():
+        if (len(words) > 1 and words[0].isdecimal()) or (len(words) == 1 and words[0].casefold().endswith("s")):
             forms = ["BUILD army AT home, army AT home", "MOVE army FROM a TO b, army FROM a TO b"]
             raise Unreadable("each_unit_by_itself", forms, said=shortened(" ".join(words)))
         return super().read(words, names)

@@ -1,0 +1,156 @@
+"""Lines as people write them, sent through the one door as those of a mail: what each is understood as.
+
+``<game>.yaml`` holds situations: a position, arranged as in a case (`pbem.rehearse`), the lines that lead from there to
+a question, who is asked it (``who``), and lines that he may send. Beside each stands what a human means by it: the full
+line; ``asked back``, or a list of full lines that have to stand in the answer, where it may mean several things; ``no
+order`` where nothing may be done. Whatever is carried out is taken back by a rewind before the next line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pbem import rehearse
+from pbem.campaign.clock import ManualClock
+from pbem.campaign.service import Service
+from pbem.campaign.settings import Settings
+from pbem.campaign.submissions import Answer, Submission
+from pbem.games import find_game
+
+HERE = Path(__file__).parent
+GAMES = sorted(file.stem for file in HERE.glob("*.yaml"))
+LEAST_SHARE = 95
+"""So many lines of 100 that mean something have to be understood."""
+ASKED_BACK, NO_ORDER = "asked back", "no order"
+
+
+@dataclass
+class Tally:
+    """What came of the lines of a game."""
+
+    meant: int = 0
+    understood: int = 0
+    missed: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        return 100 * self.understood / max(self.meant, 1)
+
+
+class Campaign:
+    """A campaign in the position of a situation."""
+
+    def __init__(self, service: Service, clock: ManualClock, situation: dict[str, Any], game: str):
+        self.service, self.clock = service, clock
+        seats = situation["seats"]
+        number = seats if isinstance(seats, int) else len(seats)
+        self.id = service.create(
+            game, number, scenario=situation.get("scenario"), options=situation.get("options") or {}
+        )
+        ids = [f"seat{n + 1}" for n in range(number)]
+        names = situation.get("players") or {}
+        self.tokens = {}
+        if not isinstance(seats, int):
+            self.invite(ids, {seat: names.get(power, seat) for seat, power in zip(ids, seats, strict=True)})
+            service.assign(self.id, dict(zip(ids, seats, strict=True)))
+        else:
+            self.invite(ids, {})
+        service.start(self.id)
+        for entry in situation.get("play") or []:
+            for power, lines in entry.items():
+                answer = self.send(power, *([lines] if isinstance(lines, str) else lines))
+                assert answer.ok, (situation["who"], power, lines, [(one.reason, one.hints) for one in answer.lines])
+
+    def invite(self, seats: list[str], names: dict[str, str]) -> None:
+        for seat in seats:
+            self.tokens[seat] = self.service.invite(self.id, seat, names.get(seat, seat), f"{seat}@example.net")
+            self.service.accept(self.id, seat)
+
+    def send(self, power: str, *lines: str) -> Answer:
+        held = self.service.status(self.id).seats
+        seat = next(seat for seat, one in held.items() if power in one["powers"])
+        self.clock.advance(minutes=1)
+        token = self.tokens[seat]
+        return self.service.submit(Submission(self.id, list(lines), self.clock.now(), channel="mail", token=token))
+
+    def event(self) -> int:
+        return self.service.status(self.id).event
+
+
+def arranged(game: Any, situation: dict[str, Any]) -> Any:
+    """The set-up of a game with what a situation arranges after it."""
+    begun = game.set_up
+
+    def set_up(table: Any, scenario: str) -> None:
+        begun(table, scenario)
+        for entry in situation.get("arrange") or []:
+            for name, value in entry.items():
+                rehearse.arrange(game, table, name, value)
+
+    return set_up
+
+
+def situations(game: str) -> Iterator[dict[str, Any]]:
+    yield from yaml.safe_load((HERE / f"{game}.yaml").read_text())
+
+
+def lines_of(game: str) -> Iterator[tuple[str, Any]]:
+    for situation in situations(game):
+        yield from situation["lines"].items()
+
+
+def judge(tally: Tally, line: str, expected: Any, answer: Answer) -> None:
+    """What came of a line beside what was meant."""
+    (result,) = answer.lines or [None]
+    state, order = (result.state, result.order) if result else ("unreadable", None)
+    told = (result.reason, result.hints[:4]) if result else None
+    done = state in ("accepted", "queued")
+    if done and order != expected:
+        tally.wrong.append(f"{line!r} was taken as {order!r} where it means {expected!r}")
+    elif expected == NO_ORDER:
+        return
+    else:
+        tally.meant += 1
+        several = result is not None and result.state == "refused" and len(result.hints) > 1
+        if expected == ASKED_BACK:
+            right = several
+        elif isinstance(expected, list):
+            right = several and set(expected) <= set(result.hints)
+        else:
+            right = done
+        tally.understood += right
+        if not right:
+            tally.missed.append(f"{line!r} should be {expected!r}; it is {state} {told}")
+
+
+def tried(game: str, folder: Path) -> Tally:
+    tally, clock = Tally(), ManualClock()
+    played = find_game(game)
+    for number, situation in enumerate(situations(game)):
+        service = Service(Settings(var=folder / str(number), domain="example.org"), clock)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(played, "set_up", arranged(played, situation), raising=False)
+            campaign = Campaign(service, clock, situation, game)
+        for line, expected in situation["lines"].items():
+            before = campaign.event()
+            answer = campaign.send(situation["who"], line)
+            judge(tally, line, expected, answer)
+            if campaign.event() > before and any(one.state in ("accepted", "queued") for one in answer.lines):
+                service.rewind(campaign.id, before, "to send another line")
+        service.close()
+    return tally
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_lines_as_people_write_them_are_understood_and_none_is_misunderstood(game, tmp_path):
+    tally = tried(game, tmp_path)
+    print(f"{game}: {tally.understood} of {tally.meant} lines understood ({tally.share:.1f} of 100)")
+    assert not tally.wrong, "\n".join(tally.wrong)
+    assert tally.share >= LEAST_SHARE, "\n".join(tally.missed)
