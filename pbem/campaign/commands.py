@@ -526,8 +526,10 @@ def read_lines(
         line = Line(text)
         try:
             line.order = read_line(kinds, text, kit)
+            if not isinstance(line.order, Command | Step | Addressed) and loose.is_vague(line.order, text, kit):
+                raise Unreadable("how_many", [FORM + line.order.usage()])
         except Unreadable as error:
-            line.problem = error
+            line.order, line.problem = None, error
             if (whole := _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif not _PRESS.match(text):

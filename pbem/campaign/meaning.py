@@ -32,15 +32,21 @@ def meant(
     powers = [power] if power is not None else live.campaign.powers_of(seat)
     questions = [question for one in powers if (question := live.play.question_for(one)) is not None]
     found: list[Order] = []
+    forms: list[str] = []
     for question in questions:
-        found += [order for order in _answers(live, seat, line, question, names or {}) if order not in found]
+        orders, tried = _answers(live, seat, line, question, names or {})
+        found += [order for order in orders if order not in found]
+        forms += tried
     if len(found) > 1:
         raise loose.several(found)
+    if not found and forms:
+        raise Refused("nothing_legal_so", hints=dict.fromkeys(forms), forms=list(dict.fromkeys(forms)))
     return found[0] if found else None
 
 
 def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:
-    """The legal answers that say what a refused order says, and something besides that it leaves out."""
+    """The legal answers that say what a refused order says, and something besides that it leaves out: a clause, or the
+    word that tells it from another order of its verb."""
     if live.play is None:
         return []
     found: list[Order] = []
@@ -48,6 +54,11 @@ def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Or
         question = live.play.question_for(one)
         if question is not None and type(order) in question.orders:
             found += loose.completed(order, live.kit, *_legality(live, seat, question))
+        if question is not None and not found:
+            alike = [kind for kind in question.orders if kind.pattern.key == order.pattern.key]
+            others = [kind for kind in alike if kind is not type(order)]
+            readings = [one for one in loose.read(others, order.text(), live.kit) if not one.stretched]
+            found += loose.complete(readings, live.kit, *_legality(live, seat, question))
     return list(dict.fromkeys(found))
 
 
@@ -68,20 +79,25 @@ def _legality(live: Live, seat: str, question: Question) -> tuple[Callable[[Orde
     return is_legal, legal
 
 
-def _answers(live: Live, seat: str, line: str, question: Question, names: Mapping[str, str]) -> list[Order]:
-    """The legal answers to a question that a line may stand for."""
+def _answers(
+    live: Live, seat: str, line: str, question: Question, names: Mapping[str, str]
+) -> tuple[list[Order], list[str]]:
+    """The legal answers to a question that a line may stand for, and the forms of the orders that its words make."""
     kit = spoken(live, names)
     is_legal, legal = _legality(live, seat, question)
-    found = loose.complete(loose.read(question.orders, line, kit), kit, is_legal, legal)
+    readings = loose.read(question.orders, line, kit)
+    found = loose.complete(readings, kit, is_legal, legal)
     word = None if found else loose.says(line, kit)
-    return found if word is None else [order for order in _in_a_word(live, question, word) if is_legal(order)]
+    if word is not None:
+        found = [order for order in _in_a_word(live, question, word) if is_legal(order)]
+    return found, [reading.kind.usage() for reading in readings if reading.missing]
 
 
 def _in_a_word(live: Live, question: Question, yes: bool) -> Iterator[Order]:
     """The answers that a mere yes or no can mean: those that say so, else the only one beside a no."""
     bare = [kind for kind in question.orders if all(field.optional for field in kind.fields.values())]
     own_turn = question.kind in {*program_kinds(live.kit), *turns(live.kit)}
-    refusing = [kind for kind in bare if kind.says is False or (kind is Pass and not own_turn)]
+    refusing = [kind for kind in bare if kind.says is False or (kind.line == Pass.line and not own_turn)]
     if not yes:
         yield from (kind() for kind in refusing)
         return

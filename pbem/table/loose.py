@@ -70,7 +70,7 @@ class Reading:
 def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     """What a line may mean, by the kinds of order that begin with its verb; none where it makes no sense."""
     words = [word.rstrip(".!;:") or word for word in split_words(line)]
-    if not 0 < len(words) <= MOST_WORDS:
+    if not 0 < len(words) <= MOST_WORDS or "?" in line:
         return []
     kinds = list(kinds)
     begin = _verb_at(kinds, words, kit)
@@ -228,6 +228,18 @@ def _is_like(word: str, grammar: str, kit: Kit) -> bool:
     return len(meant) > 4 and _singular(meant) == _singular(said)
 
 
+def is_vague(order: Order, line: str, kit: Kit) -> bool:
+    """Whether a line that the grammar takes names units in the plural, and does not say how many (BUILD regulars IN …):
+    the grammar means one."""
+    if not any(isinstance(field, Number) and getattr(order, name) is None for name, field in order.fields.items()):
+        return False
+    words = {word.casefold() for word in split_words(line)}
+    return any(
+        isinstance(field, Name) and f"{getattr(order, name)}s" in words and getattr(order, name) not in words
+        for name, field in order.fields.items()
+    )
+
+
 def _number(word: str, kit: Kit) -> int | None:
     """The number that a word is, in figures or letters."""
     if re.fullmatch(r"[1-9][0-9]?", word):
@@ -323,12 +335,21 @@ class _Free:
         self, values: dict[str, Any], literals: frozenset[int], missing: tuple[Path, ...], stretched: int
     ) -> None:
         absent = [(name,) for name, field in self.kind.fields.items() if name not in values and not field.optional]
+        absent += [(name,) for name in self._uncounted(values)]
         dropped = len(self.literals) - len(literals)
         if dropped and (absent or not values):
             return  # a verb alone gives nothing away
         reading = Reading(self.kind, values, (*missing, *absent), dropped, stretched)
         if reading not in self.found:
             self.found.append(reading)
+
+    def _uncounted(self, values: dict[str, Any]) -> list[str]:
+        """The fields that would say how many there are of a unit that stands in the plural."""
+        plurals = {word.casefold() for word in self.words}
+        if not any(isinstance(value, str) and f"{value}s" in plurals for value in values.values()):
+            return []
+        counts = [name for name, field in self.kind.fields.items() if isinstance(field, Number) and field.optional]
+        return [name for name in counts if name not in values and name in ("number",)]
 
     def _begins(self, part: _Part, at: int) -> Iterator[tuple[int, int]]:
         """Where the value of a field begins: behind some of its words of the grammar, or at once without any; and how
@@ -371,7 +392,8 @@ class _Free:
     def _read_field(self, field: Field, words: Sequence[str]) -> list[tuple[Any, tuple[Path, ...]]]:
         if isinstance(field, Many) and not isinstance(field.of, Field):
             return self._read_groups(field, field.of, words)
-        for tried in _variations(field, words, self.kit):
+        counts = any(isinstance(other, Number) for other in self.kind.fields.values())
+        for tried in _variations(field, words, self.kit, counts=counts):
             try:
                 return [(field.read(tried, self.kit), ())]
             except Unreadable:
@@ -441,11 +463,17 @@ def _is_whole_name(field: Field, words: Sequence[str], kit: Kit) -> bool:
     return any(kit.find(domain, " ".join(words)) is not None for domain in domains if domain in kit.names)
 
 
-def _variations(field: Field, words: Sequence[str], kit: Kit) -> list[list[str]]:
-    """The words of a value as they stand; without those that say nothing; in the singular."""
+def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -> list[list[str]]:
+    """The words of a value as they stand; without those that say nothing; in the singular; numbers in figures.
+
+    `counts`: another field of the order says how many.
+    """
     plain = [word for word in words if word == "," or not _says_nothing(word, kit)]
-    if isinstance(field, Name) and len(plain) > 1 and _number(plain[0], kit) == 1:
+    if isinstance(field, Name) and not counts and len(plain) > 1 and _number(plain[0], kit) == 1:
         plain = plain[1:]
+    whole, units = kit.words("everything"), kit.words("units")
+    if field.widget == "force" and plain and all(word.casefold() in whole | units for word in plain):
+        plain = ["ALL"] if any(word.casefold() in whole for word in plain) else []
     single = [_singular(word) for word in plain]
     found = [list(words), plain, single]
     if (counted := [str(_number(word, kit) or word) for word in plain]) != plain:
@@ -485,7 +513,7 @@ def says(line: str, kit: Kit) -> bool | None:
     """Whether a line says just yes or no (``Sure, I accept!``, ``no thanks``); None where it says anything else."""
     said = {
         meaning
-        for word in split_words(line)
+        for word in ("?" in line and ["?"]) or split_words(line)
         if (meaning := _meaning(word.strip(".!?;:").casefold(), kit)) is not None
     }
     return None if len(said) != 1 or "else" in said else said == {"yes"}
