@@ -40,7 +40,7 @@ def meant(
     if len(found) > 1:
         raise loose.several(found)
     if not found and forms:
-        raise Refused("nothing_legal_so", hints=dict.fromkeys(forms), forms=list(dict.fromkeys(forms)))
+        raise Refused("nothing_legal_so", hints=list(dict.fromkeys(forms)))
     return found[0] if found else None
 
 
