@@ -353,15 +353,17 @@ class _Free:
 
     def _begins(self, part: _Part, at: int) -> Iterator[tuple[int, int]]:
         """Where the value of a field begins: behind some of its words of the grammar, or at once without any; and how
-        many of them belong to another field."""
+        many of them belong to another field, or are left out though they tell orders apart."""
         here, stretched = at, 0
-        for word in part.before:
+        for place, word in enumerate(part.before):
             while here < len(self.words) and here > at and _says_nothing(self.words[here], self.kit):
                 here += 1
             if here < len(self.words) and _is_like(self.words[here], word, self.kit):
                 said = self.words[here].casefold()
                 stretched += said in self.labels and said != word.casefold()
                 here += 1
+            elif place + 1 < len(part.before) and self.words[max(at - 1, 0)].casefold() != word.casefold():
+                stretched += 1  # FIRST OF, which tells one order from another
         if not part.before and not self._is_label(self.words[at]) and self.words[at].casefold() in self._connecting:
             here += 1  # COLLECT FROM india, where the grammar has no word before the region
         if here > at or not (part.before and isinstance(self.kind.fields[part.field], YesNo)):
@@ -370,7 +372,7 @@ class _Free:
             if here < len(self.words) and self.words[here].casefold() in self._connecting:
                 yield here + 1, stretched  # OUT OF
             if not self._is_label(self.words[at]) and not isinstance(self.kind.fields[part.field], YesNo):
-                yield at, 0
+                yield at, max(len(part.before) - 1, 0)
 
     def _is_label(self, word: str) -> bool:
         return word.casefold() in self.labels
