@@ -29,37 +29,49 @@ def meant(
     """
     if live.play is None or live.campaign.status != "running":
         return None
-    powers = [power] if power is not None else live.campaign.powers_of(seat)
-    questions = [question for one in powers if (question := live.play.question_for(one)) is not None]
+    questions = _asked(live, seat, power)
     found: list[Order] = []
     forms: list[str] = []
+    faults: list[Refused] = []
     for question in questions:
-        orders, tried = _answers(live, seat, line, question, names or {})
+        orders, readings = _answers(live, seat, line, question, names or {})
         found += [order for order in orders if order not in found]
-        forms += tried
+        forms += [reading.kind.usage() for reading in readings if reading.missing]
+        faults += [fault for one in readings if not one.missing and (fault := _fault(live, seat, one, question))]
     if len(found) > 1:
         raise loose.several(found)
+    if not found and faults:
+        raise faults[0]
     if not found and forms:
         raise Refused("nothing_legal_so", hints=list(dict.fromkeys(forms)))
     return found[0] if found else None
 
 
 def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:
-    """The legal answers that say what a refused order says, and something besides that it leaves out: a clause, or the
-    word that tells it from another order of its verb."""
+    """The legal answers that say what a refused order says, and a clause besides that it leaves out."""
+    found: list[Order] = []
+    for question in _asked(live, seat, power):
+        if type(order) in question.orders:
+            found += loose.completed(order, live.kit, *_legality(live, seat, question))
+    return list(dict.fromkeys(found))
+
+
+def alike(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:
+    """The legal answers of other kinds with the verb of a refused order that its words can be (PLAY 31 FOR CP)."""
+    found: list[Order] = []
+    for question in _asked(live, seat, power):
+        others = [k for k in question.orders if k.pattern.key == order.pattern.key and k is not type(order)]
+        readings = [one for one in loose.read(others, order.text(), live.kit) if not one.stretched]
+        found += loose.complete(readings, live.kit, *_legality(live, seat, question))
+    return list(dict.fromkeys(found))
+
+
+def _asked(live: Live, seat: str, power: str | None) -> list[Question]:
+    """What is asked of a power, or of all those of a seat."""
     if live.play is None:
         return []
-    found: list[Order] = []
-    for one in [power] if power is not None else live.campaign.powers_of(seat):
-        question = live.play.question_for(one)
-        if question is not None and type(order) in question.orders:
-            found += loose.completed(order, live.kit, *_legality(live, seat, question))
-        if question is not None and not found:
-            alike = [kind for kind in question.orders if kind.pattern.key == order.pattern.key]
-            others = [kind for kind in alike if kind is not type(order)]
-            readings = [one for one in loose.read(others, order.text(), live.kit) if not one.stretched]
-            found += loose.complete(readings, live.kit, *_legality(live, seat, question))
-    return list(dict.fromkeys(found))
+    powers = [power] if power is not None else live.campaign.powers_of(seat)
+    return [question for one in powers if (question := live.play.question_for(one)) is not None]
 
 
 def _legality(live: Live, seat: str, question: Question) -> tuple[Callable[[Order], bool], loose.Listing]:
@@ -81,8 +93,8 @@ def _legality(live: Live, seat: str, question: Question) -> tuple[Callable[[Orde
 
 def _answers(
     live: Live, seat: str, line: str, question: Question, names: Mapping[str, str]
-) -> tuple[list[Order], list[str]]:
-    """The legal answers to a question that a line may stand for, and the forms of the orders that its words make."""
+) -> tuple[list[Order], list[loose.Reading]]:
+    """The legal answers to a question that a line may stand for, and all that its words may mean."""
     kit = spoken(live, names)
     is_legal, legal = _legality(live, seat, question)
     readings = loose.read(question.orders, line, kit)
@@ -90,7 +102,18 @@ def _answers(
     word = None if found else loose.says(line, kit)
     if word is not None:
         found = [order for order in _in_a_word(live, question, word) if is_legal(order)]
-    return found, [reading.kind.usage() for reading in readings if reading.missing]
+    return found, readings
+
+
+def _fault(live: Live, seat: str, reading: loose.Reading, question: Question) -> Refused | None:
+    """Why what a line says whole is no legal answer."""
+    order = reading.order()
+    assert isinstance(order, Order)
+    try:
+        following.power_asked(live, seat, order, question.power)
+    except Refused as error:
+        return error
+    return None
 
 
 def _in_a_word(live: Live, question: Question, yes: bool) -> Iterator[Order]:

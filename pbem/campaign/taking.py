@@ -328,15 +328,17 @@ class _Taking:
         return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
 
     def _meant_instead(self, order: Order, line: Line, power: str | None, error: Refused) -> Order | None:
-        """What a refused order must mean, if anything: another that begins so and is an answer now, or itself with what
-        it leaves out. Raises `Refused` where it may be several."""
+        """What a refused order must mean, if anything: another that begins so and is an answer now. Raises `Refused`
+        where it may be several, or the order with a clause that it leaves out."""
         if error.code == "no_answer":
             return self._means(line, power)
-        found = meaning.completed(self.live, self.seat, order, power)
-        if len(found) > 1:
-            lines = [one.text() for one in found[: loose.MOST_READINGS]]
-            raise Refused(error.code or "", error.section, lines, **error.values)
-        return found[0] if found else None
+        found = meaning.alike(self.live, self.seat, order, power)
+        if len(found) == 1:
+            return found[0]
+        # What is left out of a whole order may change what it does: it is shown, and never put in.
+        if lines := [one.text() for one in found or meaning.completed(self.live, self.seat, order, power)]:
+            raise Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values)
+        return None
 
     def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
         number = following.refuse(self.act, self.seat, line.sent, error)

@@ -27,6 +27,8 @@ MOST_TRIES = 400
 MOST_READINGS = 12
 MOST_CHATTER = 6
 MOST_COPIES = 12
+MOST_COUNTED = 40
+"""So far numbers are tried where a line leaves one out."""
 MOST_OF_PLURAL = 4
 """So many of a unit a plural without a number may mean."""
 MOST_CANDIDATES = 400
@@ -172,8 +174,8 @@ def _all_values(reading: Reading, path: Path, kit: Kit) -> list[Any] | None:
     if isinstance(field, Name | AnyName):
         domains = [field.domain] if isinstance(field, Name) else field.domains
         return list(islice((id for domain in domains for id in kit.labels.get(domain, {})), MOST_CANDIDATES))
-    if isinstance(field, Number) and field.most - field.least < MOST_CANDIDATES:
-        return list(range(field.least, field.most + 1))
+    if isinstance(field, Number):
+        return list(range(field.least, min(field.most, field.least + MOST_COUNTED) + 1))
     return None
 
 
@@ -271,7 +273,7 @@ class _Free:
 
     def __init__(self, kind: type[Line], words: Sequence[str], kit: Kit, budget: list[int]):
         self.kind, self.words, self.kit, self.budget = kind, words, kit, budget
-        self.parts, self.literals = _anatomy(kind)
+        self.parts, self.literals, self.units = _anatomy(kind)
         self._connecting = kit.words("connecting")
         self.labels = {word.casefold() for part in self.parts for word in part.before}
         self._leading = {word.casefold() for part in self.parts for word in part.before[:-1]}
@@ -291,7 +293,8 @@ class _Free:
             self._end(values, literals, missing, stretched)
             return
         word = self.words[at]
-        if _says_nothing(word, self.kit) or word.casefold() in self._leading or self._joins(at):
+        is_unit = any(_is_like(word, unit, self.kit) for unit in self.units)
+        if is_unit or _says_nothing(word, self.kit) or word.casefold() in self._leading or self._joins(at):
             self._go(at + 1, values, literals, missing, stretched)
         for number, literal in enumerate(self.literals):
             if number not in literals and _is_like(word, literal, self.kit):
@@ -337,11 +340,24 @@ class _Free:
         absent = [(name,) for name, field in self.kind.fields.items() if name not in values and not field.optional]
         absent += [(name,) for name in self._uncounted(values)]
         dropped = len(self.literals) - len(literals)
-        if dropped and (absent or not values):
+        if (dropped and (absent or not values)) or not self._is_worth(values):
             return  # a verb alone gives nothing away
         reading = Reading(self.kind, values, (*missing, *absent), dropped, stretched)
         if reading not in self.found:
             self.found.append(reading)
+
+    def _is_worth(self, values: dict[str, Any]) -> bool:
+        """Whether a number that says nothing (PLAY 31 FOR 2 CP) is the value of the card that is named."""
+        choices = [name for name, field in self.kind.fields.items() if isinstance(field, Choice) and name in values]
+        rows = [row for value in values.values() if (row := self._card(value)) is not None]
+        if not choices or not rows:
+            return True
+        said = [int(word) for word in self.words if word.isdecimal() and self._card(word) is None]
+        return all(any(number == row.get("cp", number) for row in rows) for number in said)
+
+    def _card(self, value: Any) -> Any:
+        rows = self.kit.tables.get("cards", {})
+        return rows.get(value) if isinstance(value, str) else None
 
     def _uncounted(self, values: dict[str, Any]) -> list[str]:
         """The fields that would say how many there are of a unit that stands in the plural."""
@@ -485,27 +501,25 @@ def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -
     return [tried for place, tried in enumerate(found) if tried and tried not in found[:place]]
 
 
-def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str]]:
-    """The fields of a kind with the words before each, and the words that stand before none."""
+def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:
+    """The fields of a kind with the words before each; the words that stand before none, and tell the kind from others;
+    the words that only stand behind a field (CP)."""
     parts: list[_Part] = []
     literals: list[str] = []
-
-    def walk(tokens: Sequence[str]) -> None:
-        before: list[str] = []
-        for token in tokens:
-            if token in "[]":
-                literals.extend(before)
-                before = []
-            elif token.startswith("{"):
-                parts.append(_Part(token[1:-1], tuple(before)))
-                before = []
-            else:
-                before.append(token)
-        literals.extend(before)
-
+    units: list[str] = []
+    before: list[str] = []
+    behind = False
     tokens = re.findall(r"\[|\]|\{\w+\}|[^\s\[\]{}]+", kind.line)
-    walk(tokens[1:] if tokens and kind.pattern.verb and tokens[0] == kind.pattern.verb else tokens)
-    return parts, literals
+    for token in [*(tokens[1:] if tokens and kind.pattern.verb and tokens[0] == kind.pattern.verb else tokens), "]"]:
+        if token in "[]":
+            (units if behind else literals).extend(before)
+            before, behind = [], False
+        elif token.startswith("{"):
+            parts.append(_Part(token[1:-1], tuple(before)))
+            before, behind = [], True
+        else:
+            before.append(token)
+    return parts, literals, units
 
 
 # --- answers in a word ------------------------------------------------------------------------------------------------
