@@ -352,12 +352,14 @@ class _Free:
         rows = [row for value in values.values() if (row := self._card(value)) is not None]
         if not choices or not rows:
             return True
-        said = [int(word) for word in self.words if word.isdecimal() and self._card(word) is None]
+        said = [int(word) for word in self.words if word.isdecimal() and word not in values.values()]
         return all(any(number == row.get("cp", number) for row in rows) for number in said)
 
     def _card(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            return None
         rows = self.kit.tables.get("cards", {})
-        return rows.get(value) if isinstance(value, str) else None
+        return rows.get(value, rows.get(int(value)) if value.isdecimal() else None)
 
     def _uncounted(self, values: dict[str, Any]) -> list[str]:
         """The fields that would say how many there are of a unit that stands in the plural."""
