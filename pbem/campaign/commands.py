@@ -426,9 +426,9 @@ def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standin
         inner = DEFAULT
     elif addressed := _FOR.fullmatch(inner):
         read_power(addressed["power"], kit)
-        read_order(kinds, addressed["rest"].strip(), kit)
+        inner = addressed_line(addressed["power"].strip(), _read_inner(kinds, addressed["rest"].strip(), kit)[1])
     else:
-        read_order(kinds, inner, kit)
+        inner = _read_inner(kinds, inner, kit)[1]
     return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
 
 
@@ -496,7 +496,22 @@ def _read_stepped(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order | 
     """What stands after a condition: an order of the game, or None for STOP."""
     if text.strip().casefold() in kit.words("stop"):
         return None
-    return read_order(kinds, text, kit)
+    return _read_inner(kinds, text, kit)[0]
+
+
+def _read_inner(kinds: Sequence[type[Order]], text: str, kit: Kit) -> tuple[Order, str]:
+    """An order that is kept for later, and its line: nobody can be asked then what it means, so that one which the
+    grammar does not take has to have just one reading, and a whole one. Raises `Unreadable`."""
+    try:
+        order = read_order(kinds, text, kit)
+    except Unreadable:
+        meant = loose.only(loose.read(kinds, text, kit))
+        if meant is None:
+            raise
+        return meant, meant.text()
+    if loose.is_vague(order, text, kit):
+        raise Unreadable("how_many", [FORM + order.usage()])
+    return order, text
 
 
 def read_lines(

@@ -47,6 +47,24 @@ def meant(
     return found[0] if found else None
 
 
+def instead(
+    live: Live, seat: str, order: Order, line: str, power: str | None, names: Mapping[str, str], error: Refused
+) -> Order | None:
+    """What an order that is refused must mean, if anything: another that begins so and is an answer now.
+
+    Raises `Refused`, with the lines, where it may be several, or the order with a clause that it leaves out.
+    """
+    if error.code == "no_answer":
+        return meant(live, seat, line, power, names)
+    found = alike(live, seat, order, power)
+    if len(found) == 1:
+        return found[0]
+    # What is left out of a whole order may change what it does: it is shown, and never put in.
+    if lines := [one.text() for one in found or completed(live, seat, order, power)]:
+        raise Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values)
+    return None
+
+
 def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:
     """The legal answers that say what a refused order says, and a clause besides that it leaves out."""
     found: list[Order] = []

@@ -23,11 +23,11 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from pbem.campaign import deadlines, following
-from pbem.campaign.asked import asked_of
+from pbem.campaign import deadlines, following, meaning, people
+from pbem.campaign.asked import asked_of, hand_of
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.clock import moment
-from pbem.campaign.commands import Command, Next, Step, addressee, read_line
+from pbem.campaign.commands import Command, Next, Step, addressee, read_line, read_lines
 from pbem.campaign.forms import OrderForm, order_forms
 from pbem.campaign.live import Live
 from pbem.campaign.memory import NoCampaign
@@ -358,20 +358,50 @@ class Reading:
             return {q.key: {kind.id(): kind for kind in q.orders} for q in _questions(found, seat)}
 
     def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
-        """Whether a line could be taken up now; nothing is changed and nothing thrown."""
+        """What a line would be taken as now; nothing is changed and nothing thrown."""
         with self._procedure(campaign) as found:
             check_seat(found.campaign, seat)
+            names = people.names_of(self.store, campaign)
+            lines = read_lines(
+                found.kinds, [line], found.kit, hand=hand_of(found, seat), spoken=meaning.spoken(found, names)
+            )
             try:
-                order = read_line(found.kinds, line, found.kit)
-                power, named = addressee(order)
-                wanted = named.last if isinstance(named, Step) else named
-                if wanted is not None and not isinstance(wanted, Command | Next):
-                    following.power_asked(found, seat, wanted, power)
+                order = lines[0].order if lines else read_line(found.kinds, line, found.kit)
+                if lines and lines[0].problem is not None:
+                    meant = meaning.meant(found, seat, line, None, names) if lines[0].loose else None
+                    if meant is None:
+                        raise lines[0].problem
+                    return LineResult(line, "accepted", meant.text())
             except Unreadable as error:
                 return LineResult.unreadable(line, error, found.kit)
             except Refused as error:
-                return LineResult.refused(line, order.text(), error, found.kit)
+                return LineResult.refused(line, None, error, found.kit)
+            assert order is not None
+            return self._checked(found, seat, line, order, names)
+
+    @staticmethod
+    def _checked(found: Live, seat: str, line: str, order: Order, names: dict[str, str]) -> LineResult:
+        """Whether an order could be taken up now, or what it must mean instead."""
+        power, named = addressee(order)
+        wanted = named.last if isinstance(named, Step) else named
+        if wanted is None or isinstance(wanted, Command | Next):
             return LineResult(line, "accepted", order.text())
+        try:
+            following.power_asked(found, seat, wanted, power)
+        except Refused as error:
+            try:
+                other = None if wanted is not order else meaning.instead(found, seat, order, line, power, names, error)
+            except Refused as several:
+                return LineResult.refused(line, order.text(), several, found.kit)
+            if other is None or other == order:
+                return LineResult.refused(line, order.text(), error, found.kit)
+            return LineResult(line, "accepted", other.text())
+        return LineResult(line, "accepted", order.text())
+
+    def spoken(self, campaign: str) -> Kit:
+        """The kit of a campaign with the names that its players use."""
+        with self._procedure(campaign) as found:
+            return meaning.spoken(found, people.names_of(self.store, campaign))
 
     def standing(self, campaign: str, seat: str) -> list[dict[str, Any]]:
         """The standing orders of a seat: ``{number, kind, conditions, line, text}``."""

@@ -42,7 +42,6 @@ from pbem.campaign.programs import Progress
 from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
-from pbem.table import loose
 from pbem.table.conditions import program_kinds
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 
@@ -315,7 +314,7 @@ class _Taking:
             events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
             try:
-                other = self._meant_instead(order, line, power, error)
+                other = meaning.instead(self.live, self.seat, order, line.text, power, self.names, error)
             except Refused as several:
                 return self._refused(order, line, several)
             if other is not None and other != order:
@@ -326,19 +325,6 @@ class _Taking:
             return self._refused(order, line, error, text)
         self._settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
-
-    def _meant_instead(self, order: Order, line: Line, power: str | None, error: Refused) -> Order | None:
-        """What a refused order must mean, if anything: another that begins so and is an answer now. Raises `Refused`
-        where it may be several, or the order with a clause that it leaves out."""
-        if error.code == "no_answer":
-            return self._means(line, power)
-        found = meaning.alike(self.live, self.seat, order, power)
-        if len(found) == 1:
-            return found[0]
-        # What is left out of a whole order may change what it does: it is shown, and never put in.
-        if lines := [one.text() for one in found or meaning.completed(self.live, self.seat, order, power)]:
-            raise Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values)
-        return None
 
     def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
         number = following.refuse(self.act, self.seat, line.sent, error)

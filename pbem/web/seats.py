@@ -177,8 +177,11 @@ def _check(found: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
     later = False
     kinds = find_game(found.status.game).orders
     hand = service().view_at(found.campaign, found.seat).hand_of(found.powers)
-    for line in read_lines(kinds, lines, found.kit, hand=hand)[: settings().play_lines_limit]:
-        if line.problem is not None:
+    spoken = service().spoken(found.campaign)
+    for line in read_lines(kinds, lines, found.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]:
+        if line.loose and not later:
+            checked.append(service().check_line(found.campaign, found.seat, line.text))
+        elif line.problem is not None:
             checked.append(LineResult.unreadable(line.text, line.problem, found.kit))
         elif isinstance(line.order, Command):
             checked.append(LineResult(line.text, "accepted", line.order.text()))

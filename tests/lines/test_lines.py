@@ -38,6 +38,7 @@ class Tally:
     understood: int = 0
     missed: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    unlike: list[str] = field(default_factory=list)
 
     @property
     def share(self) -> float:
@@ -73,9 +74,12 @@ class Campaign:
             self.tokens[seat] = self.service.invite(self.id, seat, names.get(seat, seat), f"{seat}@example.net")
             self.service.accept(self.id, seat)
 
-    def send(self, power: str, *lines: str) -> Answer:
+    def seat(self, power: str) -> str:
         held = self.service.status(self.id).seats
-        seat = next(seat for seat, one in held.items() if power in one["powers"])
+        return next(seat for seat, one in held.items() if power in one["powers"])
+
+    def send(self, power: str, *lines: str) -> Answer:
+        seat = self.seat(power)
         self.clock.advance(minutes=1)
         token = self.tokens[seat]
         return self.service.submit(Submission(self.id, list(lines), self.clock.now(), channel="mail", token=token))
@@ -144,7 +148,11 @@ def tried(game: str, folder: Path) -> Tally:
         campaign = begun()
         for line, expected in situation["lines"].items():
             before = campaign.event()
+            checked = service.check_line(campaign.id, campaign.seat(situation["who"]), line)
             answer = campaign.send(situation["who"], line)
+            taken = [one.order for one in answer.lines if one.state in ("accepted", "queued")]
+            if taken != ([checked.order] if checked.state == "accepted" else []):
+                tally.unlike.append(f"{line!r} was checked as {checked.order!r} {checked.reason}, and taken as {taken}")
             judge(tally, line, expected, answer)
             if campaign.event() > before and any(one.state in ("accepted", "queued") for one in answer.lines):
                 if service.status(campaign.id).state == "finished":
@@ -160,4 +168,5 @@ def test_lines_as_people_write_them_are_understood_and_none_is_misunderstood(gam
     tally = tried(game, tmp_path)
     print(f"{game}: {tally.understood} of {tally.meant} lines understood ({tally.share:.1f} of 100)")
     assert not tally.wrong, "\n".join(tally.wrong)
+    assert not tally.unlike, "\n".join(tally.unlike)
     assert tally.share >= LEAST_SHARE, "\n".join(tally.missed)
