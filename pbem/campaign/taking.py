@@ -16,6 +16,7 @@ from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
     COMMANDS,
+    AcceptInvitation,
     Away,
     AwayOff,
     Command,
@@ -104,12 +105,24 @@ class _Taking:
             )
         self._run_lines(lines)
         missed = self._missed_before()
+        if missed is None and self._has_joined():
+            seats = self.live.campaign.seats.values()
+            return self._answer(
+                "The seat is yours. Seats taken now: %(taken)s of %(seats)s. When all are, the game can begin, and a "
+                "mail tells you what is asked of you.",
+                seats=len(seats), taken=sum(bool(held["accepted"]) for held in seats),
+            )  # fmt: skip
         if missed is None:
             return self._answer(None)
         return self._answer(
             "This came after the deadline of %(deadline)s for your answer (%(kind)s); the game has gone on without it.",
             deadline=missed["deadline"], kind=missed["kind"],
         )  # fmt: skip
+
+    def _has_joined(self) -> bool:
+        """Whether this mail took a seat of a game that has not begun."""
+        joined = any(one.state == "accepted" and one.order == AcceptInvitation.line for one in self.results)
+        return joined and self.live.campaign.status == "inviting"
 
     def _look_at_first(self, lines: Sequence[Line]) -> None:
         """Whether the first order makes sense, where its words alone do not tell: nothing comes before it, so that it

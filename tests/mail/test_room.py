@@ -585,13 +585,16 @@ def test_who_was_invited_is_told_how_to_take_his_seat(game: Game, post: Post, se
     id = service.create("struggle_of_empires", 2, campaign="autumn", title="Autumn")
     token = service.invite(id, "seat1", "Dora", "dora@example.org")
     address = f"{id}+{token}@{DOMAIN}"
-    for number, line in enumerate(("I accept!", "Accept", "HELP"), 1):
+    for number, line in enumerate(("Sure, I accept!", "Accept", "HELP"), 1):
         post.write(address, line, sender="dora@example.org")
         answer = text_of([m for m in post.answers("dora@example.org") if m["In-Reply-To"]][number - 1])
         assert "ACCEPT INVITATION" in answer and "DECLINE INVITATION" in answer
         assert line == "HELP" or "ATTACK" not in answer
     post.write(address, "SET LANGUAGE greek", sender="dora@example.org")
     assert "SET LANGUAGE EN|FR|RU" in text_of([m for m in post.answers("dora@example.org") if m["In-Reply-To"]][3])
+    post.write(address, "ACCEPT INVITATION", sender="dora@example.org")
+    answer = text_of([m for m in post.answers("dora@example.org") if m["In-Reply-To"]][4])
+    assert "The seat is yours. Seats taken now: 1 of 2." in " ".join(answer.split())
 
 
 def test_help_tells_every_line_that_there_is(game: Game, post: Post) -> None:
