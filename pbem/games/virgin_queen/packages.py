@@ -259,10 +259,14 @@ class Betroth(Clause):
         for one in (self.man, self.woman):
             if sum(one in (clause.man, clause.woman) for clause in package.of_kind(Betroth)) > 1:
                 raise Refused("royal_twice", SECTION, royal=one)
-        rows = table.kit.tables["royals"]
-        two = {rows[self.man]["power"], rows[self.woman]["power"]}
+        two = self._powers(table)
         peace = not final or any({end.party, end.other} == two for end in package.of_kind(EndWar))
-        weddings.check_betrothal(table, self.man, self.woman, peace=peace)
+        couples = sum(clause._powers(table) == two for clause in package.of_kind(Betroth))
+        weddings.check_betrothal(table, self.man, self.woman, peace=peace, couples=couples)
+
+    def _powers(self, table: Table) -> set[str]:
+        rows = table.kit.tables["royals"]
+        return {rows[one]["power"] for one in (self.man, self.woman)}
 
     def effect(self, table: Table, package: Package) -> Procedure:
         yield from weddings.betroth(table, self.man, self.woman)

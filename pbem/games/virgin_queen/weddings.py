@@ -37,9 +37,9 @@ def happens(table: Table) -> bool:
 # --- 9.1: betrothals ---
 
 
-def check_betrothal(table: Table, man: str, woman: str, *, peace: bool = False) -> None:
+def check_betrothal(table: Table, man: str, woman: str, *, peace: bool = False, couples: int = 1) -> None:
     """9.1: raise `Refused` unless the two Royals may be betrothed now; `peace`: no war stands in their way, or one that
-    is ended with this deal."""
+    is ended with this deal; `couples`: how many of this deal are of the same two powers."""
     rows = table.kit.tables["royals"]
     if rows[man]["sex"] != "m" or rows[woman]["sex"] != "f":
         raise Refused("man_and_woman", "9.1", man=man, woman=woman)
@@ -59,18 +59,21 @@ def check_betrothal(table: Table, man: str, woman: str, *, peace: bool = False) 
     two = [rows[man]["power"], rows[woman]["power"]]
     if not peace and at_war(table.board, *two):
         raise Refused("royals_at_war", "9.1", power=two[0], other=two[1])
-    _check_without_seat(table, two)
+    _check_without_seat(table, two, couples)
 
 
-def _check_without_seat(table: Table, two: list[str]) -> None:
-    """3.1: a Royal of the Empire without a seat costs the other power influence on it."""
+def _check_without_seat(table: Table, two: list[str], couples: int) -> None:
+    """3.1: a Royal of the Empire without a seat costs the other power influence on it; so many of them so often."""
     absent = [power for power in two if power not in table.board.powers]
     payers = [power for power in two if power in table.board.powers]
     if not absent:
         return
-    cost = table.kit.constants["influence_for_royal"]
-    if not payers or minors.influence_on(table, absent[0], payers[0]) < cost:
-        raise Refused("influence_for_royal", "9.1", power=absent[0], number=cost)
+    cost = table.kit.constants["influence_for_royal"] * couples
+    if payers and minors.influence_on(table, absent[0], payers[0]) >= cost:
+        return
+    if couples > 1:
+        raise Refused("influence_for_royals", "9.1", power=absent[0], couples=couples, number=cost)
+    raise Refused("influence_for_royal", "9.1", power=absent[0], number=cost)
 
 
 def parties(table: Table, man: str, woman: str) -> list[str]:
