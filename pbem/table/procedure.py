@@ -87,13 +87,17 @@ class Play:
     def question_for(self, power: str, order: Order | None = None) -> Question | None:
         """The question that an order of this power would answer: its first unanswered one, else a replaceable one.
 
-        Of several that one is meant which the order may answer: losses and the way back may come in any order.
+        Of several that one is meant which the order may answer: losses and the way back may come in any order, and of
+        two fleets that may avoid battle the one that can go where the order says.
         """
         mine = [q for q in self.questions() if q.power == power]
         missing = [q for q in mine if not self.answered(q)]
         replaceable = mine if self.wait and self.wait.replaceable else []
         if order is not None:
-            for question in (*missing, *replaceable):
+            fitting = [question for question in missing if type(order) in question.orders]
+            if len(fitting) > 1:
+                return next((question for question in fitting if question.is_legal(self.table, order)), fitting[0])
+            for question in (*fitting, *replaceable):
                 if type(order) in question.orders:
                     return question
         return next((question for question in (*missing, *replaceable)), None)

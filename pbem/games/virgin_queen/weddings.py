@@ -72,7 +72,7 @@ def _check_without_seat(table: Table, two: list[str], couples: int) -> None:
     if payers and minors.influence_on(table, absent[0], payers[0]) >= cost:
         return
     if couples > 1:
-        raise Refused("influence_for_royals", "9.1", power=absent[0], couples=couples, number=cost)
+        raise Refused("influence_for_royals", "9.1", power=absent[0], number=cost, wanted=couples)
     raise Refused("influence_for_royal", "9.1", power=absent[0], number=cost)
 
 
