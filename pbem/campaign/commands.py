@@ -343,12 +343,20 @@ class Line:
     order: Order | None = None
     problem: Unreadable | None = None
     loose: bool = False
+    said_otherwise: bool = False
+    """Whether the order is the one whole reading of a line that the grammar does not take."""
     salt: list[str] = field(default_factory=list)
 
     @property
     def sent(self) -> str:
         """The text as sent, which fixes the dice."""
         return "\n".join([*(f"SALT {salt}" for salt in self.salt), self.text])
+
+    @property
+    def kept(self) -> str:
+        """The text as it is kept for later: a line that the grammar does not take as the full line of its order."""
+        text = self.order.text() if self.said_otherwise and self.order is not None else self.text
+        return "\n".join([*(f"SALT {salt}" for salt in self.salt), text])
 
 
 def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
@@ -364,7 +372,7 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return standing
     text = _as_shown(text, kit)
     if found := _FOR.fullmatch(text):
-        power, order = read_power(found["power"], kit), read_line(kinds, found["rest"].strip(), kit)
+        power, order = read_power(found["power"], kit), _read_addressed(kinds, found["rest"].strip(), kit)
         if isinstance(order, Command | Addressed | Next):
             raise Unreadable("no_order_after_for")
         return Addressed(power, order)
@@ -378,6 +386,17 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if text.rstrip().endswith("?") and not isinstance(order, Command):
         raise Unreadable("ends_with_question", [AS_ORDER + order.text()])
     return order
+
+
+def _read_addressed(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
+    """What follows FOR and a power: a line of the grammar, or one that has one whole reading. Raises `Unreadable`."""
+    try:
+        return read_line(kinds, text, kit)
+    except Unreadable:
+        meant = loose.only(loose.read(kinds, text, kit))
+        if meant is None:
+            raise
+        return meant
 
 
 def _verb_named(kinds: Sequence[type[Order]], text: str) -> str:
@@ -551,6 +570,7 @@ def read_lines(
                 readings = loose.read(kinds, text, spoken or kit)
                 line.order = loose.only(readings)
                 line.loose = line.order is None and bool(readings or loose.says(text, kit) is not None)
+                line.said_otherwise = line.order is not None
                 line.problem = None if line.order is not None else error
         if line.order is not None and text.startswith(OBJECT):
             line.text = line.order.text()  # by which it is known from here on

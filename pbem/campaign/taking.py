@@ -211,7 +211,7 @@ class _Taking:
                     progress = programs.begun(self.live, self.seat)
             elif queued or (accepted and programs.must_wait(self.live, self.seat, order)):
                 result = LineResult(line.text, "queued", order.text())
-                queued.append((Next.line if isinstance(order, Next) else line.sent, result))
+                queued.append((Next.line if isinstance(order, Next) else line.kept, result))
             else:
                 result, verdict = self._program_line(order, line, progress, is_last=line is orders[-1])
                 accepted += result.state == "accepted"
@@ -303,7 +303,7 @@ class _Taking:
         return result, verdict
 
     def _stop(self, line: Line, after: Sequence[Line]) -> None:
-        left = [one.sent for one in after if not isinstance(one.order, Command)]
+        left = [one.kept for one in after if not isinstance(one.order, Command)]
         left += self.live.campaign.queue.get(self.seat, [])
         programs.stop(self.act, self.seat, line.sent, [], left)
 

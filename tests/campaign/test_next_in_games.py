@@ -249,3 +249,15 @@ def test_what_waits_below_next_is_the_same_after_a_restart(empires, settings, cl
     told = empires.send(follower, "QUEUE").lines[0].text
     assert told.endswith("waits for your next turn (action).")
     empires.service.close()
+
+
+def test_all_units_of_a_set_up_can_be_placed_in_one_mail_each_at_its_turn(empires):
+    seat, kind, _ = empires.asked()
+    assert kind == "placement"
+    regions = ["german_states", "india", "africa"]
+    answer = empires.good(seat, *(f"place an army in {region}" for region in regions))
+    assert [one.state for one in answer.lines] == ["accepted", "queued", "queued"]
+    empires.go_on(lambda one, kind: not empires.queued(seat))
+    board = empires.service.view_at(empires.id, seat)
+    (power,) = empires.service.status(empires.id).seats[seat]["powers"]
+    assert all(board.count(region, power, "army") for region in regions)
