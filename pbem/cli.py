@@ -468,7 +468,7 @@ def smtp() -> None:
 def demo(
     game: str, seats: int, scenario: str | None, speed: float, seed: int, auto: bool, var: Path | None
 ) -> None:  # fmt: skip
-    """Play a demonstration campaign: one seat is yours, the others write mails. Pages at http://127.0.0.1:8000."""
+    """Play a demonstration campaign: one seat is yours, the others write mails. It prints where its pages are."""
     from pbem.demo import Demonstration
 
     _log()

@@ -440,8 +440,12 @@ def _domain_of_powers(kit: Kit) -> str | None:
 
 
 def _tidy(text: str) -> str:
-    """A phrase without the blanks and line breaks of its template; the sign ¶ makes a line break."""
+    """A phrase without the blanks and line breaks of its template; the sign ¶ makes a line break.
+
+    A name that ends with an exclamation mark ends its sentence too: no full stop comes after it.
+    """
     words = re.sub(r" (?=[,.)])|(?<=\() ", "", " ".join(text.split()))
+    words = re.sub(r"(!(?:</\w+>)*)\.(?![.\w])", r"\1", words)
     return "\n".join(line.strip() for line in words.split(BREAK))
 
 

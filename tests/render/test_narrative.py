@@ -137,6 +137,13 @@ def test_the_kit_says_what_stands_on_its_dice(own_phrases: Any) -> None:
     assert of(fact="happened", what="sum", dice=4, sides=["of a battle"]) == "Dice 4, 4 ⚃."
 
 
+def test_a_name_with_an_exclamation_mark_ends_its_sentence(own_phrases: Any) -> None:
+    own_phrases('[happened]\nany = "{{ how|strong }}. {{ how }}. {{ plain }}."\n')
+    (told,) = narrate([{"fact": "happened", "what": "x", "how": "Sack!", "plain": "Sack"}], toy.kit())
+    assert told.text == "Sack! Sack! Sack."
+    assert told.html == "<strong>Sack!</strong> Sack! Sack."
+
+
 def test_equal_sentences_in_a_row_are_counted(own_phrases: Any) -> None:
     own_phrases('[happened]\nany = "{{ what }}."\ncomes = "&{{ who }} comes to {{ place }}."\n')
 
