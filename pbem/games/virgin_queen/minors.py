@@ -283,6 +283,8 @@ class Influence(Action):
         return None if each is None else each * (self.number or 1)
 
     def check_action(self, table: Table, power: str) -> None:
+        if self.minor in table.board.powers:
+            raise Refused("no_influence_on_played", "24.5", power=self.minor)
         if power not in chart_of(table, self.minor):
             raise Refused("no_row_on_chart", "24.5", minor=self.minor, power=power)
         if was_evaluated(table, self.minor):
