@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import pbem
+from pbem.render.narrative import Teller
 from pbem.table.kit import load_kit
 
 KIT = load_kit("virgin_queen")
@@ -58,3 +59,13 @@ def test_options_are_told_in_every_language_and_stand_in_a_group() -> None:
     for option in KIT.options.values():
         assert option.group, option.id
         assert all((option.text_fr, option.text_ru, option.subject, option.subject_fr, option.subject_ru)), option.id
+
+
+def test_each_card_tells_its_holder_what_it_does():
+    kit = load_kit("virgin_queen")
+    told = {row["card"] for row in kit.tables["card_effects"].values()}
+    assert told == {row["number"] for row in kit.tables["cards"].values()}
+    teller = Teller(kit, "en")
+    for id in kit.tables["cards"]:
+        text = teller.of_kit("hand", "effects", id)
+        assert len(text) > 20 and not re.search(r"\b(OTT|SPA|ENG|FRA|HRE|PRO)\b|\*\*|`", text), text
