@@ -67,7 +67,7 @@ def test_a_turn_begins_with_the_first_of_its_actions():
     lefts = {}
     for table, question in questions("action", games=1):
         left = question.context["actions_left"]
-        lefts[left] = hold(table, question, conditions.offered(KIT)["begins"])
+        lefts[left] = hold(table, question, KIT.questions["action"]["begins"])
         assert hold(table, question, f"war {table.board.state['war']}, gold >= 0, actions_left {left}")
     assert lefts == {2: True, 1: False}
 
