@@ -277,7 +277,10 @@ class _Taking:
         NEXT falls with the line below it, which says whose turn is meant.
         """
         powers = self.live.campaign.powers_of(self.seat)
-        power, _ = addressee(_following_order(after) if isinstance(order, Next) else order)
+        meant = _following_order(after) if isinstance(order, Next) else order
+        if meant is None:
+            return None
+        power, _ = addressee(meant)
         return following.not_held(power, powers) if powers and power is not None and power not in powers else None
 
     def _program_line(
@@ -408,8 +411,6 @@ class _Taking:
         )
 
 
-def _following_order(after: Sequence[Line]) -> Order:
-    """The order below NEXT; `pbem.campaign.commands.read_lines` sees to it that there is one."""
-    found = next(one.order for one in after if not isinstance(one.order, Command))
-    assert found is not None
-    return found
+def _following_order(after: Sequence[Line]) -> Order | None:
+    """The order below NEXT; None while it cannot be told yet which it is, or where there is none."""
+    return next((one.order for one in after if not isinstance(one.order, Command)), None)
