@@ -92,6 +92,12 @@ def rewind(act: Act, old: Campaign, reason: str) -> int:
     play = live.play_of(old)
     if play.over:
         raise ValueError(f"the game was over at event {old.version}")
+    if play.wait is not None and not play.waiting_for():
+        # Nobody would be asked there, and the round would lie answered and unresolved.
+        raise ValueError(
+            f"event {old.version} is the last answer of a round, which the next event resolves; go back to event "
+            f"{old.version - 1}, and this answer is asked for again, or to event {old.version + 1}"
+        )
     split = course.restore(live, act.campaign.board_now(), then)
     back = {"to_rest": difference(then, old.board), "facts": old.facts, "entries": old.entries}
     live.play, live.differs = play, None

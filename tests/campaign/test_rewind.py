@@ -148,6 +148,20 @@ def test_what_cannot_be_gone_back_to_is_refused(desk, service):
     assert kinds(service, table.id)[-1] == "order"
 
 
+def test_the_last_answer_of_a_round_is_no_place_to_go_back_to(desk, service):
+    """There nobody would be asked, and the round would lie answered and unresolved."""
+    table = desk().start()
+    table.show_all()
+    events = service.events(table.id)
+    resolved = next(event["number"] for event in events if event["kind"] == "round")
+    with pytest.raises(ValueError, match=f"go back to event {resolved - 2}, and this answer is asked for again"):
+        service.rewind(table.id, resolved - 1, "a slip")
+    service.rewind(table.id, resolved - 2, "once more")
+    assert len(service.status(table.id).waiting_seats) == len(table.seats), "sealed: all who are asked"
+    last = service.events(table.id, "referee", resolved - 1, resolved - 1)[0]["order"]["seat"]
+    assert [one.answered for one in service.asked(table.id, last)] == [False]
+
+
 def test_a_ruling_is_tried_on_a_copy_then_stands_and_is_replayed(desk, service):
     table = desk().start()
     table.show_all()
