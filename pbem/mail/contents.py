@@ -125,7 +125,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         is_asked=bool(asks), is_in=bool(page.questions) and not asks,
         waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
         deadline=status.deadline, event=status.event, head=status.head, dice=status.dice,
-        scenario=_scenario(kit, status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
+        scenario=kit.scenario(status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
         is_over=status.state in ("finished", "archived"),
         link=seat_link(service.settings.site, campaign, token) if token else "",
         list_id=f"{campaign} <{campaign}.pbem.{domain}>",
@@ -184,11 +184,6 @@ def _gather_farewell(service: Service, row: Message, now: datetime) -> Gathered:
         language=language.code, zone=find_zone(to["timezone"]), now=now,
     )  # fmt: skip
     return Gathered(mail, row)
-
-
-def _scenario(kit: Any, scenario: str, language: str) -> str:
-    found = kit.scenarios.get(scenario, {})
-    return str(found.get(f"name_{language}") or found.get("name") or scenario)
 
 
 def _players(service: Service, status: Status, reader: _Reader) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import Command, Next, addressed_line, read_lines
 from pbem.campaign.forms import read_form
+from pbem.campaign.policy import described
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
@@ -103,6 +104,8 @@ def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any
         "lines": "" if answer is None or answer.ok else unsent,
         "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(found),
         "board_text": page.words, "private": page.own, "sealed": page.sealed, "queued": page.queued,
+        "scenario": found.kit.scenario(status.scenario, language().code),
+        "rules": described(status.policy, language().text),
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
         **boards.shown(page.picture(), page.board, page.teller),
     }  # fmt: skip

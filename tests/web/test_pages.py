@@ -297,7 +297,8 @@ def test_an_invitation_is_taken_or_declined_on_the_page(sites):
     for seat, reply, accepted in (("seat1", "accept", True), ("seat2", "decline", False)):
         client = site.client(seat)
         tree = page(client, site.url("/seat"))
-        assert "You are invited" in tree.text_content()
+        told = tree.text_content()
+        assert "You are invited" in told and "The scenario: Standard. Seats: 3." in told and "deadline" in told
         assert send(client, tree, site.url("/orders"), reply=reply).status_code == 303
         assert site.service.status(site.id).seats[seat]["accepted"] is accepted
 

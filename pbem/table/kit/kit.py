@@ -237,6 +237,11 @@ class Kit:
         """The name of the game in a language."""
         return self.record["titles"].get(language, self.name)
 
+    def scenario(self, id: str, language: str = "en") -> str:
+        """The name of a scenario in a language, else in English, else its id."""
+        found = self.scenarios.get(id, {})
+        return str(found.get(f"name_{language}") or found.get("name") or id)
+
     def find(self, domain: str, text: str) -> str | None:
         """The id that has this name (in any language, or as id), or None. Prefixes and slips are the caller's part."""
         return self.names[domain].get(normalise(text))
