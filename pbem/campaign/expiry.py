@@ -388,7 +388,7 @@ def extend(
 ) -> None:
     """Move the deadlines of some questions (key -> until when); all are told.
 
-    `of`: the powers that alone have more time, where it is not for everybody.
+    `of`: the powers whose time alone moves, where it is not everybody's.
     """
     campaign = act.campaign
     asks = [ask for ask in campaign.asks if ask["key"] in until]
@@ -396,6 +396,9 @@ def extend(
     change: dict[str, Any] = {"clocks": {**campaign.clocks, **moved}}
     last = stamp(max(until.values()))
     public: dict[str, Any] = {"reason": reason, "before": campaign.deadline, "until": last}
+    before = [(campaign.clocks[key]["deadline"], end) for key, end in until.items()]
+    if all(deadline is not None and end < moment(deadline) for deadline, end in before):
+        public["earlier"] = True
     if of:
         public["powers"] = list(of)
     if outage is not None:

@@ -191,12 +191,14 @@ class AssignSchema(Strict):
 
 
 class ExtendSchema(ReasonSchema):
-    """How far the deadline moves."""
+    """How far the deadline moves: below nought it comes earlier."""
 
-    hours = fields.Integer(required=True, strict=True, validate=validate.Range(1, MOST_HOURS))
+    hours = fields.Integer(required=True, strict=True, validate=[
+        validate.Range(-MOST_HOURS, MOST_HOURS), validate.NoneOf([0], error="No hours move nothing."),
+    ])  # fmt: skip
     seat = one_line(
         40, load_default=None, allow_none=True,
-        metadata={"description": "The seat that alone gets more time; left out: all who are asked."},
+        metadata={"description": "The seat whose deadline alone moves; left out: all who are asked."},
     )  # fmt: skip
 
 
@@ -352,8 +354,8 @@ ACTIONS: dict[str, Action] = {
         Action("start", "Begin", "Set the board up and ask the first question.", NothingSchema, _act("start")),
         Action("pause", "Pause", "Stop the clock; deadlines keep their remaining time.", ReasonSchema, _act("pause")),
         Action("resume", "Resume", "Let the clock run on.", MayReasonSchema, _resume),
-        Action("extend", "Move the deadline", "By some hours, for all or for one seat; all are told.", ExtendSchema,
-               _extend),
+        Action("extend", "Move the deadline", "By hours, for all or for one seat, earlier with a minus; all are told.",
+               ExtendSchema, _extend),
         Action("replace", "Replace a player", "Give a seat to another person; the old link is void at once.",
                ReplaceSchema, _replace),
         Action("vacate", "Leave a seat without a player", "Vacant until somebody is found, or silent.", VacateSchema,

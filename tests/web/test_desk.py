@@ -385,11 +385,15 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
     assert desk.told("opening") == seats and desk.told("window_opening") == seats
 
     deadline = site.service.status(site.id).deadline
-    desk.refused("do/extend", 422, "hours", hours="-5", reason="back")
+    desk.refused("do/extend", 422, "hours", hours="0", reason="back")
+    desk.refused("do/extend", 422, "in the past", hours="-500", reason="back")
     desk.refused("do/extend", 422, "reason", hours="5", reason="  ")
     assert desk.done("do/extend", hours="5", reason="a late train") == ["extended"]
     assert site.service.status(site.id).deadline == deadline + timedelta(hours=5)
     assert desk.told("extension") == seats
+    assert desk.done("do/extend", hours="-2", reason="the train came") == ["extended"]
+    assert site.service.status(site.id).deadline == deadline + timedelta(hours=3)
+    assert site.service.events(site.id)[-1]["public"]["earlier"] and desk.told("extension") == seats
     desk.refused("do/extend", 409, "closes for all at once", hours="5", reason="a late train", seat="seat2")
 
     assert desk.done("do/pause", reason="Holidays") == ["paused"]
