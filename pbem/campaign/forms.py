@@ -195,7 +195,9 @@ class _Maker:
         first = list(dict.fromkeys(values[0] for values in lists))
         later = list(dict.fromkeys(item for values in lists for item in values))
         by_chance = not any(getattr(order, made.name) for order in self.tried)
-        if by_chance and isinstance(of, Name):  # chance has shown a few of those that there are
+        if definition.is_way and isinstance(of, Name):
+            first = later = list(dict.fromkeys([*later, *self.table.kit.labels.get(of.domain, {})]))
+        elif by_chance and isinstance(of, Name):  # chance has shown a few of those that there are
             more = (id for id in self.table.kit.labels.get(of.domain, {}) if self._accepts(orders[0], made.name, [id]))
             first = later = list(dict.fromkeys([*later, *more]))
         longest = max(map(len, lists))

@@ -376,9 +376,13 @@ class Many(Field[list[Any]]):
     widget = "list"
     most_words = None
 
-    def __init__(self, of: Field | type[Line], *, least: int = 1, most: int = 50, **more: Any):
+    def __init__(
+        self, of: Field | type[Line], *, least: int = 1, most: int = 50, is_way: bool = False, **more: Any
+    ):
+        """`is_way`: each of the list depends on those before it, as the spaces of a march do, so that a form has to
+        offer every name of the domain."""
         super().__init__(**more)
-        self.of, self.least, self.most = of, least, most
+        self.of, self.least, self.most, self.is_way = of, least, most, is_way
 
     def read(self, words: Sequence[str], names: Kit) -> list[Any]:
         chunks: list[tuple[int, list[str]]] = [(0, [])]

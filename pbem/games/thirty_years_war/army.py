@@ -30,7 +30,10 @@ class Act(CardUse):
     use = "act"
     leader = Name("leader", help="who leads")
     group = PiecesField(optional=True, help="left out: all who stand with him")
-    way = Many(Name("space"), optional=True, most=ways.MOST_STEPS, help="left out: the march is ordered line by line")
+    way = Many(
+        Name("space"), is_way=True, optional=True, most=ways.MOST_STEPS,
+        help="left out: the march is ordered line by line",
+    )  # fmt: skip
     controlling = Many(Name("space"), optional=True, most=ways.MOST_STEPS, help="unfortified spaces, a point each")
     restoring = Many(Name("space"), optional=True, most=ways.MOST_STEPS, help="spaces in revolt, a point each")
     foraging = Many(Name("space"), optional=True, most=forage.MOST_SPACES)

@@ -22,7 +22,7 @@ class MoveFreely(Use):
     line = "MOVE {group} FROM {origin} [TO {way}] [CONTROLLING {controlling}] [RESTORING {restoring}]"
     group = PiecesField()
     origin = Name("space")
-    way = Many(Name("space"), optional=True, most=ways.MOST_STEPS)
+    way = Many(Name("space"), is_way=True, optional=True, most=ways.MOST_STEPS)
     controlling = Many(Name("space"), optional=True, most=ways.MOST_STEPS)
     restoring = Many(Name("space"), optional=True, most=ways.MOST_STEPS)
 

@@ -322,7 +322,7 @@ class Go(_OnTheMarch):
     """Go on to the next spaces; by TAKE CONTROL the last of them is taken, by TAKE ORDER a revolt there put down."""
 
     line = "GO {way} [TAKE {take}]"
-    way = Many(Name("space"), most=ways.MOST_STEPS)
+    way = Many(Name("space"), is_way=True, most=ways.MOST_STEPS)
     take = Choice(CONTROL, ORDER, optional=True)
 
     def check_march(self, table: Table, side: str, moving: Sequence[str]) -> None:

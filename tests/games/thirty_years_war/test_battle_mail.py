@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 
 from pbem.campaign.clock import ManualClock
+from pbem.campaign.forms import order_forms, read_form
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Submission
 from pbem.games.thirty_years_war import GAME
+from pbem.games.thirty_years_war.army import Act
 from pbem.games.thirty_years_war.room import ThirtyYearsWar
 from pbem.mail.outbound import Courier
 from pbem.rehearse import arrange as lay_out
@@ -152,6 +154,19 @@ def test_a_battle_is_one_mail_where_the_answers_lie_ready(begin: Begin) -> None:
     (won,) = campaign.told("battle_won")
     assert won["space"] == "landshut"
     assert campaign.asked() == ("activation", ["catholic"]), "nobody was waited for"
+
+
+def test_a_form_offers_every_space_for_the_way_of_a_march(begin: Begin) -> None:
+    """Which spaces a march may enter depends on those before: chance shows but a few ways."""
+    campaign = begin(["C49", "C24"])
+    with campaign.service.memory.reading(campaign.id) as found:
+        question = found.play.question_for(found.play.waiting_for()[0])
+        forms = {form.kind: form for form in order_forms(found.play.table, question)}
+    (way,) = (one for one in forms["act"].inputs if one.name == "way")
+    kit = load_kit("thirty_years_war")
+    assert {option.value for option in way.rows[0].columns[0].options} == set(kit.tables["spaces"])
+    sent = {"card": ["C11"], "leader": ["tilly"], "way.item": ["regensburg", "prague"]}
+    assert read_form(Act, sent, kit).way == ["regensburg", "prague"]
 
 
 def test_a_defence_card_lies_ready_under_conditions(begin: Begin) -> None:
