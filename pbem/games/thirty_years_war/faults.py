@@ -93,11 +93,12 @@ def nation_faults(table: Table) -> list[str]:
     """17, 16.22: nobody stands where his nation may not, or with whom; in the United Provinces armies only."""
     chart = atlas(table)
     found = []
+    parting = table.board.state.get("conflict") == nations.GRACE  # C54: who stood together may part in time
     for side in SIDES:
         for space in pieces.spaces_with(table, side):
             there = pieces.stack(table, space, side)
             clash = nations.conflict(table, there)
-            if clash:
+            if clash and not (parting and {clash.first, clash.second} == {nations.SWEDISH, nations.FRENCH}):
                 found.append(f"{clash.first} and {clash.second} stand together in {space}")
             if space in chart.boxes:
                 led = any(map(pieces.is_leader, there)) or table.options["spinola_recalled_without_leader"]

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from pbem.games.thirty_years_war import control, deck, faults, pieces, score
+from pbem.games.thirty_years_war import control, deck, faults, pieces, positions, score
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES
 from pbem.games.thirty_years_war.room import GAME
 from pbem.games.thirty_years_war.setup import PlaceLoot
@@ -67,3 +67,13 @@ def test_the_lists_of_loot_that_are_shown_have_as_many_spaces_as_are_asked():
     asked = Question("protestant", "loot_markers", [PlaceLoot], context={"markers": 8}, section="18.24")
     shown = [order.spaces for order in islice(PlaceLoot.legal(table, asked), 4)]
     assert [len(spaces) for spaces in shown] == [8] * 4 and len({tuple(spaces) for spaces in shown}) == 4
+
+
+@pytest.mark.parametrize(("conflict", "clashes"), [("grace", 0), ("strict", 1)])
+def test_who_stood_together_when_c54_was_played_may_part_in_time(conflict, clashes):
+    """17.F.4: until the end of the Protestant's next activation a mixed stack is no fault of the board."""
+    table = table_of("apocalypse")
+    table.set("conflict", conflict)
+    units = {"french_veteran": 2, "swedish_veteran": 1}
+    positions.arrange(table, "stack", {"space": "kassel", "units": units, "leaders": ["turenne"]})
+    assert sum("stand together in kassel" in fault for fault in faults.nation_faults(table)) == clashes
