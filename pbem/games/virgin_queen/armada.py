@@ -206,22 +206,32 @@ def movable(force: Force, table: Table) -> None:
         raise Refused("never_moves", "17.1")
 
 
-class Embark(Action):
-    """Take land units and army leaders aboard the Armada: for nothing in its port, for 1 CP from a port next to it."""
+class _Step(Action):
+    """Something that troops do at the Armada."""
 
     action = "transport_step"
-    line = "EMBARK {force} [FROM {origin}]"
-    force = ForceField()
-    origin = Name("space", optional=True)
 
     def cost(self, table: Table, power: str) -> int | None:
         """23.2: nothing in a port."""
         return 0 if place(table) in atlas(table).spaces else super().cost(table, power)
 
-    def check_action(self, table: Table, power: str) -> None:
+    def _armada(self, table: Table, power: str) -> str:
+        """Where the Armada is. Raises `Refused` where the power has none."""
         at = place(table)
         if power != SPAIN or at is None:
             raise Refused("no_armada", SECTION)
+        return at
+
+
+class Embark(_Step):
+    """Take land units and army leaders aboard the Armada: for nothing in its port, for 1 CP from a port next to it."""
+
+    line = "EMBARK {force} [FROM {origin}]"
+    force = ForceField()
+    origin = Name("space", optional=True)
+
+    def check_action(self, table: Table, power: str) -> None:
+        at = self._armada(table, power)
         origin = self._origin(table)
         force = named_force(table, power, origin, self.force)
         check_not_besieged(table, power, origin)
@@ -260,22 +270,15 @@ class Embark(Action):
                 yield cls(force=force_value(force, SPAIN), origin=origin)
 
 
-class Disembark(Action):
+class Disembark(_Step):
     """Put land units and army leaders of the Armada ashore: for nothing in its port, for 1 CP to a port next to it."""
 
-    action = "transport_step"
     line = "DISEMBARK {force} [TO {space}]"
     force = ForceField()
     space = Name("space", optional=True)
 
-    def cost(self, table: Table, power: str) -> int | None:
-        """23.2: nothing in a port."""
-        return 0 if place(table) in atlas(table).spaces else super().cost(table, power)
-
     def check_action(self, table: Table, power: str) -> None:
-        at = place(table)
-        if power != SPAIN or at is None:
-            raise Refused("no_armada", SECTION)
+        at = self._armada(table, power)
         space = self.space or at
         force = named_force(table, power, ABOARD, self.force)
         if at in atlas(table).spaces:
