@@ -466,6 +466,23 @@ def test_french_players_get_french_mails(service: Service, clock: Any) -> None:
     assert "LUTTE" in text.upper() or "EMPIRES" in text.upper()
 
 
+def test_who_has_answered_in_a_round_is_told_that_it_waits_for_the_others(game: Game) -> None:
+    for _ in range(60):
+        if game.service.status(game.campaign).kind == "negotiation":
+            break
+        seat = game.asked_seat()
+        game.send(seat, game.legal_line(seat))
+    seat, *others = list(game.tokens)
+    game.send(seat, "DONE")
+    game.service.project()
+    subject, text, html = render(gathered(game, seat, "answer"))
+    assert subject == "Your answer is in; it waits for the others"
+    own, waited = game.service.page(game.campaign, seat, "en"), " ".join(text.split())
+    assert "Your answer is in; it waits for the others." in waited and "Nothing is asked of you now" not in waited
+    assert not any(own.teller.power(power) in waited.partition("The game waits for")[2].partition(",")[0]
+                   for power in own.powers) and others  # fmt: skip
+
+
 def test_a_report_with_its_picture_is_ready_in_time(game: Game) -> None:
     for _ in range(16):
         seat = game.asked_seat()
