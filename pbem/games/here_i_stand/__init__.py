@@ -6,44 +6,51 @@ action, impulse, sequence, house, ranking`. This text is the contract between th
 
 Modules
 -------
-====================  ==============================  ==================================================================
-module                rulebook                        what
-====================  ==============================  ==================================================================
-`room`                –                               `GAME`: phases, orders, actions, cards, hooks, picture in lists
-`setup`               scenario                        set-up from the kit
-`places`              –                               names of places off the map
-`score`               23.2                            VP computed from the board; key track, electorates
-`land`                12, 13, 15, 17                  actions on land; hooks of the shared land rules
-`cards`               6, card texts                   registry of events; `cards.common` for what many cards do
-`theses`, `diet`      18.1                            phases 1 and 4 of turn 1
-`draw`                6.2, 8.2                        phase 2
-`diplomacy`           9                               phase 3: its segments
-`negotiation`         9.1, 7                          talks, announcements, confirmations, press
-`packages`            9.1, 9.2                        the nine clauses of deals
-`peace`               9.3                             suits for peace
-`church_gifts`        9.5                             gifts to the Church
-`wars`                9.6                             declarations, interventions, payment; how a war begins and ends
-`minors`              22                              activation, deactivation, defeat of Hungary
-`spring`              10                              phase 5
-`naval`               16                              ships
-`religion`            8.2, 18.1                       religious actions, translation; entry of reformers and debaters
-`conversion`          18.2-18.4                       religion of spaces: targets, dice, allegiance, electorates' troops
-`attempts`            18.2-18.4                       attempts of both sides, debaters' bonuses, treatises, burning
-`debates`             18.5                            debates, the Council of Trent
-`church`              18.1, 21.5                      St. Peter's, Jesuit universities
-`excommunication`     21.5                            Papal Bull; `lift` for peace, pardon, gift
-`league`              21.6                            the Schmalkaldic League
-`england`             21.3                            wives, heirs, succession
-`mary`                21.3                            English impulses under Mary I
-`powers`              21.1, 21.2, 21.4, 21.5          pirates, the journey of Charles, chateaux, rulers, Sack of Rome
-`foreign_war`         21.7                            foreign wars
-`winter`              19                              phase 7: its steps, overdue events
-`new_world`           20                              phase 8 and riches
-`rulers`              3.3                             rulers
-`victory`             23                              phase 9 and automatic victory
-`faults`              –                               invariants
-`positions`           –                               entries of case files
-====================  ==============================  ==================================================================
+In the root lies what belongs to all chapters, in a package what one chapter of the book, or a few that belong together,
+are about.
+
+===============================  =========================  ============================================================
+module                           rulebook                   what
+===============================  =========================  ============================================================
+`room`                           –                          `GAME`: phases, orders, actions, cards, hooks, picture
+`places`                         –                          names of places off the map
+`faults`                         –                          invariants
+`positions`                      –                          entries of case files
+`picture`                        –                          the board as a picture
+`cards`                          6, card texts              registry of events; `cards.common` for what many cards do
+`sequence.setup`                 scenario                   set-up from the kit
+`sequence.draw`                  6.2, 8.2                   phase 2
+`sequence.entry`                 8.2                        the entry of reformers, debaters and leaders
+`sequence.spring`                10                         phase 5
+`sequence.winter`                19                         phase 7: its steps, overdue events
+`diplomacy.segments`             9                          phase 3: its segments
+`diplomacy.negotiation`          9.1, 7                     talks, announcements, confirmations, press
+`diplomacy.packages`             9.1, 9.2                   the nine clauses of deals
+`diplomacy.peace`                9.3                        suits for peace
+`diplomacy.church_gifts`         9.5                        gifts to the Church
+`diplomacy.wars`                 9.6                        declarations, interventions; how a war begins and ends
+`war.land`                       12, 13, 15, 17             actions on land; hooks of the shared land rules
+`war.naval`                      16                         ships
+`religion.theses`, `.diet`       18.1                       phases 1 and 4 of turn 1
+`religion.actions`               18.1                       religious actions, translation
+`religion.conversion`            18.2-18.4                  religion of spaces: targets, dice, allegiance, electorates
+`religion.attempts`              18.2-18.4                  attempts of both sides, bonuses, treatises, burning
+`religion.debates`               18.5                       debates, the Council of Trent
+`religion.church`                18.1, 21.5                 St. Peter's, Jesuit universities
+`new_world.holdings`             20                         explorers, colonies and markers of a power
+`new_world.voyages`              20.1-20.3                  voyages and phase 8
+`new_world.riches`               20.4                       riches and raiders
+`powers.rulers`                  3.3                        rulers, and how new ones follow
+`powers.majors`                  21.1, 21.2, 21.4           pirates, the journey of Charles, chateaux
+`powers.england`, `.mary`        21.3                       wives, heirs, succession; English impulses under Mary I
+`powers.excommunication`         21.5                       Papal Bull; `lift` for peace, pardon, gift
+`powers.sack_of_rome`            21.5                       the Sack of Rome
+`powers.league`                  21.6                       the Schmalkaldic League
+`powers.foreign_war`             21.7                       foreign wars
+`powers.minors`                  22                         activation, deactivation, defeat of Hungary
+`victory.score`                  23.2                       VP computed from the board; key track, electorates
+`victory.conditions`             23                         phase 9 and automatic victory
+===============================  =========================  ============================================================
 
 The board
 ---------
@@ -77,7 +84,7 @@ pieces
     ``debater:<id>`` at a language zone or ``any`` (papal), ``off``, ``removed``, with ``committed``.
     ``explorer:, conquistador:`` (``pool``, ...), ``discovery:`` (``display``, or the power that has it, for a conquest
     with ``riches`` while it lies at the riches), ``voyage:<exploration|conquest|cabot>:<power>``,
-    ``colony:<power>:<n>`` (see `new_world`).
+    ``colony:<power>:<n>`` (see `new_world.holdings`).
 tracks
     ``vp`` (always as computed, by `score.settle` after each step), ``bonus_vp, war_winner_vp`` (markers),
     ``piracy_vp, chateaux_vp, st_peters_cp, st_peters_vp, marital_box, new_testament_<language>, bible_<language>``,
@@ -150,8 +157,8 @@ At ``debate`` the datum is a `debates.Debate`; Here I Stand calls `debates.repla
 ``turn:printing_press``, ``turn:augsburg_confession``, ``turn:wartburg``; attempts and debates heed them.
 ``turn:succession`` is the heir who came to the English throne in this turn (card 59), ``turn:julia_gonzaga`` waits for
 piracy (84), ``impulse:foreign_recruits`` opens foreign spaces to `land.Build` (76). A card that takes a unit off the
-map at a power's choice asks by `reformation.taken_units.choose_unit`. In the Victory phase `victory.stops_domination`
-says whether so many VP would help; `victory.outcome` who would win. A card gives attempts by
+map at a power's choice asks by `reformation.taken_units.choose_unit`. `ranking.stops_domination` says whether so many
+VP would help in the Victory phase, `ranking.outcome` who would win. A card gives attempts by
 `attempts.reformation_attempts` or `counter_reformation_attempts` with a row of the kit's table, a debate by
 `debates.debate`, spaces by `debates.turn_spaces`; reformers leave by `conversion.reformer_leaves`.
 

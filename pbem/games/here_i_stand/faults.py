@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.here_i_stand import naval
+from pbem.games.here_i_stand.war import naval
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.faults import counter_faults, loan_faults, point_faults, siege_faults
 from pbem.games.reformation.ground import space_of

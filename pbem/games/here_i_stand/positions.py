@@ -23,7 +23,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.games.here_i_stand import conversion, new_world
+from pbem.games.here_i_stand.new_world import holdings
+from pbem.games.here_i_stand.religion import conversion
 from pbem.games.reformation import hands, sequence
 from pbem.games.reformation import positions as shared
 from pbem.games.reformation.positions import as_list
@@ -41,11 +42,11 @@ def _debater(table: Table, value: Mapping[str, Any]) -> None:
 def _voyage(table: Table, value: Mapping[str, Any]) -> None:
     kind, power = value["kind"], value["power"]
     more = {"bonus": value.get("bonus", 0)}
-    if kind == new_world.CABOT:
+    if kind == holdings.CABOT:
         more["agent"] = f"cabot_{power}"
-        table.put(f"explorer:cabot_{power}", new_world.crossing(power))
+        table.put(f"explorer:cabot_{power}", holdings.crossing(power))
         table.set("cabot", sorted([*table.board.state.get("cabot", []), power]))
-    table.put(f"voyage:{kind}:{power}", new_world.crossing(power), **more)
+    table.put(f"voyage:{kind}:{power}", holdings.crossing(power), **more)
 
 
 def _no_voyages(table: Table, value: bool) -> None:
@@ -60,7 +61,7 @@ def _riches(table: Table, value: Mapping[str, Any]) -> None:
 def _colony(table: Table, value: Mapping[str, Any]) -> None:
     power = value["power"]
     crossing = value.get("crossing", False)
-    table.put(f"colony:{power}:{value['id']}", new_world.crossing(power) if crossing else power)
+    table.put(f"colony:{power}:{value['id']}", holdings.crossing(power) if crossing else power)
     if value["id"] == "potosi":
         table.set("potosi", power)
 
@@ -99,7 +100,7 @@ _ARRANGE: dict[str, Callable[[Table, Any], None]] = {
     "no_voyages": _no_voyages,
     "riches": _riches,
     "colony": _colony,
-    "marker": lambda table, value: new_world.give_marker(table, value["marker"], value["power"]),
+    "marker": lambda table, value: holdings.give_marker(table, value["marker"], value["power"]),
     "married": _married,
     "last_winter": _last_winter,
 }

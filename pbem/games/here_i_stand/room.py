@@ -8,35 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import ModuleType
 
-from pbem.games.here_i_stand import (
-    cards,
-    conversion,
-    diet,
-    diplomacy,
-    draw,
-    england,
-    excommunication,
-    faults,
-    foreign_war,
-    land,
-    mary,
-    naval,
-    negotiation,
-    new_world,
-    packages,
-    peace,
-    picture,
-    positions,
-    religion,
-    rulers,
-    score,
-    setup,
-    spring,
-    theses,
-    victory,
-    wars,
-    winter,
-)
+from pbem.games.here_i_stand import cards, faults, picture, positions
 from pbem.games.here_i_stand.cards import (
     affairs,
     attempts_of_cards,
@@ -60,6 +32,13 @@ from pbem.games.here_i_stand.cards import (
     unrest_cards,
     victory_points_cards,
 )
+from pbem.games.here_i_stand.diplomacy import negotiation, packages, peace, segments, wars
+from pbem.games.here_i_stand.new_world import voyages
+from pbem.games.here_i_stand.powers import england, excommunication, foreign_war, mary, rulers
+from pbem.games.here_i_stand.religion import actions, conversion, diet, theses
+from pbem.games.here_i_stand.sequence import draw, setup, spring, winter
+from pbem.games.here_i_stand.victory import conditions, score
+from pbem.games.here_i_stand.war import land, naval
 from pbem.games.reformation import (
     action,
     battle,
@@ -81,13 +60,13 @@ ID = "here_i_stand"
 PHASES = {
     "theses": theses,
     "draw": draw,
-    "diplomacy": diplomacy,
+    "diplomacy": segments,
     "diet": diet,
     "spring": spring,
     "action": action,
     "winter": winter,
-    "new_world": new_world,
-    "victory": victory,
+    "new_world": voyages,
+    "victory": conditions,
 }
 """The phases in the book's order (7): `sequence` reads their ``SEGMENTS`` and ``happens``."""
 
@@ -124,17 +103,17 @@ CHAPTERS: tuple[ModuleType, ...] = (
     deployment,
     land,
     action,
-    diplomacy,
+    segments,
     diet,
     naval,
-    religion,
+    actions,
     excommunication,
     religious_struggle,
     taken_units,
     mary,
     foreign_war,
     winter,
-    new_world,
+    voyages,
 )
 """Where orders and actions are defined, in ``ORDERS`` and ``ACTIONS``, and how they come in help."""
 
@@ -159,7 +138,7 @@ RULES = HouseRules(
     why_not_war=wars.why_not,
     war_begins=wars.begin_war,
     build_elsewhere=foreign_war.takes_new_units,
-    spaces_changed=victory.look,
+    spaces_changed=conditions.look,
     playable=cards.BOOK.playable_at,
     answerable=cards.BOOK.answerable,
     play_card=cards.BOOK.play_card,
@@ -173,7 +152,7 @@ RULES = HouseRules(
     take_ransom=captives.ransom_card,
     settle=score.settle,
     points=score.points,
-    standard_vp=victory.standard_vp,
+    standard_vp=conditions.standard_vp,
     after_step=conversion.settle_electorates,
     admin_rating=rulers.admin_rating,
     other_impulse=mary.instead_of_england,
@@ -197,8 +176,8 @@ class HereIStand(FamilyGame):
         set_up=setup.set_up,
         faults=faults.faults,
         press_allowed=negotiation.press_allowed,
-        results=victory.results,
-        seat_results=victory.seat_results,
+        results=conditions.results,
+        seat_results=conditions.seat_results,
         reasons=score.reasons,
         positions=positions.POSITIONS,
     )

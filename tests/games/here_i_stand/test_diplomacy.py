@@ -2,7 +2,9 @@
 
 import pytest
 
-from pbem.games.here_i_stand import GAME, minors, negotiation, positions, wars
+from pbem.games.here_i_stand import GAME, positions
+from pbem.games.here_i_stand.diplomacy import negotiation, wars
+from pbem.games.here_i_stand.powers import minors
 from pbem.games.reformation import fleets
 from pbem.games.reformation.choices import ChooseSpace
 from pbem.table import sight

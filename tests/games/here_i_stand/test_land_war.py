@@ -4,8 +4,9 @@ import itertools
 
 import pytest
 
-from pbem.games.here_i_stand import positions, score
+from pbem.games.here_i_stand import positions
 from pbem.games.here_i_stand.room import HereIStand
+from pbem.games.here_i_stand.victory import score
 from pbem.games.reformation import relations, siege
 from pbem.games.reformation.atlas import atlas_of
 from pbem.games.reformation.forces import _shortage, count_land, make_change, own_owners, supply_total

@@ -181,7 +181,7 @@ def test_hits_on_fleets(kit, there, hits, loser, lost):
 
 def test_what_an_order_names_is_read_back(kit):
     """A list of moves may hold fleets of several kinds and a leader: WITH joins them, a comma parts the moves."""
-    from pbem.games.here_i_stand.naval import Sail
+    from pbem.games.here_i_stand.war.naval import Sail
     from pbem.table.orders import read_order
 
     line = "SAIL 2 squadron with 1 corsair with andrea_doria FROM tunis TO barbary_coast, ALL FROM athens TO aegean_sea"

@@ -2,9 +2,12 @@
 
 import pytest
 
-from pbem.games.here_i_stand import GAME, attempts, conversion, debates, excommunication, league, religion
+from pbem.games.here_i_stand import GAME
 from pbem.games.here_i_stand.cards import card_id, find
-from pbem.games.here_i_stand.draw import hand_size
+from pbem.games.here_i_stand.powers import excommunication, league
+from pbem.games.here_i_stand.religion import attempts, conversion, debates
+from pbem.games.here_i_stand.sequence import entry
+from pbem.games.here_i_stand.sequence.draw import hand_size
 from pbem.games.reformation.choices import ChooseDebater
 from pbem.games.reformation.ground import set_religion
 from pbem.table.asking import Pass
@@ -32,8 +35,8 @@ def run(procedure):
 
 
 def enter(table):
-    run(religion.enter_reformers(table))
-    run(religion.enter_debaters(table))
+    run(entry.enter_reformers(table))
+    run(entry.enter_debaters(table))
 
 
 def where(table, piece):
@@ -73,7 +76,7 @@ def test_cranmer_comes_after_the_boleyn_marriage_with_his_debaters(kit):
 
 def test_one_who_was_away_comes_back_and_converts_nothing(kit):
     table = fresh(kit)
-    run(religion.enter_reformer(table, "luther"))
+    run(entry.enter_reformer(table, "luther"))
     conversion.reformer_leaves(table, "luther", for_good=False)
     assert where(table, "debater:luther") == "off" and table.board.pieces["debater:luther"]["committed"]
     set_religion(table, "wittenberg", "catholic")
@@ -99,7 +102,7 @@ def test_one_who_left_for_good_stays_away(kit):
 @pytest.mark.parametrize(("option", "place"), [("wait", "off"), ("never", "removed")])
 def test_maurice_without_an_electorate(kit, option, place):
     table = fresh(kit, turn=6, maurice_without_electorate=option)
-    run(religion.enter_leaders(table))
+    run(entry.enter_leaders(table))
     assert where(table, "leader:maurice_of_saxony") == place
 
 
@@ -108,7 +111,7 @@ def test_maurice_waits_for_an_electorate_and_joins_the_largest_stack_in_silence(
     for space, number in (("wittenberg", 1), ("mainz", 2)):
         table.set(f"control:{space}", "protestant")
         table.move("protestant", "regular", number, SUPPLY, space)
-    procedure = religion.enter_leaders(table)
+    procedure = entry.enter_leaders(table)
     question = next(procedure)
     assert (question.power, question.kind) == ("protestant", "place_leader")
     assert {order.space for order in question.legal(table)} == {"wittenberg", "mainz"}

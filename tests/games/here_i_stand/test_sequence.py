@@ -2,8 +2,9 @@
 
 import pytest
 
-from pbem.games.here_i_stand import GAME, cards, score
+from pbem.games.here_i_stand import GAME, cards
 from pbem.games.here_i_stand.faults import at_rest
+from pbem.games.here_i_stand.victory import score
 from pbem.games.reformation import hands
 from pbem.table.board import Board
 from pbem.table.kit import load_kit

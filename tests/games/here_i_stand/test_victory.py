@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.games import find_game
-from pbem.games.here_i_stand import victory
+from pbem.games.here_i_stand.victory import conditions
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table, ranking
@@ -25,7 +25,7 @@ def three(request):
     "three, points", [(None, [14, 10, 4]), ("lower", [9, 8, 0]), ("sum", [28, 20, 9])], indirect=["three"]
 )
 def test_a_seat_with_two_powers(three, points):
-    found = victory.seat_results(three, SEATS)
+    found = conditions.seat_results(three, SEATS)
     assert [row["powers"][0] for row in found] == ["hapsburg", "ottoman", "england"]
     assert [row["points"] for row in found] == points
 
@@ -34,7 +34,7 @@ def test_a_seat_with_two_powers(three, points):
 def test_who_holds_the_winner_comes_first(three):
     three.set("winner", "protestant")
     three.set("victory", "religious")
-    found = victory.seat_results(three, SEATS)
+    found = conditions.seat_results(three, SEATS)
     assert found[0] == {"powers": ["england", "protestant"], "points": 4, "place": 1, "notes": ["religious"]}
     assert found[1]["notes"] == []
 
@@ -45,19 +45,19 @@ def test_ties_look_back(three):
     three.set("turn", 3)
     three.count("vp_of_turn:2", "hapsburg", 7)
     three.count("vp_of_turn:2", "england", 8)
-    assert [row["powers"] for row in victory.seat_results(three, seats)] == [["england"], ["hapsburg"]]
+    assert [row["powers"] for row in conditions.seat_results(three, seats)] == [["england"], ["hapsburg"]]
 
 
 @pytest.mark.parametrize("three", [None], indirect=True)
 def test_one_power_scores_its_own(three):
     seats = [[power] for power in three.board.powers]
-    assert [row["points"] for row in victory.seat_results(three, seats)] == [
-        row["points"] for row in victory.results(three)
+    assert [row["points"] for row in conditions.seat_results(three, seats)] == [
+        row["points"] for row in conditions.results(three)
     ]
 
 
 @pytest.mark.parametrize("three", [None], indirect=True)
 def test_the_table_ranks_seats_where_they_hold_several_powers(three):
     game = find_game("here_i_stand")
-    assert ranking(game, three, SEATS) == victory.seat_results(three, SEATS)
-    assert ranking(game, three, [[power] for power in three.board.powers]) == victory.results(three)
+    assert ranking(game, three, SEATS) == conditions.seat_results(three, SEATS)
+    assert ranking(game, three, [[power] for power in three.board.powers]) == conditions.results(three)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import religion, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import bonus_vp, draw, number
+from pbem.games.here_i_stand.diplomacy import wars
+from pbem.games.here_i_stand.religion import attempts
+from pbem.games.here_i_stand.sequence import entry
 from pbem.games.reformation.ground import controller
 from pbem.games.reformation.relations import major_of
 from pbem.table.asking import Moment, choose
@@ -17,8 +19,8 @@ from pbem.table.procedure import Procedure, Table
 @event("luthers_95_theses", moments=("theses",))
 def luthers_95_theses(table: Table, power: str, moment: Moment) -> Procedure:
     """8: Luther enters Wittenberg; 5 attempts in the German zone, a die more each, all of them made (18.1)."""
-    yield from religion.enter_reformer(table, "luther")
-    yield from religion.reformation_attempts(table, "ninety_five_theses", optional=False)
+    yield from entry.enter_reformer(table, "luther")
+    yield from attempts.reformation_attempts(table, "ninety_five_theses", optional=False)
 
 
 # --- 12: Master of Italy ---

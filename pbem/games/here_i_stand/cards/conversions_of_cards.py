@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand.cards import card_id, event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied
-from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
+from pbem.games.here_i_stand.religion.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import kind_of, religion, steps_from

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import foreign_war
 from pbem.games.here_i_stand.cards import Outcome, event
+from pbem.games.here_i_stand.powers import foreign_war
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import all_of, land_units
 from pbem.games.reformation.ground import siege_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import church
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
-from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.here_i_stand.places import OFF, REMOVED
+from pbem.games.here_i_stand.religion import church
+from pbem.games.here_i_stand.religion.conversion import ENGLAND, PAPACY, PROTESTANT
 from pbem.games.reformation import hands, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.captives import take_card

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import debates
 from pbem.games.here_i_stand.cards import event
 from pbem.games.here_i_stand.cards.attempts_of_cards import use, uses
 from pbem.games.here_i_stand.cards.common import number
-from pbem.games.here_i_stand.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
+from pbem.games.here_i_stand.religion import debates
+from pbem.games.here_i_stand.religion.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.captives import take_card

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import minors, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
+from pbem.games.here_i_stand.diplomacy import wars
+from pbem.games.here_i_stand.powers import minors
 from pbem.games.reformation import hands, marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, add_units, can_add, has_enemy_land, leader_power

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.here_i_stand import new_world
 from pbem.games.here_i_stand.cards import event, playable
+from pbem.games.here_i_stand.new_world import holdings, voyages
 from pbem.games.here_i_stand.places import OFF
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import home_spaces, in_unrest, religion
@@ -36,7 +36,7 @@ def _modifier(table: Table, card: int) -> int:
 
 
 def _without(table: Table, marker: str) -> list[str]:
-    return [power for power in sailors(table) if not new_world.has(table, marker, power)]
+    return [power for power in sailors(table) if not holdings.has(table, marker, power)]
 
 
 def _raider_powers(table: Table) -> list[str]:
@@ -45,7 +45,7 @@ def _raider_powers(table: Table) -> list[str]:
         power
         for power in table.board.powers
         if power in table.kit.constants["raider_order"]
-        and not new_world.has(table, "raiders", power)
+        and not holdings.has(table, "raiders", power)
         and any(
             atlas(table).ports[space] and religion(table, space) == "protestant" and not in_unrest(table, space)
             for space in home_spaces(table, power)
@@ -57,7 +57,7 @@ def _raider_powers(table: Table) -> list[str]:
 def galleons(table: Table, power: str, moment: Moment) -> Procedure:
     """48: a Galleons marker for England, France or the Hapsburg."""
     taker = yield from _choose_power(table, power, 48, lambda t: _without(t, "galleons"))
-    new_world.give_marker(table, "galleons", taker, why="galleons", section="20.4")
+    holdings.give_marker(table, "galleons", taker, why="galleons", section="20.4")
 
 
 @playable("galleons")
@@ -69,7 +69,7 @@ def _galleons(table: Table, power: str, moment: Moment) -> Refused | None:
 def plantations(table: Table, power: str, moment: Moment) -> Procedure:
     """53: a Plantations marker for England, France or the Hapsburg."""
     taker = yield from _choose_power(table, power, 53, lambda t: _without(t, "plantations"))
-    new_world.give_marker(table, "plantations", taker, why="plantations", section="20.4")
+    holdings.give_marker(table, "plantations", taker, why="plantations", section="20.4")
 
 
 @playable("plantations")
@@ -81,7 +81,7 @@ def _plantations(table: Table, power: str, moment: Moment) -> Refused | None:
 def huguenot_raiders(table: Table, power: str, moment: Moment) -> Procedure:
     """49: a raider for England, France or the Protestant against the riches of the Hapsburg."""
     taker = yield from _choose_power(table, power, 49, _raider_powers)
-    new_world.give_marker(table, "raiders", taker, why="raiders", section="20.4")
+    holdings.give_marker(table, "raiders", taker, why="raiders", section="20.4")
 
 
 @playable("huguenot_raiders")
@@ -93,38 +93,38 @@ def _huguenot_raiders(table: Table, power: str, moment: Moment) -> Refused | Non
 
 
 def _can_sail(kind: str) -> Callable[[Table], list[str]]:
-    return lambda table: [power for power in sailors(table) if new_world.why_not_sail(table, kind, power) is None]
+    return lambda table: [power for power in sailors(table) if voyages.why_not_sail(table, kind, power) is None]
 
 
 @event("mercators_map")
 def mercators_map(table: Table, power: str, moment: Moment) -> Procedure:
     """50: an exploration with +2 for England, France or the Hapsburg; it is that power's exploration of the turn."""
-    taker = yield from _choose_power(table, power, 50, _can_sail(new_world.EXPLORATION))
-    new_world.set_sail(table, new_world.EXPLORATION, taker, bonus=_modifier(table, 50), section="20.2")
+    taker = yield from _choose_power(table, power, 50, _can_sail(holdings.EXPLORATION))
+    voyages.set_sail(table, holdings.EXPLORATION, taker, bonus=_modifier(table, 50), section="20.2")
 
 
 @playable("mercators_map")
 def _mercators_map(table: Table, power: str, moment: Moment) -> Refused | None:
-    return None if _can_sail(new_world.EXPLORATION)(table) else Refused("nobody_explores")
+    return None if _can_sail(holdings.EXPLORATION)(table) else Refused("nobody_explores")
 
 
 @event("smallpox")
 def smallpox(table: Table, power: str, moment: Moment) -> Procedure:
     """101: a conquest with +2 for England, France or the Hapsburg; it is that power's conquest of the turn."""
-    taker = yield from _choose_power(table, power, 101, _can_sail(new_world.CONQUEST))
-    new_world.set_sail(table, new_world.CONQUEST, taker, bonus=_modifier(table, 101), section="20.3")
+    taker = yield from _choose_power(table, power, 101, _can_sail(holdings.CONQUEST))
+    voyages.set_sail(table, holdings.CONQUEST, taker, bonus=_modifier(table, 101), section="20.3")
 
 
 @playable("smallpox")
 def _smallpox(table: Table, power: str, moment: Moment) -> Refused | None:
-    return None if _can_sail(new_world.CONQUEST)(table) else Refused("nobody_conquers")
+    return None if _can_sail(holdings.CONQUEST)(table) else Refused("nobody_conquers")
 
 
 # --- 54: Potosi Silver Mines ---
 
 
 def _potosi_powers(table: Table) -> list[str]:
-    return [power for power in sailors(table) if new_world.free_colony(table, power)]
+    return [power for power in sailors(table) if holdings.free_colony(table, power)]
 
 
 @event("potosi_silver_mines")
@@ -144,7 +144,7 @@ def _potosi_silver_mines(table: Table, power: str, moment: Moment) -> Refused | 
 # --- 98: Search for Cibola ---
 
 
-def voyages(table: Table) -> list[str]:
+def voyages_under_way(table: Table) -> list[str]:
     """The voyages of exploration and conquest under way."""
     return sorted(piece for piece in table.board.pieces if piece.startswith("voyage:"))
 
@@ -156,20 +156,20 @@ def search_for_cibola(table: Table, power: str, moment: Moment) -> Procedure:
         table,
         power,
         "option",
-        lambda t: [voyage.removeprefix("voyage:").replace(":", "_") for voyage in voyages(t)],
+        lambda t: [voyage.removeprefix("voyage:").replace(":", "_") for voyage in voyages_under_way(t)],
         section="20",
         number=98,
     )
     kind, _, owner = named.partition("_")
     table.put(f"voyage:{kind}:{owner}", None, why="search_for_cibola", section="20")
-    if kind == new_world.CABOT:
+    if kind == holdings.CABOT:
         table.put(f"explorer:cabot_{owner}", OFF, why="search_for_cibola", section="20")
         table.set("cabot", [one for one in table.board.state.get("cabot", []) if one != owner], section="20.2")
 
 
 @playable("search_for_cibola")
 def _search_for_cibola(table: Table, power: str, moment: Moment) -> Refused | None:
-    return None if voyages(table) else Refused("no_voyage")
+    return None if voyages_under_way(table) else Refused("no_voyage")
 
 
 # --- 99: Sebastian Cabot ---
@@ -185,10 +185,10 @@ def sebastian_cabot(table: Table, power: str, moment: Moment) -> Procedure:
     taker = yield from _choose_power(table, power, 99, _cabot_powers)
     table.set("cabot", sorted([*table.board.state.get("cabot", []), taker]), section="20.2")
     agent = f"cabot_{taker}"
-    table.put(f"explorer:{agent}", new_world.crossing(taker), why="voyage", section="20.2")
+    table.put(f"explorer:{agent}", holdings.crossing(taker), why="voyage", section="20.2")
     table.put(
-        f"voyage:{new_world.CABOT}:{taker}",
-        new_world.crossing(taker),
+        f"voyage:{holdings.CABOT}:{taker}",
+        holdings.crossing(taker),
         why="voyage",
         section="20.2",
         agent=agent,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.games.here_i_stand import church
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import draw, number, occupied
 from pbem.games.here_i_stand.cards.troubles_of_troops import fortress_markers_left
+from pbem.games.here_i_stand.religion import church
 from pbem.games.reformation import construction, hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import clear_space

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import england, powers, wars
 from pbem.games.here_i_stand.cards import Outcome, event, playable
-from pbem.games.here_i_stand.conversion import ENGLAND, PAPACY
+from pbem.games.here_i_stand.diplomacy import wars
+from pbem.games.here_i_stand.powers import england, majors, rulers
+from pbem.games.here_i_stand.powers.sack_of_rome import sack_rome, sacking_stacks
+from pbem.games.here_i_stand.religion.conversion import ENGLAND, PAPACY
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -21,15 +23,15 @@ def number(table: Table, card: int, name: str) -> int:
 @event("holy_roman_emperor")
 def holy_roman_emperor(table: Table, power: str, moment: Moment) -> Procedure:
     """2: Charles goes to another home space (21.2), then 5 CP."""
-    yield from powers.charles_travels(table)
+    yield from majors.charles_travels(table)
     return number(table, 2, "cp")
 
 
 @playable("holy_roman_emperor")
 def _holy_roman_emperor(table: Table, power: str, moment: Moment) -> Refused | None:
-    if not powers.charles_is_free(table):
+    if not majors.charles_is_free(table):
         return Refused("charles_not_free")
-    return None if powers.journeys(table) else Refused("no_journey_for_charles")
+    return None if majors.journeys(table) else Refused("no_journey_for_charles")
 
 
 # --- 3: Six Wives of Henry VIII ---
@@ -76,7 +78,7 @@ def _six_wives_of_henry_viii(table: Table, power: str, moment: Moment) -> Refuse
 @event("patron_of_the_arts")
 def patron_of_the_arts(table: Table, power: str, moment: Moment) -> None:
     """4: a chateau (21.4)."""
-    powers.chateaux(table)
+    majors.chateaux(table)
 
 
 # --- 9, 18: pirates ---
@@ -85,13 +87,13 @@ def patron_of_the_arts(table: Table, power: str, moment: Moment) -> None:
 @event("barbary_pirates")
 def barbary_pirates(table: Table, power: str, moment: Moment) -> None:
     """9: Algiers enters play with 2 regulars, 2 corsairs and Barbarossa (21.1)."""
-    powers.barbary_pirates(table, number(table, 9, "regulars"), number(table, 9, "corsairs"))
+    majors.barbary_pirates(table, number(table, 9, "regulars"), number(table, 9, "corsairs"))
 
 
 @event("dragut")
 def dragut(table: Table, power: str, moment: Moment) -> None:
     """18: Dragut takes Barbarossa's place; Barbarossa leaves the game."""
-    powers.dragut(table)
+    majors.dragut(table)
 
 
 # --- 10, 14, 22: popes ---
@@ -100,19 +102,19 @@ def dragut(table: Table, power: str, moment: Moment) -> None:
 @event("clement_vii")
 def clement_vii(table: Table, power: str, moment: Moment) -> None:
     """10: Clement VII is pope."""
-    powers.new_ruler(table, PAPACY, "clement_vii")
+    rulers.new_ruler(table, PAPACY, "clement_vii")
 
 
 @event("paul_iii")
 def paul_iii(table: Table, power: str, moment: Moment) -> None:
     """14: Paul III is pope, who wins ties in Counter-Reformation attempts (18.4)."""
-    powers.new_ruler(table, PAPACY, "paul_iii")
+    rulers.new_ruler(table, PAPACY, "paul_iii")
 
 
 @event("julius_iii")
 def julius_iii(table: Table, power: str, moment: Moment) -> None:
     """22: Julius III is pope, as good as Paul III in 18.4."""
-    powers.new_ruler(table, PAPACY, "julius_iii")
+    rulers.new_ruler(table, PAPACY, "julius_iii")
 
 
 # --- 16, 20: Calvin, Henry II ---
@@ -121,13 +123,13 @@ def julius_iii(table: Table, power: str, moment: Moment) -> None:
 @event("calvin")
 def calvin(table: Table, power: str, moment: Moment) -> None:
     """16: Luther dies, Calvin rules the Protestant."""
-    powers.calvin_rules(table)
+    rulers.calvin_rules(table)
 
 
 @event("henry_ii")
 def henry_ii(table: Table, power: str, moment: Moment) -> Procedure:
     """20: Francis I dies, Henry II rules France."""
-    yield from powers.henry_ii(table)
+    yield from rulers.henry_ii(table)
 
 
 # --- 19, 21, 23: the heirs of Henry VIII ---
@@ -158,12 +160,12 @@ def elizabeth_i(table: Table, power: str, moment: Moment) -> Procedure:
 @event("sack_of_rome")
 def sack_of_rome(table: Table, power: str, moment: Moment) -> Procedure:
     """95: unpaid mercenaries sack Rome (21.5); the card leaves the game only if the Papacy loses."""
-    sacked = yield from powers.sack_of_rome(table, power)
+    sacked = yield from sack_rome(table, power)
     return Outcome(fate="removed" if sacked else "discard")
 
 
 @playable("sack_of_rome")
 def _sack_of_rome(table: Table, power: str, moment: Moment) -> Refused | None:
-    if powers.sacking_stacks(table):
+    if sacking_stacks(table):
         return None
     return Refused("no_sack_of_rome")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.games.here_i_stand import church, debates, excommunication, league
 from pbem.games.here_i_stand.cards import Outcome, event, playable, resolve, why_not
-from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT
 from pbem.games.here_i_stand.places import REMOVED
+from pbem.games.here_i_stand.powers import excommunication, league
+from pbem.games.here_i_stand.religion import church, debates
+from pbem.games.here_i_stand.religion.conversion import PAPACY, PROTESTANT
 from pbem.games.reformation import hands
 from pbem.table.asking import Ask, Moment, choose, response
 from pbem.table.orders import Name, Order, Refused

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import commit, number
-from pbem.games.here_i_stand.conversion import PAPACY, PROTESTANT
 from pbem.games.here_i_stand.places import REMOVED
+from pbem.games.here_i_stand.religion.conversion import PAPACY, PROTESTANT
 from pbem.games.reformation import hands, marks
 from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, roll_more
 from pbem.games.reformation.control import land_spaces_of_line

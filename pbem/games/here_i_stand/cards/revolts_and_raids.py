@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
-from pbem.games.here_i_stand.land import Assault, Build, Control, Move
+from pbem.games.here_i_stand.war.land import Assault, Build, Control, Move
 from pbem.games.reformation import marks
 from pbem.games.reformation.action import End, carry_out
 from pbem.games.reformation.atlas import atlas

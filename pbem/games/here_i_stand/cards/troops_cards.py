@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied, within
-from pbem.games.here_i_stand.conversion import CATHOLIC, PROTESTANT, allegiance, reformer_leaves
 from pbem.games.here_i_stand.places import REMOVED
+from pbem.games.here_i_stand.religion.conversion import CATHOLIC, PROTESTANT, allegiance, reformer_leaves
 from pbem.games.reformation import marks
 from pbem.games.reformation.action import limited_actions
 from pbem.games.reformation.atlas import atlas

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import minors, wars
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number
-from pbem.games.here_i_stand.conversion import PAPACY
+from pbem.games.here_i_stand.diplomacy import wars
 from pbem.games.here_i_stand.places import OFF, REMOVED
+from pbem.games.here_i_stand.powers import minors
+from pbem.games.here_i_stand.religion.conversion import PAPACY
 from pbem.games.reformation import captives, hands, marks, troubles
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.choices import ChooseCard

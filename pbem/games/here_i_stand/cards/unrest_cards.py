@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
-from pbem.games.here_i_stand.conversion import zone_of
+from pbem.games.here_i_stand.religion.conversion import zone_of
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.city_rebels import city_rebels

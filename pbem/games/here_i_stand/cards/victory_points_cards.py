@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand import victory
 from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import bonus_vp, number
-from pbem.games.here_i_stand.conversion import PROTESTANT
+from pbem.games.here_i_stand.religion.conversion import PROTESTANT
+from pbem.games.here_i_stand.victory import conditions
 from pbem.games.reformation import hands, marks
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.table.asking import Moment, choose
@@ -17,7 +17,7 @@ OTTOMAN = "ottoman"
 
 def _why_not_in_victory_phase(table: Table, power: str, moment: Moment, points: int) -> Refused | None:
     """23.2: in the Victory Determination phase the VP have to stop another power's victory by domination."""
-    if moment.name != "victory" or victory.stops_domination(table, power, points):
+    if moment.name != "victory" or conditions.stops_domination(table, power, points):
         return None
     return Refused("victory_not_stopped")
 

@@ -1,0 +1,1 @@
+"""18: the religious struggle."""

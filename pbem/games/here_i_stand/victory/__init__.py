@@ -1,0 +1,1 @@
+"""23: victory points and victory."""
