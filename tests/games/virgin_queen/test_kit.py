@@ -61,11 +61,13 @@ def test_options_are_told_in_every_language_and_stand_in_a_group() -> None:
         assert all((option.text_fr, option.text_ru, option.subject, option.subject_fr, option.subject_ru)), option.id
 
 
-def test_each_card_tells_its_holder_what_it_does():
+@pytest.mark.parametrize(("language", "column"), [("en", "text"), ("fr", "text_fr"), ("ru", "text_ru")])
+def test_each_card_tells_its_holder_what_it_does_in_his_language(language: str, column: str):
     kit = load_kit("virgin_queen")
-    told = {row["card"] for row in kit.tables["card_effects"].values()}
-    assert told == {row["number"] for row in kit.tables["cards"].values()}
-    teller = Teller(kit, "en")
+    told = {str(row["card"]): row[column] for row in kit.tables["card_effects"].values()}
+    assert set(told) == set(kit.tables["cards"])
+    teller = Teller(kit, language)
     for id in kit.tables["cards"]:
         text = teller.of_kit("hand", "effects", id)
-        assert len(text) > 20 and not re.search(r"\b(OTT|SPA|ENG|FRA|HRE|PRO)\b|\*\*|`", text), text
+        assert text.strip() == told[id] and len(text) > 20, id
+        assert not re.search(r"\b(OTT|SPA|ENG|FRA|HRE|PRO)\b|\*\*|`", text), text
