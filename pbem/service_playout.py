@@ -213,9 +213,9 @@ class ServicePlayout:
         start, self.seen = self.seen + 1, self.service.status(CAMPAIGN).event
         seats = self.service.status(CAMPAIGN).seats
         if self.readers is None:
-            held = [tuple(state["powers"]) for state in seats.values()]
             board = self.service.view_at(CAMPAIGN)
-            self.readers = Readers(board, [sight.PUBLIC, *held])
+            held = [tuple(p for p in state["powers"] if p not in board.played_by) for state in seats.values()]
+            self.readers = Readers(board, board.seated(), [sight.PUBLIC, *held])
             self.watch = self.game.order_watch(self.kit, held)
         over = self.service.status(CAMPAIGN).state == "finished"
         got = [self.service.events(CAMPAIGN, reader, start, self.seen) for reader in (None, *seats)]

@@ -126,6 +126,9 @@ class Act:
                 for_referee["facts"] = split.referee
             for seat, facts in split.own.items():
                 for_seats.setdefault(seat, {})["facts"] = facts
+            if split.seated_anew:
+                held = changed.get("seats", campaign.seats)
+                changed["seats"] = {s: {**h, "powers": list(split.seats[s])} for s, h in held.items()}
         blind_key = None
         if throws is not None and throws.used:
             assert throws.commitment is not None

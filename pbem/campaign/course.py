@@ -219,7 +219,7 @@ def asks_of(live: Live) -> list[dict[str, Any]]:
     return [
         {
             "power": q.power,
-            "seat": campaign.seat_of_power(q.power),
+            "seat": campaign.seat_of_power(play.board.played_by.get(q.power, q.power)),
             "kind": q.kind,
             "key": q.key,
             "answered": q.key not in waiting,

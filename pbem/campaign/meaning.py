@@ -158,8 +158,10 @@ def spoken(live: Live, players: Mapping[str, str]) -> Kit:
         return kit
     playing = {power for held in campaign.seats.values() for power in held["powers"]}
     names = {name: id for name, id in kit.names[domain].items() if id in playing or id not in table}
+    lent = live.play.board.played_by if live.play is not None else ()
     for seat, held in campaign.seats.items():
         name = normalise(players.get(seat, ""))
-        if name and len(held["powers"]) == 1 and not any(name in known for known in kit.names.values()):
-            names[name] = held["powers"][0]
+        own = [power for power in held["powers"] if power not in lent]
+        if name and len(own) == 1 and not any(name in known for known in kit.names.values()):
+            names[name] = own[0]
     return dataclasses.replace(kit, names=Frozen({**kit.names, domain: Frozen(names)}))

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from pbem.campaign.campaign import Own, merge
 from pbem.table import sight
-from pbem.table.facts import Fact
+from pbem.table.facts import Fact, held_after
 from pbem.table.procedure import Table
 
-_OPEN_KINDS = frozenset(("state", "units", "piece", "happened", "roll", "sight", "open", "reorder"))
+_OPEN_KINDS = frozenset(("state", "units", "piece", "happened", "roll", "sight", "open", "reorder", "players"))
 
 
 @dataclass
@@ -22,10 +22,14 @@ class Split:
     own: dict[str, list[Own]] = field(default_factory=dict)
     referee: list[Own] = field(default_factory=list)
     number: int = 0
+    seated_anew: bool = False
+    """Whether a seat has come to hold other powers, as `seats` has it now."""
 
     def hear(self, table: Table, fact: Fact) -> None:
         """Take a fact that the table has just done."""
         self.number += 1
+        if fact["fact"] == "players":
+            self.seats, self.seated_anew = held_after(self.seats, fact), True
         if fact["fact"] in _OPEN_KINDS and "to" not in fact:
             self.public.append(fact)
             return

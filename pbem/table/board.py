@@ -5,6 +5,8 @@ and sent as it is:
 
 ``powers``
     The powers, a list of ids in the order of play that the game gives them (`pbem.table.game.Game.play_order`).
+``played_by``
+    ``power -> power``: a power without a seat of its own that is in play for a time, and the one whose seat plays it.
 ``state``
     Named values of any JSON kind: the turn, the phase, who is active, wars and alliances.
 ``tracks``
@@ -58,6 +60,7 @@ class Board:
     pieces: dict[str, dict[str, Any]] = field(default_factory=dict)
     piles: dict[str, list[str]] = field(default_factory=dict)
     sight: dict[str, str] = field(default_factory=dict)
+    played_by: dict[str, str] = field(default_factory=dict)
     changes: int = field(default=0, compare=False, repr=False)
     """How many facts have changed this object; no part of the position (`pbem.table.procedure.while_unchanged`)."""
 
@@ -73,11 +76,12 @@ class Board:
             "pieces": self.pieces,
             "piles": self.piles,
             "sight": self.sight,
+            "played_by": self.played_by,
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Board:
-        """A board of its own from what `to_json` gave, of a release before counters too."""
+        """A board of its own from what `to_json` gave, of a release before counters or `played_by` too."""
         return cls(**copied(data))
 
     def copy(self) -> Board:
@@ -105,6 +109,10 @@ class Board:
     def pieces_at(self, place: str) -> list[str]:
         """The ids of the named pieces at a place, in alphabetical order."""
         return sorted(piece for piece, where in self.pieces.items() if where["at"] == place)
+
+    def seated(self) -> list[str]:
+        """The powers with a seat of their own, in the order of play."""
+        return [power for power in self.powers if power not in self.played_by]
 
     def owner_of(self, name: str) -> str | None:
         """The power whose own a pile or counter is (``hand:france`` -> ``france``), or None."""

@@ -31,13 +31,15 @@ The types:
                with ``die`` (a die of the kit) also ``faces``, what they show
 ``draw``       ``what, k, m, index``: the k-th (from 0) of m possibilities was drawn, in the order that the kit gives
 ``reorder``    ``before, after``: the order of play of the powers is put right; none comes and none goes
+``players``    ``before, after``, both ``{"powers", "played_by"}``: a power that nobody holds comes into play, played
+               from the seat of another one; or it goes to another seat, or out of play
 ``happened``   ``what`` and free fields: a mark in the story, which changes nothing on the board
 =============  =====================================================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.table.board import HIDDEN_CARD, Board, copied
@@ -198,6 +200,25 @@ def _reorder(board: Board, fact: Fact) -> None:
     board.powers = list(fact["after"])
 
 
+def _players(board: Board, fact: Fact) -> None:
+    now = seating(board)
+    if now != fact["before"]:
+        raise BadFact(f"in play are {now}, not {fact['before']}")
+    board.powers, board.played_by = list(fact["after"]["powers"]), dict(fact["after"]["played_by"])
+
+
+def seating(board: Board) -> dict[str, Any]:
+    """Who is in play, and from whose seat, as a fact of ``players`` has it."""
+    return {"powers": list(board.powers), "played_by": dict(board.played_by)}
+
+
+def held_after(seats: Mapping[str, Sequence[str]], fact: Fact) -> dict[str, list[str]]:
+    """The powers of each seat (seat -> powers) after a fact of ``players``: its own first, then those that it plays."""
+    guests, hosts = fact["before"]["played_by"], fact["after"]["played_by"]
+    own = {seat: [power for power in powers if power not in guests] for seat, powers in seats.items()}
+    return {seat: [*powers, *(one for one, host in hosts.items() if host in powers)] for seat, powers in own.items()}
+
+
 def _nothing(board: Board, fact: Fact) -> None:
     """Told, not applied."""
 
@@ -214,6 +235,7 @@ _CHANGES = {
     "open": _open,
     "shuffle": _shuffle,
     "reorder": _reorder,
+    "players": _players,
     "roll": _nothing,
     "draw": _nothing,
     "happened": _nothing,
@@ -230,6 +252,10 @@ def held(board: Board, name: str) -> Any:
     return board.counters.get(name)
 
 
+def _changes_hands(old: Board, new: Board, power: str | None) -> bool:
+    return power is not None and old.played_by.get(power) != new.played_by.get(power)
+
+
 def difference(old: Board, new: Board) -> list[Fact]:
     """The facts that lead from one board to another; what a rewind and an import put on record.
 
@@ -241,7 +267,14 @@ def difference(old: Board, new: Board) -> list[Fact]:
     def add(**fact: Any) -> None:
         facts.append({**fact, "why": "restore"})
 
-    if old.powers != new.powers:
+    # Whoever plays a power from now on is not to read what its player before him held: that goes first.
+    leaving = [pile for pile in sorted(old.piles) if _changes_hands(old, new, old.owner_of(pile))]
+    for pile in leaving:
+        for card in old.piles[pile]:
+            add(fact="card", card=card, origin=pile, place=None)
+    if old.played_by != new.played_by:
+        add(fact="players", before=seating(old), after=seating(new))
+    elif old.powers != new.powers:
         add(fact="reorder", before=list(old.powers), after=list(new.powers))
     sights = [n for n in sorted(old.sight.keys() | new.sight.keys()) if old.sight.get(n) != new.sight.get(n)]
     for name in sights:
@@ -277,8 +310,8 @@ def difference(old: Board, new: Board) -> list[Fact]:
         if old.pieces.get(piece) != new.pieces.get(piece):
             add(fact="piece", piece=piece, before=old.pieces.get(piece), after=new.pieces.get(piece))
     for pile in sorted(old.piles.keys() | new.piles.keys()):
-        if old.piles.get(pile) != new.piles.get(pile):
-            for card in old.piles.get(pile, []):
+        if pile in leaving or old.piles.get(pile) != new.piles.get(pile):
+            for card in old.piles.get(pile, []) if pile not in leaving else ():
                 add(fact="card", card=card, origin=pile, place=None)
             for card in new.piles.get(pile, []):
                 add(fact="card", card=card, origin=None, place=pile)

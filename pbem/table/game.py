@@ -141,7 +141,11 @@ class Game(Protocol):
 
 
 def ranking(game: Game, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-    """The ranking of the seats where one of them holds several powers and the game scores them; else of the powers."""
+    """The ranking of the seats where one of them holds several powers and the game scores them; else of the powers.
+
+    Powers that a seat plays without holding them (``board.played_by``) are nobody's to score.
+    """
+    seats = [[power for power in powers if power not in table.board.played_by] for powers in seats]
     if any(len(powers) != 1 for powers in seats):
         of_seats = game.seat_results(table, seats)
         if of_seats is not None:

@@ -114,7 +114,6 @@ class Simulation:
         self.chance, self.delays = random.Random(seed), random.Random(seed + 1)
         self.throws = RandomThrows(seed)
         self.replies = replies or Replies()
-        self.seat_of = {power: f"seat{n + 1}" for n, powers in enumerate(seats) for power in powers}
         self.powers_of = {f"seat{n + 1}": list(powers) for n, powers in enumerate(seats)}
         self.paces = self.replies.paces(list(self.powers_of), self.delays)
         self.table = Table(Board(game.id, game.play_order(kit, scenario, seats)), kit, options, game=game)
@@ -165,22 +164,32 @@ class Simulation:
         if play.wait is not wait:
             return 0.0, False
         limit = float(self.kit.hours(wait.kind))
-        seats = dict.fromkeys(self.seat_of[power] for power in play.waiting_for())
-        beginning = {self.seat_of[question.power] for question in play.questions() if self._begins(question)}
+        seats = dict.fromkeys(self.seat_of(power) for power in play.waiting_for())
+        beginning = {self.seat_of(question.power) for question in play.questions() if self._begins(question)}
         times = sorted((self._reply(seat, is_ahead=seat in beginning), seat) for seat in seats)
         for hours, seat in times:
             if hours > limit and self._expire(play):
                 return limit, True
-            for power in self.powers_of[seat]:
+            for power in self._played(seat):
                 while play.wait is wait and power in play.waiting_for():
                     self._by_hand(play, power, self.hours + hours)
             if play.wait is not wait:
                 return hours, hours > 0
         raise Broken(f"{wait.kind}: all have answered, and the game does not go on")
 
+    def seat_of(self, power: str) -> str:
+        """The seat that plays a power now."""
+        host = self.table.board.played_by.get(power, power)
+        return next(seat for seat, powers in self.powers_of.items() if host in powers)
+
+    def _played(self, seat: str) -> list[str]:
+        """The powers of a seat, and those that it plays for a time."""
+        own = self.powers_of[seat]
+        return [*own, *(power for power, host in self.table.board.played_by.items() if host in own)]
+
     def _begins(self, question: Question) -> bool:
         """Whether a question begins a turn of its seat."""
-        powers = self.powers_of[self.seat_of[question.power]]
+        powers = self._played(self.seat_of(question.power))
         return begins_turn(question, Sight(self.game, self.table, powers, question))
 
     def _reply(self, seat: str, *, is_ahead: bool) -> float:
@@ -225,7 +234,7 @@ class Simulation:
 
     def _by_program(self, question: Question) -> Order | None:
         foreseen = foreseen_kinds(self.kit)
-        if question.kind not in foreseen or self.program != self.seat_of[question.power] or self._begins(question):
+        if question.kind not in foreseen or self.program != self.seat_of(question.power) or self._begins(question):
             return None
         self.ended[self.program] = self.hours
         return question.sample(self.table, self.chance)
@@ -233,7 +242,7 @@ class Simulation:
     def _by_standing(self, question: Question, round: str) -> Order | None:
         if not self.standing:
             return None
-        powers = self.powers_of[self.seat_of[question.power]]
+        powers = self._played(self.seat_of(question.power))
         seen = Sight(self.game, self.table, powers, question)
         for entry in self.standing:
             order = standing_answer(entry.kind, entry.conditions, entry.line, seen, self._read, round=round)
@@ -248,7 +257,7 @@ class Simulation:
         question = play.question_for(power)
         assert question is not None
         if question.kind in program_kinds(self.kit) or self._begins(question):
-            self.program = self.seat_of[power]
+            self.program = self.seat_of(power)
             self.ended[self.program] = at
         self._answer(play, power, question.sample(self.table, self.chance))
 

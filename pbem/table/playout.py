@@ -32,7 +32,7 @@ import yaml
 from pbem.table import sight
 from pbem.table.board import Board, copied
 from pbem.table.dice import RandomThrows
-from pbem.table.facts import Fact, apply, apply_all
+from pbem.table.facts import Fact, apply, apply_all, held_after
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Game, Outcome, Play, Table, thrown_record
@@ -115,12 +115,14 @@ class Readers:
     For games whose facts are split elsewhere: a service's. `readers` are the powers of each; the public is first.
     """
 
-    def __init__(self, board: Board, readers: Sequence[tuple[str, ...]]):
+    def __init__(self, board: Board, powers: Sequence[str], readers: Sequence[tuple[str, ...]]):
         self.readers = readers
-        self.views = [Board(board.game, list(board.powers)) for _ in readers]
+        self.views = [Board(board.game, list(powers)) for _ in readers]
 
     def read(self, board: Board, facts: Sequence[Sequence[Fact]]) -> None:
         """Fold what each got of one act; `board` is the whole board after it. Raises `Broken` for a leak."""
+        for fact in facts[0]:
+            self.readers = _readers_after(self.readers, fact)
         hidden = _hidden_cards(board, self.readers)
         for number, (forms, view) in enumerate(zip(facts, self.views, strict=True)):
             for form in forms:
@@ -130,7 +132,7 @@ class Readers:
     def compare(self, board: Board) -> None:
         """Each view is what sight lets its reader see of the board, nothing less. Raises `Broken`."""
         for powers, view in zip(self.readers, self.views, strict=True):
-            for part in ("powers", "sight", *OPEN_PARTS.values()):
+            for part in ("powers", "played_by", "sight", *OPEN_PARTS.values()):
                 if getattr(board, part) != getattr(view, part):
                     raise Broken(f"what {powers or 'the public'} can read does not fold to its view: {part} differ")
             _compare_view(board, view, powers, _hideable(board) | _hideable(view))
@@ -174,7 +176,8 @@ class Playout:
         self.record = Record(seed, len(held))
         self.readers: list[tuple[str, ...]] = [sight.PUBLIC, *held]
         self.views: list[Board] = []
-        self.sight: dict[str, str] = {}
+        self.then = self.table.board
+        """Who was in play and might see what as the last answer was given."""
         self.totals: dict[tuple[str, str], int] = {}
         self.rest: _Rest | None = None
 
@@ -189,12 +192,14 @@ class Playout:
 
     def _play(self) -> None:
         self.game.set_up(self.table, self.scenario)
+        for fact in self.table.facts:
+            self.readers = _readers_after(self.readers, fact)
         self.totals = _totals(self.table.board)
         self.views = [sight.view(self.table.board, powers) for powers in self.readers]
         for part in OPEN_PARTS.values():
             for seen in self.views[1:]:
                 setattr(seen, part, getattr(self.views[0], part))
-        self.sight = dict(self.table.board.sight)
+        self.then = _seen_by_whom(self.table.board)
         self.rest = _Rest(self.table.board.copy())
         if self.check:
             self.table.watch = self._after_fact
@@ -275,14 +280,21 @@ class Playout:
             raise Broken("pieces came from nowhere or went nowhere")
 
     def _check_sight(self, facts: Sequence[Fact], full: bool) -> None:
-        board = self.table.board
-        hidden = _hidden_cards(board, self.readers)
+        board, then = self.table.board, self.then
+        after = self.readers
+        for fact in facts:
+            after = _readers_after(after, fact)
+        hidden = _hidden_cards(board, after)
         anything_hidden = any(hidden)
         # Who may see what is judged as it was at each fact: a later one of the same answer may open a track.
-        then = Board(board.game, board.powers, sight=dict(self.sight))
         for fact in facts:
-            forms = [sight.seen_by(then, fact, powers) for powers in self.readers]
             kind = fact["fact"]
+            if kind == "players":
+                apply(then, fact)
+                self.readers = _readers_after(self.readers, fact)
+                for seen in self.views:
+                    apply(seen, fact)
+            forms = [sight.seen_by(then, fact, powers) for powers in self.readers]
             if kind in ("sight", "open"):
                 apply(then, {**fact, "content": {}} if kind == "open" else fact)
             if kind in OPEN_PARTS:
@@ -302,7 +314,7 @@ class Playout:
                 raise Broken(f"what the public can read does not fold to its view: {part} differ")
         for powers, seen in zip(self.readers, self.views, strict=True):
             _compare_view(board, seen, powers, names | _hideable(seen) if full else names)
-        self.sight = dict(board.sight)
+        self.then = _seen_by_whom(board)
 
     def _check_resume(self, play: Play, rest: _Rest, outcome: Outcome, full: bool) -> None:
         sealed = play.wait.answers_to_json(play.sealed) if play.wait else None
@@ -333,6 +345,18 @@ class Playout:
             "play": list(self.rest.play),
             "expect": [],
         }
+
+
+def _readers_after(readers: Sequence[tuple[str, ...]], fact: Fact) -> list[tuple[str, ...]]:
+    """The powers of each reader after a fact: one of ``players`` may change them."""
+    if fact["fact"] != "players":
+        return list(readers)
+    return [tuple(powers) for powers in held_after({str(n): one for n, one in enumerate(readers)}, fact).values()]
+
+
+def _seen_by_whom(board: Board) -> Board:
+    """What of a board says who may see what."""
+    return Board(board.game, list(board.powers), sight=dict(board.sight), played_by=dict(board.played_by))
 
 
 def _totals(board: Board) -> dict[tuple[str, str], int]:

@@ -50,7 +50,7 @@ def test_a_program_answers_its_own_turn_but_not_its_beginning() -> None:
     question = Question("red", "march", [toy.March, toy.Decline])
     assert made._by_program(question) is None, "no program runs"
     made.game.set_up(made.table, "standard")
-    made.program = made.seat_of["red"]
+    made.program = made.seat_of("red")
     assert made._by_program(question) is not None
     assert made._by_program(Question("blue", "march", [toy.Decline])) is None
     assert made._by_program(Question("red", "negotiation", [toy.Done])) is None, "the first kind begins a turn"

@@ -31,8 +31,9 @@ class OrderWatch:
     happenings that it has in impulse order besides."""
 
     def __init__(self, kit: Kit, held: Iterable[str], asked: Iterable[str] = (), told: Iterable[str] = ()):
-        powers, played = kit.tables["powers"], set(held)
-        self.order = sorted(played, key=lambda power: int(powers[power]["impulse_order"]))
+        powers = kit.tables["powers"]
+        self.everyone = sorted(powers, key=lambda power: int(powers[power]["impulse_order"]))
+        self.order = [power for power in self.everyone if power in set(held)]
         self.asked_in_order = {*ASKED_IN_ORDER, *asked}
         self.told_in_order = {*TOLD_IN_ORDER, *told}
         self.phase: str | None = None
@@ -46,6 +47,8 @@ class OrderWatch:
         """What was out of order in an event; see `pbem.table.game.Game`."""
         for fact in facts:
             problem = None
+            if fact["fact"] == "players":
+                self.order = [power for power in self.everyone if power in fact["after"]["powers"]]
             if fact["fact"] == "happened" and fact["what"] in self.told_in_order:
                 problem = self._told(fact["what"], fact["power"])
             elif fact["fact"] == "state" and fact.get("why") != "restore":
@@ -63,7 +66,7 @@ class OrderWatch:
 
     def _told(self, what: str, power: str) -> str | None:
         before, self.told[what] = self.told.get(what), power
-        if before is None or self.order.index(before) <= self.order.index(power):
+        if before is None or self.everyone.index(before) <= self.everyone.index(power):
             return None
         return f"{what} of {power} comes after that of {before}"
 
@@ -72,8 +75,14 @@ class OrderWatch:
         if power is None or self.phase not in ROUND_THE_TABLE:
             return None
         self.rounds += 1
-        due = self.order[0] if before is None else self.order[(self.order.index(before) + 1) % len(self.order)]
+        due = self._after(before)
         return None if power == due else f"in {self.phase} {power} is active after {before}; it is the turn of {due}"
+
+    def _after(self, before: str | None) -> str:
+        """The next power in play; `before` may have left it."""
+        at = -1 if before is None else self.everyone.index(before)
+        later = [power for power in self.everyone[at + 1 :] if power in self.order]
+        return later[0] if later else self.order[0]
 
     def _asked(self, asks: Sequence[tuple[str, str]]) -> str | None:
         for kind, power in asks:

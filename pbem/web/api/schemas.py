@@ -66,6 +66,7 @@ class BoardSchema(Schema):
     pieces = fields.Dict()
     piles = fields.Dict()
     sight = fields.Dict()
+    played_by = fields.Dict(metadata={"description": "power without a seat, in play for a time → whose seat plays it"})
 
 
 class EventSchema(Schema):
