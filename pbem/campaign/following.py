@@ -12,7 +12,7 @@ from pbem.campaign.live import Live
 from pbem.campaign.submissions import LineResult
 from pbem.table.conditions import Sight, standing_answer
 from pbem.table.facts import Fact
-from pbem.table.orders import Order, Refused, Unreadable
+from pbem.table.orders import Order, Refused, Showing, Unreadable
 
 
 def attempt(
@@ -32,6 +32,8 @@ def attempt(
     question = act.live.playing().question_for(power, order)
     if question is not None and campaign.clocks[question.key]["over"]:
         raise Refused("only_the_late" if act.live.playing().answered(question) else "time_is_over")
+    if isinstance(order, Showing):
+        return [life.show(act, seat, power, order, sent, change)], []
     return course.answer(act, seat, power, order, sent, kind=kind, cause=cause, change=change)
 
 
@@ -215,7 +217,7 @@ def _answer_by_standing(act: Act, seat: str, ask: Mapping[str, Any], order: dict
         Sight(live.game, play.table, campaign.powers_of(seat), question),
         lambda line: _read_for(live, line, ask["power"]), round=campaign.kind or "",
     )  # fmt: skip
-    if answer is None:
+    if answer is None or isinstance(answer, Showing):
         return False  # not meant for this, or not legal here: the player is asked as if it were not there
     try:
         play.check(ask["power"], answer)

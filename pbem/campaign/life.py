@@ -24,7 +24,7 @@ from pbem.campaign.commands import (
 )
 from pbem.campaign.live import Live
 from pbem.table.conditions import preset_lines
-from pbem.table.orders import Refused, Unreadable
+from pbem.table.orders import Refused, Showing, Unreadable
 
 MOST_QUEUED = 100
 
@@ -229,9 +229,7 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     """Relay a message; only commitments enter the chain. Raises `Refused`, `Unreadable`."""
     live = act.live
     campaign = live.campaign
-    rule = campaign.policy.get("press", "always")
-    if rule == "never" or (rule == "windows" and not campaign.window):
-        raise Refused("no_press_now" if rule == "windows" else "no_press")
+    _check_relayed(act)
     if len(text) > limit:
         raise Refused("press_too_long", length=len(text), most=limit)
     if not text.strip():
@@ -247,17 +245,62 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     barred = _barred_by_the_game(live, own, wanted)
     if barred:
         raise barred
+    _relay(act, seat, {"seats": recipients, "powers": wanted, "from": own}, text)
+
+
+def show(
+    act: Act, seat: str, power: str, order: Showing, sent: str, change: Mapping[str, Any] | None = None
+) -> int:
+    """Show something of a power's to others, as a message that the service vouches for; value: the event's number.
+
+    What is shown stands in the parts of the seats that see it. `change` goes with it. Raises `Refused`.
+    """
+    live = act.live
+    play = live.playing()
+    play.check(power, order)
+    _check_relayed(act)
+    own = live.campaign.powers_of(seat)
+    viewers = [one for one in order.viewers() if one not in own]
+    if not viewers:
+        raise Refused("press_to_oneself")
+    seats = list(dict.fromkeys(live.campaign.seat_of_power(one) for one in viewers))
+    shown = {"of": power, "whole": order.whole, "names": order.shown(play.table, power)}
+    whom = {"seats": seats, "powers": viewers, "from": [power], "shown": shown}
+    return _relay(act, seat, whom, order.text(), sent=sent, change=change)
+
+
+def _check_relayed(act: Act) -> None:
+    """Raise `Refused` where the campaign's policy lets no message be relayed now."""
+    rule = act.campaign.policy.get("press", "always")
+    if rule == "never" or (rule == "windows" and not act.campaign.window):
+        raise Refused("no_press_now" if rule == "windows" else "no_press")
+
+
+def _relay(
+    act: Act,
+    seat: str,
+    whom: Mapping[str, Any],
+    text: str,
+    *,
+    sent: str | None = None,
+    change: Mapping[str, Any] | None = None,
+) -> int:
+    """Write a message: its commitment into the chain, its text beside it. `whom`: ``{seats, powers, from}``, and
+    ``shown`` where it shows something. Value: the event's number."""
     committed = ledger.commit_press(text)
     commitment = committed["commitment"]
-    seen = {"press": commitment, "from": own, "to": wanted}
+    seen = {"press": commitment, "from": whom["from"], "to": whom["powers"]}
+    if "shown" in whom:
+        seen["shown"] = whom["shown"]
     number = act.write(
         "press",
         public={"press": [commitment]},
-        own=dict.fromkeys([seat, *recipients], seen),
-        change={"commitment": commitment, "sender": seat, "recipients": recipients},
+        own=dict.fromkeys([seat, *whom["seats"]], seen),
+        order=None if sent is None else (seat, sent),
+        change={**(change or {}), "commitment": commitment, "sender": seat, "recipients": whom["seats"]},
     )
-    whom = {"seats": recipients, "powers": wanted, "from": own}
-    act.beside.append(act.archive.people.wrote(campaign.id, number, seat, whom, text, committed, act.at))
+    act.beside.append(act.archive.people.wrote(act.campaign.id, number, seat, whom, text, committed, act.at))
+    return number
 
 
 def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> Refused | None:

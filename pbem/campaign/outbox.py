@@ -297,7 +297,8 @@ def messages(store: Store, campaign: str | None = None, state: str | None = None
 
 
 def press_of(store: Store, campaign: str, commitment: str) -> dict[str, Any] | None:
-    """A press message: ``{sender, from, to, seats, text, sent_at, event}``; the text is None when it was erased."""
+    """A press message: ``{sender, from, to, seats, text, sent_at, event, shown}``; the text is None when it was erased,
+    ``shown`` where it shows nothing (`pbem.campaign.life.show`)."""
     press = store.tables.press
     with store.read() as connection:
         row = connection.execute(
@@ -307,7 +308,8 @@ def press_of(store: Store, campaign: str, commitment: str) -> dict[str, Any] | N
         return None
     whom = json.loads(row.recipients)
     return {"sender": row.sender, "from": whom["from"], "to": whom["powers"], "seats": whom["seats"], "text": row.text,
-            "sent_at": row.sent_at, "event": row.event, "commitment": commitment, "salt": row.salt}
+            "sent_at": row.sent_at, "event": row.event, "shown": whom.get("shown"), "commitment": commitment,
+            "salt": row.salt}
 
 
 def _data(store: Store, text: str) -> dict[str, Any]:

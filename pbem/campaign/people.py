@@ -163,7 +163,8 @@ class People:
         self, campaign: str, event: int, sender: str, whom: Mapping[str, Any], text: str, committed: Mapping[str, Any],
         at: datetime,
     ) -> Any:  # fmt: skip
-        """The statement that keeps a message, whose commitment stands in an event. `whom`: ``{seats, powers, from}``"""
+        """The statement that keeps a message, whose commitment stands in an event. `whom`: ``{seats, powers, from}``,
+        and ``shown`` where it shows something"""
         return insert(self.store.tables.press).values(
             campaign=campaign,
             commitment=committed["commitment"],

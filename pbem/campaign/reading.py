@@ -416,7 +416,7 @@ class Reading:
         return list(found.queue.get(seat, []))
 
     def press(self, campaign: str, seat: str) -> list[dict[str, Any]]:
-        """The press that a seat sent or got, in order: ``{sender, from, to, text, sent_at, event}``."""
+        """The press that a seat sent or got, in order: ``{sender, from, to, text, sent_at, event, shown}``."""
         t = self.store.tables.press
         with self.store.read() as connection:
             rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.event)).all()
@@ -430,6 +430,7 @@ class Reading:
                         "from": whom["from"],
                         "to": whom["powers"],
                         "text": row.text,
+                        "shown": whom.get("shown"),
                         "sent_at": row.sent_at,
                         "event": row.event,
                     }

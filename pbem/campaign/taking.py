@@ -44,7 +44,7 @@ from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.table.conditions import program_kinds
-from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
+from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
 
 MOST_TOLD = 10
 """Messages and settings of one submission that are carried out."""
@@ -327,6 +327,8 @@ class _Taking:
 
     def _order(self, order: Order, line: Line, power: str | None, *, is_last: bool) -> LineResult:
         try:
+            if isinstance(order, Showing):
+                self._count_told()
             events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
             try:
@@ -342,6 +344,12 @@ class _Taking:
         self._settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
 
+    def _count_told(self) -> None:
+        """One line more that others are told of. Raises `Refused` where one submission has too many."""
+        self.told += 1
+        if self.told > MOST_TOLD:
+            raise Refused("too_many_told", most=MOST_TOLD)
+
     def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
         number = following.refuse(self.act, self.seat, line.sent, error)
         return LineResult.refused(line.text, order.text(), error, self.live.kit, text=text, events=[number])
@@ -355,9 +363,7 @@ class _Taking:
         before = self.live.campaign.version
         try:
             if isinstance(command, Press | SetTimezone | SetReports | SetLanguage | SetWebhook | Away | AwayOff):
-                self.told += 1
-                if self.told > MOST_TOLD:
-                    raise Refused("too_many_told", most=MOST_TOLD)
+                self._count_told()
             text = commanding.carry_out(self.act, self.seat, command, line.text, self.settings)
             if isinstance(command, Standing | StandingPreset):
                 self._settle(None)

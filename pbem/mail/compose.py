@@ -120,6 +120,8 @@ class Part:
     sender_id: str = ""
     recipients: list[str] = field(default_factory=list)
     press: str = ""
+    shown: str = ""
+    """What a message shows, in a sentence; the service vouches for it."""
     results: list[dict[str, Any]] = field(default_factory=list)
 
 

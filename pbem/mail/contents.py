@@ -35,7 +35,7 @@ from pbem.mail.compose import Answered, Ask, Line, Mail, Part, Told
 from pbem.mail.envelope import make_address
 from pbem.mail.parse import Letter, read_mail
 from pbem.render.board_svg import board_svg
-from pbem.render.happenings import changed_places, title
+from pbem.render.happenings import certificate, changed_places, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
 from pbem.render.picture import board_png, mail_width
@@ -379,6 +379,7 @@ def _press(service: Service, row: Message, part: Part, reader: _Reader) -> bool:
     part.sender = reader.language.listed([reader.teller.power(power) for power in found["from"]])
     part.sender_id = found["from"][0] if found["from"] else ""
     part.recipients = [reader.teller.power(power) for power in found["to"]]
+    part.shown = certificate(found["shown"], reader.teller) if found["shown"] else ""
     return True
 
 

@@ -5,7 +5,7 @@ Mails and pages tell events by the same words. An event is what `pbem.campaign.q
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.render.narrative import Teller
@@ -37,6 +37,8 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
         if "from" not in own:
             return _("Players write to each other")
         whom = {side: listed([teller.power(one) for one in own[side]]) for side in ("from", "to")}
+        if "shown" in own:
+            return certificate(own["shown"], teller)
         return _("%(sender)s writes to %(recipients)s", sender=whom["from"], recipients=whom["to"])
     if kind in ("settings", "refused", "unreadable", "told"):
         words = {
@@ -46,6 +48,16 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
         return words.get(kind, _("Your message was answered")) if own or mine else _("A player's own affairs")
     late = listed([teller.power(one) for one in public.get("missed", [])])
     return _administered(kind, str(public.get("seat", "")), late, public, _)
+
+
+def certificate(shown: Mapping[str, Any], teller: Teller) -> str:
+    """What a power shows to others (`pbem.campaign.life.show`): ``{of, whole, names: {domain: [name, …]}}``, in a
+    sentence."""
+    names = [teller.name(one, domain) for domain, ones in shown["names"].items() for one in ones]
+    power, hand = teller.power(shown["of"]), teller.language.listed(names) or teller.language.text("empty")
+    if shown["whole"]:
+        return teller.language.text("%(power)s shows a whole hand: %(hand)s", power=power, hand=hand)
+    return teller.language.text("%(power)s shows a part of a hand: %(hand)s", power=power, hand=hand)
 
 
 def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Callable[..., str]) -> str:

@@ -97,6 +97,26 @@ class Done(Order):
     gives_turn_away = True
 
 
+class Showing(Order):
+    """Base of an order that answers nothing: it shows something of its sender's to powers, who alone and at once get
+    it from the service, which vouches for it."""
+
+    whole: ClassVar[bool] = False
+    """Whether it shows all that there is of it."""
+
+    def viewers(self) -> list[str]:
+        """The powers that it is shown to."""
+        raise NotImplementedError
+
+    def shown(self, table: Table, power: str) -> dict[str, list[str]]:
+        """What a power shows: domain of names -> names, as they are on the board now."""
+        raise NotImplementedError
+
+    def replace(self, earlier: list[Order]) -> list[Order]:
+        """What was said in a window stays as it is."""
+        return earlier
+
+
 def order_from_json(kinds: Iterable[type[Order]], data: Any, names: Kit | None = None) -> Order:
     """The order of a JSON object, checked by its schema, and its names by those of a kit, where it is somebody's own
     words. Raises `Unreadable`."""

@@ -18,6 +18,7 @@ from pbem.campaign.policy import described
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, LineResult, Submission
 from pbem.games import find_game
+from pbem.render.happenings import certificate
 from pbem.render.narrative import Paragraph, narrate
 from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
 from pbem.table.orders import Refused, Unreadable
@@ -269,7 +270,8 @@ def press(campaign: str) -> Any:
             return redirect(url_for(".press", campaign=campaign), 303)
     others = [p for s, held in found.status.seats.items() if s != found.seat for p in held["powers"]]
     messages = [
-        {"event": row["event"], "sender": row["from"], "to": row["to"], "text": row["text"], "at": row["sent_at"]}
+        {"event": row["event"], "sender": row["from"], "to": row["to"], "text": row["text"], "at": row["sent_at"],
+         "shown": certificate(row["shown"], found.teller) if row["shown"] else ""}
         for row in reversed(service().press(campaign, found.seat))
     ]
     return found.render(

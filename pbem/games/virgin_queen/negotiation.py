@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.games.reformation import hands, treaties
 from pbem.games.reformation.house import house
@@ -17,11 +17,12 @@ from pbem.games.reformation.treaties import (
     Talks,
     Withdraw,
 )
-from pbem.games.virgin_queen import royals
+from pbem.games.virgin_queen import royals, treasures
 from pbem.games.virgin_queen.packages import CLAUSES, Betroth
-from pbem.table.asking import Moment, response
-from pbem.table.orders import Done, Order, Refused
+from pbem.table.asking import Card, Moment, response
+from pbem.table.orders import Done, Many, Name, Order, Refused, Showing
 from pbem.table.procedure import Procedure, Table
+from pbem.table.questions import Question
 
 _CLAUSES = Clauses(CLAUSES)
 
@@ -42,7 +43,78 @@ class Add(Addition):
     clauses = Clauses(CLAUSES)
 
 
-WINDOW_ORDERS: tuple[type[Order], ...] = (Announce, Add, Withdraw, Done)
+class _Show(Showing):
+    """9.1: what both ways of showing a hand share: to whom."""
+
+    to: list[str]
+
+    def viewers(self) -> list[str]:
+        return self.to
+
+    def check(self, table: Table, question: Question) -> None:
+        for power in self.to:
+            if power == question.power:
+                raise Refused("that_is_yourself", SECTION)
+            if power not in table.board.powers:
+                raise Refused("no_player_to_show_to", SECTION, power=power)
+
+
+class ShowHand(_Show):
+    """Show your whole hand, cards and treasures, to other powers; the service vouches that it is all you hold."""
+
+    line = "SHOW HAND TO {to}"
+    whole = True
+    to = Many(Name("power"))
+
+    def shown(self, table: Table, power: str) -> dict[str, list[str]]:
+        return {"card": hands.cards_of(table, power), "treasure": _kinds(treasures.of(table, power))}
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for power in table.board.powers:
+            yield cls(to=[power])
+
+
+class ShowItems(_Show):
+    """Show some cards or treasures of your hand to other powers; the service vouches that you hold them."""
+
+    line = "SHOW [CARDS {cards}] [TREASURES {treasures}] TO {to}"
+    cards = Many(Card(), optional=True)
+    treasures = Many(Name("treasure"), optional=True)
+    to = Many(Name("power"))
+
+    def check(self, table: Table, question: Question) -> None:
+        super().check(table, question)
+        if not self.cards and not self.treasures:
+            raise Refused("nothing_to_show", SECTION, hint="SHOW HAND TO <powers>")
+        for card in self.cards or ():
+            if card not in hands.cards_of(table, question.power):
+                raise Refused("card_not_held", SECTION, card=card)
+        held = _kinds(treasures.of(table, question.power))
+        for kind in self.treasures or ():
+            if kind not in held:
+                hints = [f"SHOW TREASURES {one.upper()} TO <powers>" for one in held]
+                raise Refused("treasure_not_held", SECTION, hints)
+            held.remove(kind)
+
+    def shown(self, table: Table, power: str) -> dict[str, list[str]]:
+        return {"card": list(dict.fromkeys(self.cards or ())), "treasure": list(self.treasures or ())}
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for power in table.board.powers:
+            for card in hands.cards_of(table, question.power):
+                yield cls(cards=[card], to=[power])
+            for kind in dict.fromkeys(_kinds(treasures.of(table, question.power))):
+                yield cls(treasures=[kind], to=[power])
+
+
+def _kinds(items: Sequence[str]) -> list[str]:
+    """The kinds of treasures."""
+    return [item.partition(":")[0] for item in items]
+
+
+WINDOW_ORDERS: tuple[type[Order], ...] = (Announce, Add, Withdraw, ShowHand, ShowItems, Done)
 
 
 def negotiation(table: Table) -> Procedure:

@@ -261,12 +261,14 @@ class PressSchema(Strict):
 
 
 class PressMessageSchema(Schema):
-    """A message that was sent or received; `from` and `to` are powers."""
+    """A message that was sent or received; `from` and `to` are powers. `shown` is what it shows, the service vouching
+    for it: whose it is, whether that is all, and names by kind."""
 
     sender = fields.String()
     from_ = fields.List(fields.String(), data_key="from", attribute="from")
     to = fields.List(fields.String())
     text = fields.String(allow_none=True)
+    shown = fields.Raw(allow_none=True)
     sent_at = fields.String()
     event = fields.Integer()
 

@@ -6,10 +6,12 @@ import smtplib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.campaign import verify
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
@@ -21,7 +23,9 @@ from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
 from pbem.mail.transports import SmtpTransport
 from pbem.rehearse import arrange as lay_out
+from pbem.render.narrative import Teller
 from pbem.table.table import Table
+from pbem.web.app import create_app
 from tests.mail.conftest import SmartHost, host, text_of
 
 POWERS = ["ottoman", "spain", "england", "france", "empire", "protestant"]
@@ -100,11 +104,21 @@ def post(tmp_path, host: SmartHost) -> Iterator[Post]:
 
 @pytest.fixture
 def at_an_impulse(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin_with(monkeypatch, AN_IMPULSE)
+
+
+@pytest.fixture
+def at_the_talks(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin_with(monkeypatch, [*AN_IMPULSE[:-1], ("phase", "diplomacy")])
+
+
+def begin_with(monkeypatch: pytest.MonkeyPatch, arranging: list[tuple[str, Any]]) -> None:
+    """A campaign begins with a position."""
     set_up = VirginQueen.set_up
 
     def arranged(self: VirginQueen, table: Table, scenario: str) -> None:
         set_up(self, table, scenario)
-        for name, value in AN_IMPULSE:
+        for name, value in arranging:
             lay_out(GAME, table, name, value)
 
     monkeypatch.setattr(VirginQueen, "set_up", arranged)
@@ -153,3 +167,42 @@ def test_what_cannot_be_read_is_answered_with_what_would_be_right(post: Post, at
     assert "Venise" in answer and post.service.view_at(post.id).state["influence"]["venice"]["spain"] == 1
     (answer, *_) = post.write("spain", "TREASURE CP2")
     assert "impulsion" in answer, "refused in the player's language: it is for the end of an impulse"
+
+
+def test_a_hand_is_shown_in_the_talks_to_one_power_which_alone_is_told(
+    post: Post, at_the_talks: None, tmp_path: Path
+) -> None:
+    post.found()
+    before = {power: len(post.texts(power)) for power in POWERS}
+    (refused, *_) = post.write("spain", "SHOW CARDS 41 TO france")
+    assert "41" in refused and len(post.texts("france")) == before["france"], "it holds no card 41"
+    post.write("spain", "SHOW HAND TO france")
+    (told,) = post.texts("france")[before["france"] :]
+    assert "toute la main" in told and "2 PC" in told and "3 PC" in told
+    assert all(name in told for name in names_of(post, "fr", "40", "57")), told
+    for power in ("ottoman", "england", "empire", "protestant"):
+        assert len(post.texts(power)) == before[power], power
+    post.write("spain", "SHOW CARDS 57 TREASURES cp3 TO france, england")
+    told = post.texts("england")[-1]
+    assert names_of(post, "ru", "57")[0] in told and names_of(post, "ru", "40")[0] not in told
+    site = create_app(post.service, post.settings)
+    for power, sees in (("france", True), ("england", True), ("empire", False)):
+        pages = site.test_client()
+        pages.get(f"/c/{post.id}/enter/{post.tokens[power]}")
+        text = pages.get(f"/c/{post.id}/messages").get_data(as_text=True)
+        assert (names_of(post, LANGUAGES[power], "57")[0] in text) is sees, power
+        file = tmp_path / power
+        post.service.export(post.id, post.seats[power], file)
+        verify.verify(file.open("rb"))
+        assert ('shown\\":{' in file.read_text(encoding="utf-8")) is sees, power
+    assert post.service.status(post.id).kind == "negotiation"
+    for power in POWERS:
+        post.write(power, "DONE")
+    before["france"] = len(post.texts("france"))
+    (refused, *_) = post.write("spain", "SHOW HAND TO france")
+    assert len(post.texts("france")) == before["france"], "only in the talks"
+
+
+def names_of(post: Post, language: str, *cards: str) -> list[str]:
+    kit = post.service.kit_of(post.id)
+    return [Teller(kit, language).name(card, "card") for card in cards]
