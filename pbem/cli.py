@@ -301,8 +301,9 @@ def words() -> None:
 @click.argument("game", required=False, type=GAME)
 def words_check(game: str | None) -> None:
     """Check that each refusal which the rules of GAME can raise has an English phrase with the values that it is given,
-    that each phrase is used, and that the other languages ask for no other values; without GAME those of all games and
-    of the table. What is not translated is counted, and no fault: it is told in English.
+    that each phrase is used, and that the other languages ask for no other values; that every option of the kit is
+    told in each language; without GAME those of all games and of the table. What else is not translated is counted, and
+    no fault: it is told in English.
     """
     faults = 0
     for name in [game] if game else [None, *families(), *game_ids()]:

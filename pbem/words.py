@@ -1,4 +1,5 @@
-"""Checking the words of games: that every refusal which rules can raise has its sentence, and what is not translated.
+"""Checking the words of games: that every refusal which rules can raise has its sentence, that every option of a kit is
+told in all languages, and what is not translated.
 
 The code is read, not run: a refusal that no test provokes is found too. A game's code is its room and the packages of
 `pbem.games` that this imports; what the table and the campaigns refuse can be refused in every game.
@@ -94,6 +95,7 @@ def check(game: str | None) -> Checked:
     found.problems += [f"{key}: no code refuses by this phrase" for key in unused]
     if game is not None:
         found.problems += _standing_problems(game, english, {at for phrases in above for at in phrases})
+        found.problems += _option_problems(game)
     for language in languages():
         if language != SOURCE:
             _check_language(found, game, language, english, given)
@@ -121,6 +123,34 @@ def _standing_problems(
             problems += [f"standing.json: the {section} {name} has no English phrase" for name in sorted(named - told)]
         problems += [f"[{section}] {name}: standing.json has none of that name" for name in sorted(own - named)]
     return problems
+
+
+def _option_problems(game: str) -> list[str]:
+    """Options of a kit, values and groups of them that a language does not tell, and phrases of such as there are not:
+    of a family those that no kit of it has."""
+    kits_of = [load_kit(name) for name in kits() if name == game or game in family(name)]
+    groups = {("option_group", group) for kit in kits_of for group in kit.option_groups}
+    options = [option for kit in kits_of for option in kit.options.values()]
+    asked = groups | {
+        ("option", f"{option.id} {key}") for option in options for key in ("subject", *map(option.word, option.choices))
+    }
+    abouts = {("option", f"{option.id} about") for option in options}
+    problems = []
+    told_of = {language: _options_told(game, language) for language in languages()}
+    for language, (own, all_told) in told_of.items():
+        wanted = asked | (abouts & told_of[SOURCE][1]) if any(kit.game == game for kit in kits_of) else set()
+        problems += [f"{language}: [{section}] {key} has no phrase" for section, key in sorted(wanted - all_told)]
+        problems += [f"{language}: [{part}] {key}: no kit has that" for part, key in sorted(own - asked - abouts)]
+    return problems
+
+
+def _options_told(game: str, language: str) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """What the phrases of a language tell of options and their groups: those of the game alone, and with its family."""
+    told = [
+        {at for at in own_phrases(name, language) if at[0] in ("option", "option_group")}
+        for name in (game, *family(game))
+    ]
+    return told[0], set().union(*told)
 
 
 def _check_language(

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from pbem import words
 from pbem.cli import main
 from pbem.games import game_ids
+from pbem.render import narrative
 from pbem.resources import kits
 from pbem.table.kit import load_kit
 
@@ -89,6 +90,42 @@ def test_a_house_in_order_has_no_problems_and_what_is_not_translated_is_counted(
 )
 def test_what_is_wrong_is_told_with_its_place(house, more, problem):
     assert [problem in one for one in house(**more).problems] == [True]
+
+
+def _told_of_options(game: str, language: str, **changed: str | None) -> words.Checked:
+    """What is found wrong where a phrase file of a game holds another option, or one less."""
+    read = narrative._read
+
+    def changed_read(name: str):
+        content = read(name)
+        if name != f"config/games/{game}/phrases.{language}.toml":
+            return content
+        options = {option: dict(told) for option, told in content["option"].items()}
+        for at, text in changed.items():
+            option, _, key = at.partition("__")
+            if text is None:
+                del options[option][key]
+            else:
+                options.setdefault(option, {})[key] = text
+        return {**content, "option": options}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.render.narrative._read", changed_read)
+        return words.check(game)
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "changed", "problem"),
+    [
+        ("struggle_of_empires", "fr", {"gold_sums__owner": None}, "fr: [option] gold_sums owner has no phrase"),
+        ("here_i_stand", "ru", {"stirling_fortress__subject": None}, "ru: [option] stirling_fortress subject has no"),
+        ("here_i_stand", "ru", {"placards_attempts__about": None}, "ru: [option] placards_attempts about has no"),
+        ("reformation", "en", {"no_such__subject": "Nothing"}, "en: [option] no_such subject: no kit has that"),
+        ("virgin_queen", "en", {"paris_points__often": "Often"}, "en: [option] paris_points often: no kit has that"),
+    ],
+)
+def test_every_option_is_told_in_every_language(game, language, changed, problem):
+    assert [problem in one for one in _told_of_options(game, language, **changed).problems] == [True]
 
 
 def test_the_command_tells_what_is_not_translated_and_fails_on_faults(monkeypatch):

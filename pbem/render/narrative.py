@@ -27,6 +27,11 @@ No code has to change for a new fact or a new language::
     [condition] [preset]        # likewise: what the conditions and ready-made orders of ``standing.json`` mean, by name
     [kind]                      # likewise: kinds of things that have names ("space", "leader"), by the kit's domain
     [hint]                      # likewise: what stands before a hint (`pbem.table.refusals`)
+    [option_group]              # likewise: groups of the kit's options
+    [option.gold_sums]          # an option of the kit: what it is called, what it is about, and its values in words
+    subject = "Who sees the gold"
+    about = "…"                 # may be left out
+    owner = "Its player alone"
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
     [refused]                   # refusals (`pbem.table.refusals`), by code, with their values as variables
 
@@ -80,7 +85,7 @@ from pbem import resources
 from pbem.render.language import SOURCE, Language, find_language
 from pbem.table.facts import Fact
 from pbem.table.grammar import LARGEST_NUMBER
-from pbem.table.kit import Frozen, Kit
+from pbem.table.kit import Frozen, Kit, Option
 from pbem.table.refusals import Refused
 
 log = logging.getLogger(__name__)
@@ -89,7 +94,7 @@ VOWELS = "aeiouy"
 ANY = "any"
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint")
+PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint", "option_group")
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
 TIMES = "×"
@@ -333,6 +338,19 @@ class Teller:
     def preset(self, name: str) -> str:
         """What a ready-made standing order does."""
         return self._of_standing("preset", "presets", name)
+
+    def option(self, option: Option) -> str:
+        """What an option of the kit is called."""
+        return self.words("option").get(f"{option.id} subject") or option.id.replace("_", " ").capitalize()
+
+    def option_about(self, option: Option) -> str:
+        """What an option is about, in a sentence or two; "" where its name and its values say it all."""
+        return self.words("option").get(f"{option.id} about", "")
+
+    def option_value(self, option: Option, value: Any) -> str:
+        """A value of an option in words; a number stands for itself."""
+        word = option.word(value)
+        return self.words("option").get(f"{option.id} {word}") or word.replace("_", " ")
 
     def _of_standing(self, section: str, table: str, name: str) -> str:
         """A text of ``standing.json``; kits that were stored before the phrases had these hold it themselves."""
@@ -600,12 +618,14 @@ def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
     for section, entries in content.items():
         if section in ("macros", "family"):
             continue
+        if section == "option":
+            entries = {f"{option} {key}": word for option, told in entries.items() for key, word in told.items()}
         if section == "nouns":
             phrases.nouns.update(entries)
         elif section == "forms":
             phrases.patterns.update({k: v for k, v in entries.items() if isinstance(v, str)})
             phrases.forms.update({k: v for k, v in entries.items() if isinstance(v, dict)})
-        elif section in PLAIN:
+        elif section in (*PLAIN, "option"):
             if odd := [key for key, word in entries.items() if not isinstance(word, str)]:
                 raise PhraseError(f"{name}, [{section}] {odd[0]}: that is no text")
             phrases.words.setdefault(section, {}).update(entries)

@@ -18,7 +18,6 @@ from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import is_store_fault
 from pbem.render.language import language_names
-from pbem.table.kit import Option
 from pbem.web import api, context, desk, login, public, seats, security, story
 from pbem.web.actions import MOST_NUMBER
 from pbem.web.proxies import Proxies, networks
@@ -76,7 +75,6 @@ def _speak(app: Flask) -> None:
     environment.filters["power_name"] = lambda power: g.teller.power(power)
     environment.filters["translated"] = lambda text: context.language().text(text) if text else ""
     environment.filters["plain_style"] = _plain_style
-    environment.filters["chosen"] = _chosen
     environment.filters["listed"] = lambda items: context.language().listed(list(items))
 
     @app.context_processor
@@ -124,16 +122,3 @@ def _page(code: int, reason: str = "") -> Any:
 
 
 __all__ = ["create_app"]
-
-
-def _chosen(value: Any, option: Option) -> str:
-    """A value of an option in words: ``Yes: counts 0``, ``after combat card: …``; a number stands for itself."""
-    language = context.language()
-    if option.type == "int":
-        return str(value)
-    if option.type == "bool":
-        word = language.text("Yes") if value else language.text("No")
-    else:
-        word = option.word(value).replace("_", " ")
-    meaning = option.meaning(value, language.code)
-    return language.text("%(value)s: %(meaning)s", value=word, meaning=meaning) if meaning else word

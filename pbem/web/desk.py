@@ -319,11 +319,12 @@ def _new_form(game: str, sent: MultiDict, problem: Problem | None) -> Any:
     except KitError as error:
         problem = actions.problem_of(error)
         return render_template("web/desk/games.html.j2", kits=[], problem=problem), 422
+    teller = Teller(kit, language().code)
     page = render_template(
-        "web/desk/new.html.j2", kit=kit, game=game, sent=sent, problem=problem, policy=policy.inputs(),
+        "web/desk/new.html.j2", kit=kit, teller=teller, game=game, sent=sent, problem=problem, policy=policy.inputs(),
         usual=founding.usual_seats(kit), rebuilt=len(kit.rebuilt()), before=_before(game),
         paces=[(pace, f"{pace} ({founding.hours(kit, pace)['default']} h)") for pace in founding.PACES],
-        titles={kind: Teller(kit, language().code).question_title(kind) for kind in kit.times},
+        titles={kind: teller.question_title(kind) for kind in kit.times},
         spectators=next(input for found in policy.inputs().values() for input in found if input.name == "spectators"),
         seat_numbers=[(n, n) for n in range(kit.seats["minimum"], kit.seats["maximum"] + 1)],
     )  # fmt: skip

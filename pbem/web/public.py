@@ -124,7 +124,7 @@ def kit_page(game: str) -> str:
         shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
         rebuilt.setdefault(table, {}).setdefault(id, []).append((column, shown))
     return render_template(
-        "web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), code=language().code
+        "web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), teller=Teller(kit, language().code)
     )
 
 

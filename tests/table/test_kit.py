@@ -2,6 +2,7 @@
 
 import copy
 import csv
+import hashlib
 import json
 import pickle
 import shutil
@@ -207,7 +208,7 @@ MISTAKES = [
     ("names.csv", "empire,united_provinces,en,UP\n", "empire,united_provinces,en,UK\n", "'UK' means 'britain' already"),
     ("names.csv", "empire,britain,en,UK\n", "empire,britain,English,UK\n", "language 'English' is not like en"),
     ("kit.toml", 'default = "all_dice"', 'default = "dice"', "options.reserve_rerolls.default: option reserve_r"),
-    ("kit.toml", "own_dice: only those", "own: only those", "options.reserve_rerolls.text: does not say what 'own"),
+    ("kit.toml", "[options.reserve_rerolls]", '[options.reserve_rerolls]\ntext = "Which dice."', "text: Unknown field"),
     ("kit.toml", 'count = "int"', 'count = "integer"', "tables.tiles.columns.count: is not one of text, int"),
     ("kit.toml", 'adjacent = "regions"', 'adjacent = "region"', "there is no table 'region'; did"),
     ("kit.toml", "negotiation = { hours = 48", 'negotiation = { hours = "48"',
@@ -393,24 +394,29 @@ def test_the_drawing_stays_in_its_frame(kit):
     assert tracks == {"vp": 101, "population": 10, "round": 6, "war": 3, "proposal": 2, "alliance": 8}
 
 
-def test_an_option_is_told_in_the_languages_that_the_kit_has_for_it():
-    option = load_kit("struggle_of_empires").options["home_errata"]
-    assert "Spain" in option.told("en")
-    assert "Espagne" in option.told("fr")
-    assert "Испании" in option.told("ru")
-    assert option.told("pl") == option.text
-
-
-def test_options_come_in_groups_called_by_what_they_are_about():
+def test_options_come_in_groups():
     kit = load_kit("thirty_years_war")
     groups = kit.grouped_options()
     assert sorted(option.id for group in groups for option in group.options) == sorted(kit.options)
-    assert not groups[0].folded and all(group.folded and group.title("ru") for group in groups[1:])
-    assert kit.options["winner_by"].title() == "Who has caused the most losses"
-    plain = load_kit("struggle_of_empires")
-    (only,) = plain.grouped_options()
-    assert (only.folded, only.title("fr"), len(only.options)) == (True, "", len(plain.options))
-    assert plain.options["gold_sums"].title("fr") == "Gold sums"
+    assert not groups[0].folded and all(group.folded and group.id for group in groups[1:])
+    record = json.loads(kit.to_json())
+    ungrouped = [{**entry, "group": ""} for entry in record["options"]]
+    (only,) = Kit.from_json(json.dumps({**record, "options": ungrouped})).grouped_options()
+    assert (only.folded, only.id, len(only.options)) == (True, "", len(kit.options))
+
+
+def test_a_kit_stored_before_phrases_told_of_options_goes_on_under_its_hash():
+    """Such a kit holds what its options and groups mean; where it lies its hash is that of what was stored."""
+    now = json.loads(load_kit("thirty_years_war").to_json())
+    words = {"text": "true: so; false: not so.", "text_fr": "true : si ; false : non.", "subject": "A choice"}
+    options = [{**entry, **words} for entry in now["options"]]
+    groups = [{**entry, "names": {"en": "Some"}} for entry in now["option_groups"]]
+    record = {**now, "options": options, "option_groups": groups}
+    stored = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    kit = Kit.from_json(stored)
+    assert kit.hash == hashlib.sha256(stored.encode()).hexdigest() and kit.to_json() == stored
+    assert kit.options == load_kit("thirty_years_war").options
+    assert kit.grouped_options() == load_kit("thirty_years_war").grouped_options()
 
 
 # --- provenance of columns apart, and names that several things share ---

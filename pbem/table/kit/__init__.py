@@ -16,9 +16,9 @@ kit.toml:
                                with "?" the cell may be empty (text "", int and number None; a list always may)
     [domains.<domain>]         table, columns = {language = column}    # vocabularies; names.csv adds to them
                                shared = true: several things may have one name, which then shows them and means none
-    [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, text, section; subject
-                               (what it is called), group; text_fr, subject_fr, … of these languages
-    [option_groups.<group>]    name, name_fr, name_ru; folded = true: shown only to whom asks for it
+    [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, section, group; what it is
+                               called, and its values in words, stand in the game's phrases
+    [option_groups.<group>]    folded = true: shown only to whom asks for it; its name stands in the phrases
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
     [scenarios.<scenario>]     name, text, and what the game wants to know besides
     [questions]                each kind of question by its name (a standing order to a kind that is not here is

@@ -148,20 +148,11 @@ class _Option(_Strict):
     choices = fields.List(fields.String(), load_default=list)
     minimum = fields.Integer(strict=True, load_default=None)
     maximum = fields.Integer(strict=True, load_default=None)
-    text = fields.String(required=True, validate=validate.Length(1))
-    text_fr = fields.String(validate=validate.Length(1))
-    text_ru = fields.String(validate=validate.Length(1))
     section = fields.String(required=True, validate=validate.Length(1))
-    subject = fields.String(validate=validate.Length(1))
-    subject_fr = fields.String(validate=validate.Length(1))
-    subject_ru = fields.String(validate=validate.Length(1))
     group = fields.String(validate=validate.Length(1))
 
 
 class _OptionGroup(_Strict):
-    name = fields.String(required=True, validate=validate.Length(1))
-    name_fr = fields.String(validate=validate.Length(1))
-    name_ru = fields.String(validate=validate.Length(1))
     folded = fields.Boolean(load_default=False)
 
 

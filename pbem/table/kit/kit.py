@@ -7,7 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -73,47 +73,23 @@ def freeze(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """A choice that a campaign makes when it is created; `choices` is empty for type int."""
+    """A choice that a campaign makes when it is created; `choices` is empty for type int.
+
+    What it is called, and what its values mean, is told by phrases (`pbem.render.narrative.Teller.option`).
+    """
 
     id: str
     type: str
     default: Any
     choices: tuple
-    text: str
     section: str
     minimum: int | None = None
     maximum: int | None = None
-    text_fr: str = ""
-    text_ru: str = ""
-    subject: str = ""
-    subject_fr: str = ""
-    subject_ru: str = ""
     group: str = ""
-
-    def told(self, language: str) -> str:
-        """The text in a language; in English where the kit has it in no other."""
-        return {"fr": self.text_fr, "ru": self.text_ru}.get(language) or self.text
-
-    def title(self, language: str = "en") -> str:
-        """What it is called in a language, else in English, else its id made readable."""
-        called = {"fr": self.subject_fr, "ru": self.subject_ru}.get(language) or self.subject
-        return called or self.id.replace("_", " ").capitalize()
 
     def word(self, value: Any) -> str:
         """A value as it is written: ``true``, ``after_combat_card``."""
         return str(value).lower() if isinstance(value, bool) else str(value)
-
-    def meaning(self, value: Any, language: str = "en") -> str:
-        """What a value means, out of the option's text, where that says it behind the value: ``true: …; false: …``.
-
-        "" where it does not.
-        """
-        names = "|".join(re.escape(self.word(one)) for one in self.choices)
-        found = re.search(
-            rf"(?<![\w-]){re.escape(self.word(value))}\s?:\s*(?P<said>.*?)(?=[;.]\s*(?:{names})\b|\.(?:\s|$)|$)",
-            self.told(language),
-        )
-        return found["said"].strip(" ;.\u202f\u00a0") if found else ""
 
     def check(self, value: Any) -> Any:
         """Returns the value if the option can have it; raises ValueError that says which values it can have."""
@@ -130,16 +106,11 @@ class Option:
 
 @dataclass(frozen=True)
 class OptionGroup:
-    """Options that are shown together; `folded`: only to whom asks for them. Its names by language may be missing."""
+    """Options that are shown together; `folded`: only to whom asks for them. The id "" is of those that are in none."""
 
     id: str
     options: tuple[Option, ...]
     folded: bool
-    names: Frozen
-
-    def title(self, language: str = "en") -> str:
-        """The name of the group in a language, else in English, else ""."""
-        return self.names.get(language) or self.names.get("en", "")
 
 
 def nearest_name(word: str, known: Iterable[str]) -> str:
@@ -190,7 +161,7 @@ class Kit:
     """die -> its faces, in order; dice with pips need none."""
     own_words: Frozen = field(default_factory=Frozen, repr=False, compare=False)
     option_groups: Frozen = field(default_factory=Frozen, repr=False, compare=False)
-    """group -> "names" by language, and "folded"; in the order in which they are shown"""
+    """group -> "folded"; in the order in which they are shown"""
     spellings: Frozen = field(default_factory=Frozen, repr=False, compare=False)
     """word in small letters -> the verb that it is another spelling of"""
     worked_out: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -275,11 +246,11 @@ class Kit:
     def grouped_options(self) -> list[OptionGroup]:
         """The options in their groups, in the order of the kit; those of no group come last, folded, nameless."""
         found = [
-            OptionGroup(id, tuple(o for o in self.options.values() if o.group == id), group["folded"], group["names"])
+            OptionGroup(id, tuple(o for o in self.options.values() if o.group == id), group["folded"])
             for id, group in self.option_groups.items()
         ]
         rest = tuple(option for option in self.options.values() if not option.group)
-        return [group for group in (*found, OptionGroup("", rest, True, Frozen())) if group.options]
+        return [group for group in (*found, OptionGroup("", rest, True)) if group.options]
 
     def rebuilt(self) -> list[tuple[str, str, str, Any]]:
         """What is not known from any source but was invented in a plausible way: (table, id, column, value).
@@ -359,7 +330,6 @@ def _kit_of(record: dict) -> Kit:
     for domain, ids in labels.items():
         for id in ids:
             names[domain].setdefault(normalise(id), id)
-    options = {o["id"]: Option(**{**o, "choices": tuple(o["choices"])}) for o in record["options"]}
     return Kit(
         record=freeze(record),
         game=record["game"],
@@ -369,7 +339,7 @@ def _kit_of(record: dict) -> Kit:
         seats=freeze(record["seats"]),
         tables=freeze(tables),
         constants=freeze(record["constants"]),
-        options=freeze(options),
+        options=freeze({entry["id"]: _option(entry) for entry in record["options"]}),
         rulings=freeze(record["rulings"]),
         scenarios=freeze({scenario["id"]: scenario for scenario in record["scenarios"]}),
         questions=freeze(_questions(record)),
@@ -381,6 +351,14 @@ def _kit_of(record: dict) -> Kit:
         option_groups=freeze({group["id"]: group for group in record.get("option_groups", ())}),
         spellings=freeze(record.get("spellings", {})),
     )
+
+
+def _option(entry: dict) -> Option:
+    """An option of a record. One that was stored before phrases told what options mean holds texts besides, which are
+    left out."""
+    known = {field.name for field in fields(Option)}
+    kept = {name: value for name, value in entry.items() if name in known}
+    return Option(**{**kept, "choices": tuple(entry["choices"])})
 
 
 def _questions(record: dict) -> dict[str, dict]:

@@ -96,6 +96,7 @@ class _Reader:
             if isinstance(told := files.get("standing"), dict) and key in told:
                 self.wrong("standing.json", 0, f"“{key}” stands in [questions] of kit.toml")
         self.check_strays(kit)
+        groups = [{"id": id, **group} for id, group in kit["option_groups"].items()]
         return {
             "form": FORM,
             "game": kit["id"],
@@ -122,7 +123,7 @@ class _Reader:
             "files": files,
             # A kit without these is the same, under the same hash, as before there were any.
             **{part: kit[part] for part in ("dice", "words", "spellings") if kit[part]},
-            **({"option_groups": _groups_of(kit)} if kit["option_groups"] else {}),
+            **({"option_groups": groups} if groups else {}),
         }
 
     def check_declarations(self, kit: dict) -> None:
@@ -170,11 +171,6 @@ class _Reader:
                 Option(name, **{**option, "choices": tuple(option["choices"])}).check(option["default"])
             except ValueError as error:
                 self.wrong_toml(["options", name, "default"], str(error))
-            texts = {key: text for key, text in option.items() if key in ("text", "text_fr", "text_ru")}
-            for key, text in texts.items():
-                for choice in option["choices"]:
-                    if option["type"] == "choice" and choice not in text:
-                        self.wrong_toml(["options", name, key], f"does not say what {choice!r} means")
 
     def cells_of(self, file: str, columns: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows of a CSV file with the line each starts in; columns must be the declared ones, in any order."""
@@ -304,17 +300,6 @@ class _Reader:
         for stray in sorted(self.folder.iterdir()):
             if stray.suffix in (".csv", ".json") and stray.name not in named:
                 self.wrong(stray.name, 0, f"kit.toml does not name this file{nearest_name(stray.name, named)}")
-
-
-def _groups_of(kit: dict) -> list[dict]:
-    """The groups of options as the record holds them, in order."""
-    return [
-        {"id": id, "folded": group["folded"], "names": {
-            language: group[key]
-            for language, key in (("en", "name"), ("fr", "name_fr"), ("ru", "name_ru")) if key in group
-        }}
-        for id, group in kit["option_groups"].items()
-    ]
 
 
 def _values(value: Any) -> list:

@@ -9,6 +9,7 @@ from marshmallow import Schema, fields
 
 from pbem.campaign import desk as lookup
 from pbem.games import find_game, game_ids
+from pbem.render.narrative import Teller
 from pbem.web.api.problems import Routes
 from pbem.web.api.schemas import (
     AtEventSchema,
@@ -45,13 +46,15 @@ def games() -> dict[str, Any]:
         kit = kit_at_start(id)
         if kit is None:
             continue
+        teller = Teller(kit)
         found.append({
             "game": id, "name": kit.name, "status": kit.status, "seats": dict(kit.seats),
             "scenarios": [{"scenario": s, "name": v["name"]} for s, v in kit.scenarios.items()],
             "options": [
-                {"option": o.id, "type": o.type, "default": o.default, "choices": list(o.choices), "text": o.text,
-                 "minimum": o.minimum, "maximum": o.maximum, "section": o.section, "subject": o.title(),
-                 "group": o.group} for o in kit.options.values()
+                {"option": o.id, "type": o.type, "default": o.default, "choices": list(o.choices),
+                 "meanings": [teller.option_value(o, choice) for choice in o.choices],
+                 "minimum": o.minimum, "maximum": o.maximum, "section": o.section, "subject": teller.option(o),
+                 "text": teller.option_about(o), "group": o.group} for o in kit.options.values()
             ],
             "hours": dict(kit.times), "orders": [order_kind(kind) for kind in find_game(id).orders],
         })  # fmt: skip
