@@ -297,13 +297,13 @@ def words() -> None:
     """Look after the sentences of the games, in all languages."""
 
 
-@words.command("check", short_help="Check the sentences of refusals, and count what is not translated.")
+@words.command("check", short_help="Check the sentences of refusals and kits, and count what is not translated.")
 @click.argument("game", required=False, type=GAME)
 def words_check(game: str | None) -> None:
     """Check that each refusal which the rules of GAME can raise has an English phrase with the values that it is given,
-    that each phrase is used, and that the other languages ask for no other values; that every option of the kit is
-    told in each language; without GAME those of all games and of the table. What else is not translated is counted, and
-    no fault: it is told in English.
+    that each phrase is used, and that the other languages ask for no other values; that the options of the kit and what
+    its tables give to read (such as the effects of cards) are told in each language; without GAME those of all games
+    and of the table. What else is not translated is counted, and no fault: it is told in English.
     """
     faults = 0
     for name in [game] if game else [None, *families(), *game_ids()]:

@@ -1,5 +1,5 @@
-"""Checking the words of games: that every refusal which rules can raise has its sentence, that every option of a kit is
-told in all languages, and what is not translated.
+"""Checking the words of games: that every refusal which rules can raise has its sentence, that the options of a kit and
+what it gives players to read are told in all languages, and what is not translated.
 
 The code is read, not run: a refusal that no test provokes is found too. A game's code is its room and the packages of
 `pbem.games` that this imports; what the table and the campaigns refuse can be refused in every game.
@@ -11,12 +11,13 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from pbem.render.language import SOURCE, languages
 from pbem.render.narrative import family, own_phrases
 from pbem.resources import kits
-from pbem.table.kit import load_kit
+from pbem.table.kit import Kit, load_kit
 
 ROOT = Path(__file__).parent
 COMMON = ("table", "campaign", "web")
@@ -29,6 +30,9 @@ ELSEWHERE = "elsewhere"
 """The class attribute by which an order names the refusal that it meets where something else is asked, with its values
 (`pbem.table.asking.Ask`)."""
 ELSEWHERE_VALUES = frozenset({"verb", "question"})
+
+PROSE = "text"
+"""The column of a kit's tables that always is for players to read."""
 
 REFUSALS = {"Refused", "Unreadable", "UnknownVerb"}
 """The classes that are made with a code and its values."""
@@ -96,6 +100,8 @@ def check(game: str | None) -> Checked:
     if game is not None:
         found.problems += _standing_problems(game, english, {at for phrases in above for at in phrases})
         found.problems += _option_problems(game)
+    if game in kits():
+        found.problems += _prose_problems(load_kit(game))
     for language in languages():
         if language != SOURCE:
             _check_language(found, game, language, english, given)
@@ -151,6 +157,29 @@ def _options_told(game: str, language: str) -> tuple[set[tuple[str, str]], set[t
         for name in (game, *family(game))
     ]
     return told[0], set().union(*told)
+
+
+def _prose_problems(kit: Kit) -> list[str]:
+    """What a kit gives players to read, and not the same in every language: a column ``text``, or one that has a
+    sibling such as ``effect_fr``, has one for each language, with the same figures in every row."""
+    problems = []
+    others = [language for language in languages() if language != SOURCE]
+    for table, rows in kit.tables.items():
+        columns = set(next(iter(rows.values()), {}))
+        siblings = {column for column in columns if any(f"{column}_{language}" in columns for language in others)}
+        # names may stand in names.csv as well
+        for column, language in product(sorted((siblings | columns & {PROSE}) - {"name"}), others):
+            told = f"{column}_{language}"
+            for id, row in rows.items():
+                if row[column] and not row.get(told):
+                    problems.append(f"{table} {id}: {told} is missing")
+                elif row[column] and _figures(row[column]) != _figures(row[told]):
+                    problems.append(f"{table} {id}: {told} has not the figures of {column}")
+    return problems
+
+
+def _figures(text: str) -> list[str]:
+    return sorted(re.findall(r"\d+", text))
 
 
 def _check_language(

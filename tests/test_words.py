@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pbem.cli import main
 from pbem.games import game_ids
 from pbem.render import narrative
 from pbem.resources import kits
-from pbem.table.kit import load_kit
+from pbem.table.kit import Kit, load_kit
 
 CODE = '''
 from pbem.games.shared import rules
@@ -126,6 +127,21 @@ def _told_of_options(game: str, language: str, **changed: str | None) -> words.C
 )
 def test_every_option_is_told_in_every_language(game, language, changed, problem):
     assert [problem in one for one in _told_of_options(game, language, **changed).problems] == [True]
+
+
+def test_what_players_read_of_a_kit_is_there_in_every_language_with_the_same_figures(monkeypatch):
+    record = json.loads(load_kit("virgin_queen").to_json())
+    table = next(one for one in record["tables"] if one["name"] == "card_effects")
+    names = [name for name, _ in table["columns"]]
+    by_card = {row[names.index("card")]: row for row in table["rows"]}
+    by_card[23][names.index("text_fr")] = ""
+    by_card[24][names.index("text_ru")] = by_card[24][names.index("text_ru")].replace("2", "3")
+    spoilt = Kit.from_json(json.dumps(record))
+    monkeypatch.setattr(words, "load_kit", lambda game: spoilt)
+    assert words.check("virgin_queen").problems == [
+        "card_effects 23:event: text_fr is missing",
+        "card_effects 24:event: text_ru has not the figures of text",
+    ]
 
 
 def test_the_command_tells_what_is_not_translated_and_fails_on_faults(monkeypatch):

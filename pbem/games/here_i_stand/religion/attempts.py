@@ -67,7 +67,7 @@ def check_bonus(table: Table, power: str, debater: str, kind: str) -> None:
     if row["power"] != power:
         raise Refused("debater_not_yours", "18.2", debater=debater)
     if row["bonus"] != kind:
-        raise Refused("no_such_bonus", "18.2", debater=debater, bonus=row["text"])
+        raise Refused("no_such_bonus", "18.2", debater=debater)
     if not uncommitted(table, debater):
         raise Refused("debater_committed", "18.2", debater=debater)
     if kind != "jesuit_university" and bonus_used(table, power):
@@ -198,8 +198,7 @@ class _Target(Order):
                 raise Refused("no_bonus_now", "18.2")
             check_bonus(table, question.power, self.debater, series.kind)
             if not bonus_reaches(table, self.debater, self.space):
-                bonus = bonus_row(table, self.debater)["text"]
-                raise Refused("bonus_out_of_reach", "18.2", debater=self.debater, space=self.space, bonus=bonus)
+                raise Refused("bonus_out_of_reach", "18.2", debater=self.debater, space=self.space)
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
