@@ -163,10 +163,10 @@ class Workbench:
             if board.state.get("war", 1) >= 3 and board.state.get("round", 1) >= 4:
                 self.service.rewind(campaign, first, "the benchmark goes on")
                 self.service.project()
-            found = self.next_order(campaign)
-            if found is None:
+            turn = self.next_order(campaign)
+            if turn is None:
                 raise RuntimeError(f"{campaign} waits for nobody: {status}")
-            yield self.send(campaign, *found)
+            yield self.send(campaign, *turn)
 
     def copies(self, names: list[str], number: int) -> list[str]:
         """So many copies of campaigns, row by row in the store (SQLite), since founding each would take too long."""
@@ -264,11 +264,11 @@ class BareLibrary:
 def sqlite_mode(recorder: Any) -> str:
     """How an SQLite recorder of the library writes: journal mode and synchronous setting."""
     with recorder.datastore.transaction(commit=False) as cursor:
-        found = []
+        modes = []
         for pragma in ("journal_mode", "synchronous"):
             cursor.execute(f"PRAGMA {pragma}")
-            found.append(str(cursor.fetchone()[0]))
-    return f"journal {found[0]}, synchronous {found[1]}"
+            modes.append(str(cursor.fetchone()[0]))
+    return f"journal {modes[0]}, synchronous {modes[1]}"
 
 
 # --- orders ---
@@ -386,9 +386,9 @@ def _replay_cost(folder: Path, campaign: str, events: int) -> Cost:
     """A campaign by all its events, without a snapshot."""
     fresh = Workbench(folder)
     watch = Stopwatch()
-    found = fresh.service.store.load(campaign, snapshot=False)
+    loaded = fresh.service.store.load(campaign, snapshot=False)
     cost = watch.read()
-    assert found is not None and found.version >= events
+    assert loaded is not None and loaded.version >= events
     fresh.close()
     return cost
 
@@ -513,7 +513,7 @@ def readers(bench: Bench) -> None:
         time.sleep(EACH_LOOKS_EVERY)  # until each has his page
         watched = _orders_by_api(table, campaign, tokens, server.effective_port)
         here.send("enough")
-        found = here.recv()
+        measured = here.recv()
         reading.join()
     finally:
         limiter.enabled = True
@@ -526,7 +526,7 @@ def readers(bench: Bench) -> None:
             f"an order by the API, {name}", f"p50 {ms(quantile(costs, 0.5))}, p95 {ms(quantile(costs, 0.95))}, "
             f"slowest {ms(max(costs))}", wanted,
         )  # fmt: skip
-    for what, costs in found.items():
+    for what, costs in measured.items():
         bench.add(
             f"  meanwhile: {what}",
             f"{len(costs)}, p50 {ms(quantile(costs, 0.5))}, p95 {ms(quantile(costs, 0.95))} after they were due",
@@ -541,9 +541,9 @@ def _orders_by_api(table: Workbench, campaign: str, tokens: dict[str, str], port
         board = table.service.view_at(campaign)
         if board.state.get("war", 1) >= 3 and board.state.get("round", 1) >= 4:
             break
-        found = table.next_order(campaign)
-        assert found is not None
-        seat, line = found
+        turn = table.next_order(campaign)
+        assert turn is not None
+        seat, line = turn
         headers = {"Authorization": f"Bearer {tokens[seat]}", "Content-Type": "application/json"}
         began = time.perf_counter()
         path = f"/api/campaigns/{campaign}/seat/orders"
@@ -565,7 +565,7 @@ def _follow(bench: Any, port: int, campaign: str, tokens: dict[str, str]) -> Non
     seats = list(tokens)
     cookies = [_cookie(port, campaign, tokens[seat]) for seat in seats] + [""] * len(seats)
     enough = threading.Event()
-    found: dict[str, list[float]] = {"head unchanged": [], "head of a new event": [], "page of a seat": [],
+    costs_of: dict[str, list[float]] = {"head unchanged": [], "head of a new event": [], "page of a seat": [],
                                      "page for spectators": []}  # fmt: skip
     began = time.perf_counter()
 
@@ -582,7 +582,7 @@ def _follow(bench: Any, port: int, campaign: str, tokens: dict[str, str]) -> Non
             what = "head unchanged" if answer.status == 304 else "head of a new event"
             if path != "/head":
                 what = "page of a seat" if cookie else "page for spectators"
-            found[what].append(time.perf_counter() - due)
+            costs_of[what].append(time.perf_counter() - due)
             return answer
 
         for turn in itertools.count():
@@ -604,7 +604,7 @@ def _follow(bench: Any, port: int, campaign: str, tokens: dict[str, str]) -> Non
     enough.set()
     for thread in threads:
         thread.join()
-    bench.send({what: costs for what, costs in found.items() if costs})
+    bench.send({what: costs for what, costs in costs_of.items() if costs})
 
 
 def _cookie(port: int, campaign: str, token: str) -> str:
@@ -655,9 +655,9 @@ def _courier_costs(table: Workbench, campaign: str) -> list[Cost]:
     courier.send_due()
     costs = []
     for _ in range(10):
-        found = table.next_order(campaign)
-        assert found is not None
-        table.send(campaign, *found)
+        turn = table.next_order(campaign)
+        assert turn is not None
+        table.send(campaign, *turn)
         table.clock.set(table.clock.now() + timedelta(minutes=10))
         before, watch = way.sent, Stopwatch()
         courier.send_due()
@@ -725,10 +725,10 @@ def long_game(of: LongGame, bench: Bench) -> None:
     board, events = table.service.view_at(campaign), table.service.status(campaign).event
     table.close()
     named = f"{of.name}: cold load at turn {board.state['turn']}, {events} events"
-    found = [_load_cost(table.settings.var, campaign, of.id, of.seats) for _ in range(5)]
-    bench.add(f"{named}, from the snapshot", str(median(found)), "under 100 ms")
-    found = [_replay_cost(table.settings.var, campaign, events) for _ in range(3)]
-    bench.add(f"{named}, by full replay", str(median(found)), "under 2 s")
+    measured = [_load_cost(table.settings.var, campaign, of.id, of.seats) for _ in range(5)]
+    bench.add(f"{named}, from the snapshot", str(median(measured)), "under 100 ms")
+    measured = [_replay_cost(table.settings.var, campaign, events) for _ in range(3)]
+    bench.add(f"{named}, by full replay", str(median(measured)), "under 2 s")
 
 
 def _rules_alone(of: LongGame, bench: Bench) -> None:
@@ -768,13 +768,13 @@ def _late_campaign(of: LongGame, table: Workbench) -> tuple[str, list[Cost]]:
     latest = ("", 0)
     for number in range(8):
         campaign = table.found(f"turns{number}")
-        while found := table.next_order(campaign):
+        while following := table.next_order(campaign):
             board = table.service.view_at(campaign)
             turn = board.state.get("turn", 1)
             if turn == of.last_turn and board.state.get("phase") == of.phase:
                 return campaign, costs
             latest = max(latest, (campaign, turn), key=lambda known: known[1])
-            costs.append(table.send(campaign, *found))
+            costs.append(table.send(campaign, *following))
     raise RuntimeError(
         f"no random game of {of.name} came to turn {of.last_turn}; the furthest, {latest[0]}, to turn {latest[1]}"
     )
@@ -787,9 +787,9 @@ def _pages(of: LongGame, bench: Bench, table: Workbench, campaign: str) -> None:
     app = create_app(table.service, table.settings)
     asked, pages = [], []
     for _ in range(12):
-        found = table.next_order(campaign)
-        assert found is not None
-        seat, line = found
+        turn = table.next_order(campaign)
+        assert turn is not None
+        seat, line = turn
         client = app.test_client()
         client.get(f"/c/{campaign}/enter/{table.service.token_of(campaign, seat)}")
         watch = Stopwatch()

@@ -104,11 +104,11 @@ def rehearse(files: tuple[Path, ...], verbose: bool, words: str | None) -> None:
 
 
 def _print_words(game: str) -> None:
-    found = case_words(find_game(game), kit_of(game))
+    words = case_words(find_game(game), kit_of(game))
     happenings = (phrase.partition(" ") for phrase in check_phrases(game, "en"))
-    found["happenings"] = sorted(key for section, _, key in happenings if section == "happened")
-    found["orders"] = [kind.usage() for kind in find_game(game).orders]
-    for section, known in found.items():
+    words["happenings"] = sorted(key for section, _, key in happenings if section == "happened")
+    words["orders"] = [kind.usage() for kind in find_game(game).orders]
+    for section, known in words.items():
         separator = "\n" if section == "orders" else ", "
         text = separator.join(known)
         click.echo(f"{section}\n{click.wrap_text(text, 110, '  ', '  ') if separator == ', ' else text}\n")
@@ -226,16 +226,16 @@ _PACES: dict[str, dict[str, Any]] = {
 
 def _pace(game: str, seats: int, games: int, seed: int, jobs: int, chosen: dict[str, Any]) -> None:
     """Print round trips and days a turn, without and with what saves them."""
-    found: dict[str, list[Pace]] = {}
+    records_of: dict[str, list[Pace]] = {}
     bar = click.progressbar(length=len(_PACES) * games, label=f"pace of {game}")
     with ProcessPoolExecutor(jobs) as pool, bar:
         for title, habits in _PACES.items():
             run = partial(_simulate_numbered, game, seats, seed, {**chosen, **habits})
-            found[title] = []
+            records_of[title] = []
             for record in pool.map(run, range(games)) if jobs > 1 else map(run, range(games)):
-                found[title].append(record)
+                records_of[title].append(record)
                 bar.update(1)
-    for title, records in found.items():
+    for title, records in records_of.items():
         click.echo(f"{title}:")
         click.echo("  medians of a turn             games  round trips     days")
         for turn in medians(records):
@@ -243,7 +243,7 @@ def _pace(game: str, seats: int, games: int, seed: int, jobs: int, chosen: dict[
         click.echo("  what a turn waits for         round trips     days, on the average")
         for kind, trips, days in shares(records)[:12]:
             click.echo(f"  {kind:<28}  {trips:>11.1f}  {days:>7.1f}")
-    for failure in dict.fromkeys(r.failure for records in found.values() for r in records if r.failure):
+    for failure in dict.fromkeys(r.failure for records in records_of.values() for r in records if r.failure):
         click.echo(f"a game broke off; its turns before that are counted: {failure}")
 
 
@@ -573,19 +573,19 @@ def new(
         moderators = Moderators(service.store)
         known = moderators.all()
         runs = moderators.named(runner) if runner is not None else known[0] if len(known) == 1 else None
-        found = service.create(
+        created = service.create(
             game, seats, campaign=campaign, title=title, scenario=scenario, options=_pairs(options),
             policy=_pairs(policy),
         )  # fmt: skip
         if runs is not None:
-            moderators.take(found, runs.name)
-        click.echo(f"campaign {found}")
+            moderators.take(created, runs.name)
+        click.echo(f"campaign {created}")
         click.echo(_who_runs(runs, known))
-        for seat, address in zip(service.status(found).seats, invited, strict=False):
-            service.invite(found, seat, address.partition("@")[0], address)
+        for seat, address in zip(service.status(created).seats, invited, strict=False):
+            service.invite(created, seat, address.partition("@")[0], address)
             click.echo(f"{seat}: {address} is invited")
         service.project()
-        kit = service.kit_of(found)
+        kit = service.kit_of(created)
         if kit.status != "complete":
             click.secho(f"warning: {kit.name} is {kit.status}: its rules and values may still be wrong in places, and "
                         "be corrected while this campaign runs", fg="yellow", err=True)  # fmt: skip
@@ -689,22 +689,22 @@ def audit(campaign: str, roll: int, tree: int, seat: str | None) -> None:
     from pbem.render.board_text import board_text
 
     with _service() as service:
-        found = service.audit(campaign, roll, tree, seat)
+        thrown = service.audit(campaign, roll, tree, seat)
         kit = service.kit_of(campaign)
-    click.echo(f"throw {roll} of tree {tree}: event {found['event']} ({found['kind']}) at {found['at']}")
-    cause = found["cause"]
+    click.echo(f"throw {roll} of tree {tree}: event {thrown['event']} ({thrown['kind']}) at {thrown['at']}")
+    cause = thrown["cause"]
     click.echo(f"order as received: {cause['text'] if cause else 'not open to this reader'}")
-    click.echo(f"thrown: {json.dumps(found['fact'], ensure_ascii=False)}")
+    click.echo(f"thrown: {json.dumps(thrown['fact'], ensure_ascii=False)}")
     for title in ("before", "after"):
         click.echo(f"\n{title} it, in the same event:")
-        for paragraph in narrate(found[title], kit):
+        for paragraph in narrate(thrown[title], kit):
             click.echo(f"  {paragraph.text}")
     click.echo("\nproof:")
-    for name, value in found["proof"].items():
+    for name, value in thrown["proof"].items():
         click.echo(f"  {name}: {value if not isinstance(value, list) else ' '.join(value)}")
-    click.echo(f"  root: {found['root']['root']}")
+    click.echo(f"  root: {thrown['root']['root']}")
     for title in ("before", "after"):
-        click.echo(f"\nthe board {title} the event:\n{board_text(found[f'board_{title}'], kit)}")
+        click.echo(f"\nthe board {title} the event:\n{board_text(thrown[f'board_{title}'], kit)}")
 
 
 @main.command(short_help="Bring the store of an earlier program to today's form.")

@@ -141,20 +141,20 @@ def load_case(path: Path) -> Case:
     unknown = [str(key) for key in case if key not in _KEYS]
     if unknown:
         raise BadCase(f"unknown keys {', '.join(sorted(unknown))}; there are {', '.join(sorted(_KEYS))}")
-    found = Case(case, _lines(node))
-    _check_form(found)
-    return found
+    loaded = Case(case, _lines(node))
+    _check_form(loaded)
+    return loaded
 
 
 def _lines(node: yaml.Node | None) -> dict[tuple[str, int], int]:
     """The line of each entry of the sections. Raises `BadCase` where a key stands twice: the first would be lost."""
-    found: dict[tuple[str, int], int] = {}
+    line_of: dict[tuple[str, int], int] = {}
     for key, value in _pairs(node):
         items = value.value if isinstance(value, yaml.SequenceNode) else [value]
         for number, item in enumerate(items):
-            found[(key.value, number)] = item.start_mark.line + 1
+            line_of[(key.value, number)] = item.start_mark.line + 1
             list(_pairs(item))
-    return found
+    return line_of
 
 
 def _pairs(node: yaml.Node | None) -> Iterator[tuple[yaml.Node, yaml.Node]]:
@@ -355,15 +355,15 @@ class Rehearsal:
         """What is asked now, in words: of whom, what, and the forms of the orders that may answer."""
         if self.play.over:
             return ["nobody: the game is over"]
-        found = []
+        asked = []
         for question in self.play.questions():
             forms = list(dict.fromkeys(kind.usage() for kind in question.orders))
             more = f", and {len(forms) - FORMS_SHOWN} more" if len(forms) > FORMS_SHOWN else ""
             answered = ", answered" if self.play.answered(question) else ""
-            found.append(
+            asked.append(
                 f"{question.power}: {question.kind}{answered} ({', '.join(forms[:FORMS_SHOWN])}{more})"
             )
-        return found or ["nobody"]
+        return asked or ["nobody"]
 
     def _took(self, act: str, outcome: Outcome) -> None:
         self.facts += outcome.facts
@@ -446,10 +446,10 @@ class Rehearsal:
 
     def _expect_entry(self, section: str, number: int, entry: Mapping[str, Any]) -> None:
         for name, value in entry.items():
-            found = with_place(self.case, section, number, name, value, self._matches)
-            if found is not None:
+            actual = with_place(self.case, section, number, name, value, self._matches)
+            if actual is not None:
                 where = f"{place_of(self.case, section, number)}: " if section == "play" else ""
-                self._problem(f"{where}expected {name}: {value}, got {found}")
+                self._problem(f"{where}expected {name}: {value}, got {actual}")
 
     def _matches(self, name: str, value: Any) -> Any:
         check_names(self.table, name, value)
@@ -587,35 +587,35 @@ def _numbers(table: Table, value: Mapping[str, Any]) -> list[tuple[str, int]]:
     places = [id for ids in table.kit.labels.values() for id in ids]
     if not {":", "/"} & set(place) and place != SUPPLY and place not in table.board.units and place not in places:
         _unknown("place", place, places)
-    found = [(kind, number) for kind, number in value.items() if kind not in ("place", "power")]
-    for kind, number in found:
+    numbers = [(kind, number) for kind, number in value.items() if kind not in ("place", "power")]
+    for kind, number in numbers:
         if kinds and kind not in kinds:
             _unknown("kind of unit", kind, kinds)
         if type(number) is not int or number < 0:
             raise ValueError(f"{kind} is a number of units, not {number!r}")
-    return found
+    return numbers
 
 
 def matches(rehearsal: Rehearsal, name: str, value: Any) -> Any:
     """Compare an entry of ``expect`` with what came: None when it holds, else what stands there instead."""
     board = rehearsal.table.board
-    found: Any
+    actual: Any
     if name == "units":
         place, power = value["place"], value["power"]
-        found = {kind: board.count(place, power, kind) for kind, _ in _numbers(rehearsal.table, value)}
-        return None if all(found[kind] == value[kind] for kind in found) else found
+        actual = {kind: board.count(place, power, kind) for kind, _ in _numbers(rehearsal.table, value)}
+        return None if all(actual[kind] == value[kind] for kind in actual) else actual
     if name == "track":
-        found = {t: {power: board.tracks.get(t, {}).get(power) for power in values} for t, values in value.items()}
-        return None if found == value else found
+        actual = {t: {power: board.tracks.get(t, {}).get(power) for power in values} for t, values in value.items()}
+        return None if actual == value else actual
     if name == "state":
-        found = {key: board.state.get(key) for key in value}
-        return None if found == value else found
+        actual = {key: board.state.get(key) for key in value}
+        return None if actual == value else actual
     if name == "piece":
-        found = {id: board.pieces.get(id) for id in value}
-        return None if all((found[id] or {}).items() >= value[id].items() for id in value) else found
+        actual = {id: board.pieces.get(id) for id in value}
+        return None if all((actual[id] or {}).items() >= value[id].items() for id in value) else actual
     if name == "pile":
-        found = {pile: sorted(board.piles.get(pile, [])) for pile in value}
-        return None if found == {pile: sorted(cards) for pile, cards in value.items()} else found
+        actual = {pile: sorted(board.piles.get(pile, [])) for pile in value}
+        return None if actual == {pile: sorted(cards) for pile, cards in value.items()} else actual
     if name == "asks":
         open_now = [
             {"seat": q.power, "question": q.kind}

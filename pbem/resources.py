@@ -26,12 +26,12 @@ def path(name: str) -> Path:
 
 def kits() -> list[str]:
     """The ids of all games that have a kit (a folder with a `kit.toml`), sorted."""
-    found: set[str] = set()
+    games: set[str] = set()
     for root, rest in _roots("config/games"):
         folder = root / rest
         if folder.is_dir():
-            found.update(kit.parent.name for kit in folder.glob("*/kit.toml"))
-    return sorted(found)
+            games.update(kit.parent.name for kit in folder.glob("*/kit.toml"))
+    return sorted(games)
 
 
 def _roots(name: str) -> list[tuple[Path, str]]:

@@ -81,31 +81,31 @@ def check(game: str | None) -> Checked:
     shared = {at: asked for phrases in above for at, asked in phrases.items()}
     known = {key: asked for (section, key), asked in {**shared, **english}.items() if section == "refused"}
     own = [key for section, key in english if section == "refused"]
-    found = Checked()
+    checked = Checked()
     given: dict[str, set[str] | None] = {}
     for one in code.raised:
         if one.code is None:
             continue
         if " " in one.code:
-            found.problems.append(f"{one.place}: a sentence stands in the code, not in phrases: {one.code}")
+            checked.problems.append(f"{one.place}: a sentence stands in the code, not in phrases: {one.code}")
         elif one.code not in known:
-            found.problems.append(f"{one.place}: {one.code} has no English phrase")
+            checked.problems.append(f"{one.place}: {one.code} has no English phrase")
         else:
             before = given.get(one.code, set())
             given[one.code] = None if one.values is None or before is None else before | one.values
             if one.values is not None and (lacks := known[one.code] - one.values - ALWAYS):
-                found.problems.append(f"{one.place}: the phrase of {one.code} asks for {_listed(lacks)}, not given")
+                checked.problems.append(f"{one.place}: the phrase of {one.code} asks for {_listed(lacks)}, not given")
     unused = [key for key in sorted(own) if key not in code.texts and not any(p.fullmatch(key) for p in code.patterns)]
-    found.problems += [f"{key}: no code refuses by this phrase" for key in unused]
+    checked.problems += [f"{key}: no code refuses by this phrase" for key in unused]
     if game is not None:
-        found.problems += _standing_problems(game, english, {at for phrases in above for at in phrases})
-        found.problems += _option_problems(game)
+        checked.problems += _standing_problems(game, english, {at for phrases in above for at in phrases})
+        checked.problems += _option_problems(game)
     if game in kits():
-        found.problems += _prose_problems(load_kit(game))
+        checked.problems += _prose_problems(load_kit(game))
     for language in languages():
         if language != SOURCE:
-            _check_language(found, game, language, english, given)
-    return found
+            _check_language(checked, game, language, english, given)
+    return checked
 
 
 def families() -> list[str]:
@@ -183,7 +183,7 @@ def _figures(text: str) -> list[str]:
 
 
 def _check_language(
-    found: Checked,
+    checked: Checked,
     game: str | None,
     language: str,
     english: Mapping[tuple[str, str], set[str]],
@@ -195,11 +195,12 @@ def _check_language(
         if section != "refused":
             continue
         if (section, key) not in english:
-            found.problems.append(f"{language}: {key} is no refusal that has an English phrase")
+            checked.problems.append(f"{language}: {key} is no refusal that has an English phrase")
         elif (values := given.get(key)) is not None and (strange := asked - values - ALWAYS):
-            found.problems.append(f"{language}: the phrase of {key} asks for {_listed(strange)}, which it is not given")
+            asks = f"the phrase of {key} asks for {_listed(strange)}"
+            checked.problems.append(f"{language}: {asks}, which it is not given")
     lacking = [section for section, key in english if (section, key) not in own]
-    found.missing[language] = {section: lacking.count(section) for section in dict.fromkeys(lacking)}
+    checked.missing[language] = {section: lacking.count(section) for section in dict.fromkeys(lacking)}
 
 
 def _listed(names: set[str]) -> str:

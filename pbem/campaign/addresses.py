@@ -31,14 +31,14 @@ def is_public(address: str) -> bool:
     if "%" in address:
         return False  # an address with a zone is of the own link
     try:
-        found = ipaddress.ip_address(address)
+        number = ipaddress.ip_address(address)
     except ValueError:
         return False
-    if not found.is_global or found.is_multicast or any(found in net for net in _NOT_PUBLIC):
+    if not number.is_global or number.is_multicast or any(number in net for net in _NOT_PUBLIC):
         return False
-    if isinstance(found, ipaddress.IPv4Address):
+    if isinstance(number, ipaddress.IPv4Address):
         return True
-    return found in _UNICAST and int(found) >> 32 & 0xFFFFFFFF not in _ISATAP
+    return number in _UNICAST and int(number) >> 32 & 0xFFFFFFFF not in _ISATAP
 
 
 def may_be_public(host: str) -> bool:

@@ -37,7 +37,7 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         return []
     powers = campaign.powers_of(seat)
     states = {ask["key"]: ask["answered"] for ask in campaign.asks}
-    found = []
+    asks = []
     for question in play.questions():
         answered = states.get(question.key, False)
         if question.power not in powers or (answered and not (play.wait and play.wait.replaceable)):
@@ -50,7 +50,7 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         # What nothing could be said with now is left out; HELP tells of every order.
         usages = list(dict.fromkeys(kind.usage() for kind in question.orders if by_kind[kind] or not examples))
         template = examples[0] if len(examples) == 1 else usages[0] if usages else ""
-        found.append(
+        asks.append(
             Asked(
                 question.kind,
                 question.power,
@@ -64,12 +64,12 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
                 answered,
             )
         )
-    if len({asked.power for asked in found}) > 1:
-        for asked in found:  # each line says for which power of the seat it is
+    if len({asked.power for asked in asks}) > 1:
+        for asked in asks:  # each line says for which power of the seat it is
             asked.usages = [addressed_line(asked.power, line) for line in asked.usages]
             asked.examples = [addressed_line(asked.power, line) for line in asked.examples]
             asked.template = addressed_line(asked.power, asked.template) if asked.template else ""
-    return found
+    return asks
 
 
 def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
@@ -102,11 +102,11 @@ def status_text(live: Live) -> str:
 
 def asked_forms(live: Live, seat: str) -> list[str]:
     """What would answer what is asked of a seat now: ready lines where these are few, else the forms."""
-    found: list[str] = []
+    lines: list[str] = []
     for asked in asked_of(live, seat):
         if not asked.answered:
-            found += asked.examples if len(asked.usages) < EXAMPLES else asked.usages
-    return found[: 2 * EXAMPLES]
+            lines += asked.examples if len(asked.usages) < EXAMPLES else asked.usages
+    return lines[: 2 * EXAMPLES]
 
 
 def is_invited(live: Live, seat: str) -> bool:
@@ -134,7 +134,7 @@ def hand_of(live: Live, seat: str) -> list[str]:
 def explained(live: Live, seat: str, verb: str) -> list[dict[str, Any]]:
     """All orders of the game that begin with a verb: ``{"order": id, "asked": whether it may answer what the seat is
     asked now, "legal": some lines that may}`` each."""
-    found = []
+    orders = []
     for kind in live.kinds:
         if kind.pattern.verb != verb:
             continue
@@ -143,8 +143,8 @@ def explained(live: Live, seat: str, verb: str) -> list[dict[str, Any]]:
             if kind in question.orders:
                 asked = True
                 legal += _examples(live, question)[kind]
-        found.append({"order": kind.id(), "asked": asked, "legal": legal})
-    return found
+        orders.append({"order": kind.id(), "asked": asked, "legal": legal})
+    return orders
 
 
 def command_help(verb: str) -> str:

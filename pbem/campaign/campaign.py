@@ -251,13 +251,13 @@ def merge(public: Sequence[Fact], own: Iterable[Own]) -> list[Fact]:
     own = list(own)
     if not own:
         return list(public)
-    found: list[Fact] = []
+    merged: list[Fact] = []
     at = 0
     for place, instead, fact in own:
-        found += public[at:place]
-        found.append(fact)
+        merged += public[at:place]
+        merged.append(fact)
         at = place + instead
-    return found + list(public[at:])
+    return merged + list(public[at:])
 
 
 def full_facts(event: Event) -> list[Fact]:

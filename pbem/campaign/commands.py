@@ -319,8 +319,8 @@ def addressee(order: Order) -> tuple[str | None, Order]:
 
 def without_addressee(line: str) -> str:
     """A line without whom it is for."""
-    found = _FOR.fullmatch(line)
-    return found["rest"].strip() if found else line
+    parts = _FOR.fullmatch(line)
+    return parts["rest"].strip() if parts else line
 
 
 _OF_WORDS = [kind for kind in COMMANDS if kind is not Press and kind is not Standing]
@@ -363,21 +363,21 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     """The order or command of one line, or the order of an object in JSON. Raises `Unreadable`."""
     if text.startswith(OBJECT):
         return _read_object(kinds, text, kit)
-    if found := _PRESS.fullmatch(text):
-        to = found["to"].strip()
+    if parts := _PRESS.fullmatch(text):
+        to = parts["to"].strip()
         if not 0 < len(to) <= LONGEST_ADDRESS:
             raise Unreadable("to_nobody", [FORM + Press.usage()])
-        return Press(to=to, message=found["text"].strip())
+        return Press(to=to, message=parts["text"].strip())
     if (standing := _read_standing(kinds, text, kit)) is not None:
         return standing
     text = _as_shown(text, kit)
-    if found := _FOR.fullmatch(text):
-        power, order = read_power(found["power"], kit), _read_addressed(kinds, found["rest"].strip(), kit)
+    if parts := _FOR.fullmatch(text):
+        power, order = read_power(parts["power"], kit), _read_addressed(kinds, parts["rest"].strip(), kit)
         if isinstance(order, Command | Addressed | Next):
             raise Unreadable("no_order_after_for")
         return Addressed(power, order)
-    if found := _STEP.fullmatch(text):
-        return _read_step(kinds, found["word"].upper(), found["rest"].strip().rstrip(".;"), kit)
+    if parts := _STEP.fullmatch(text):
+        return _read_step(kinds, parts["word"].upper(), parts["rest"].strip().rstrip(".;"), kit)
     if _NEXT.fullmatch(text):
         return Next()
     order = read_order([*kinds, *_OF_WORDS], text, kit)
@@ -436,9 +436,9 @@ def order_of_object(kinds: Sequence[type[Order]], data: Any, kit: Kit) -> Order:
 def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standing | None:
     """A standing order; None where the line is none. Raises `Unreadable` for an order in it that cannot be read."""
     head, colon, inner = text.partition(":")
-    found = _standing_head(kit.words("if")).fullmatch(" ".join(head.split())) if colon else None
+    parts = _standing_head(kit.words("if")).fullmatch(" ".join(head.split())) if colon else None
     inner = inner.strip()
-    if found is None or not inner:
+    if parts is None or not inner:
         return None
     inner = _as_shown(inner, kit)
     if inner.casefold() in kit.words("default"):
@@ -448,20 +448,20 @@ def _read_standing(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Standin
         inner = addressed_line(addressed["power"].strip(), _read_inner(kinds, addressed["rest"].strip(), kit)[1])
     else:
         inner = _read_inner(kinds, inner, kit)[1]
-    return Standing(question=found["kind"].casefold(), conditions=found["conditions"], answer=inner)
+    return Standing(question=parts["kind"].casefold(), conditions=parts["conditions"], answer=inner)
 
 
 def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> Step:
     """A step of a program. The condition ends where an order that can be read begins, or at a colon."""
     if word == "THEN":
         rest = _as_shown(rest, kit)
-        if (found := _STEP.fullmatch(rest)) and found["word"].upper() != "THEN":
-            return Step(word, [], _read_step(kinds, found["word"].upper(), found["rest"].strip(), kit))
+        if (parts := _STEP.fullmatch(rest)) and parts["word"].upper() != "THEN":
+            return Step(word, [], _read_step(kinds, parts["word"].upper(), parts["rest"].strip(), kit))
         return Step(word, [], _read_stepped(kinds, rest, kit))
     if len(rest) > MAX_LINE_LENGTH:
         raise Unreadable("line_too_long", length=len(rest), most=MAX_LINE_LENGTH)
     verbs = {*kit.words("stop"), *(kind.pattern.verb.casefold() for kind in kinds)}
-    starts = [found.start() for found in re.finditer(r"\S+", rest)][1:]
+    starts = [parts.start() for parts in re.finditer(r"\S+", rest)][1:]
     starts = [start for start in starts if start <= LONGEST_CONDITION]
     problems: list[Unreadable] = []
     for start in starts:
@@ -543,10 +543,10 @@ def read_lines(
     holds, which may be called by their number alone; `spoken` is the kit with the names that players use, for lines
     that the grammar does not take.
     """
-    found: list[Line] = []
+    lines_read: list[Line] = []
     salts: list[str] = []
     at = 0
-    while at < len(lines) and (most is None or len(found) + len(salts) <= most):
+    while at < len(lines) and (most is None or len(lines_read) + len(salts) <= most):
         text = lines[at].strip()
         at += 1
         if not text:
@@ -579,14 +579,14 @@ def read_lines(
             continue
         if (line.order is not None or line.loose) and not isinstance(line.order, Command | Next):
             line.salt, salts = salts, []
-        found += [line, *doubtful]
-    orders = [line for line in found if not isinstance(line.order, Command)]
+        lines_read += [line, *doubtful]
+    orders = [line for line in lines_read if not isinstance(line.order, Command)]
     for line, after in itertools.zip_longest(orders, orders[1:]):
         if isinstance(line.order, Next) and (after is None or isinstance(after.order, Next)):
             line.order, line.problem = None, Unreadable("nothing_after_next")
     if salts:
-        found.append(Line(f"SALT {salts[-1]}", problem=Unreadable("nothing_after_salt")))
-    return found
+        lines_read.append(Line(f"SALT {salts[-1]}", problem=Unreadable("nothing_after_salt")))
+    return lines_read
 
 
 def _with_own_card(kinds: Sequence[type[Order]], text: str, kit: Kit, hand: Collection[str]) -> str | None:
@@ -594,17 +594,17 @@ def _with_own_card(kinds: Sequence[type[Order]], text: str, kit: Kit, hand: Coll
     of the sender's hand with that number, where just one reading comes of it."""
     if len(text) > MAX_LINE_LENGTH or _PRESS.match(text):
         return None
-    found: dict[str, str] = {}
+    wholes: dict[str, str] = {}
     for number in _NUMBER.finditer(text):
         own = [card for card in hand if card != number[0] and card.lstrip(string.ascii_letters) == number[0]]
         if len(own) != 1:
             continue
         whole = text[: number.start()] + own[0] + text[number.end() :]
         try:
-            found[read_line(kinds, whole, kit).text()] = whole
+            wholes[read_line(kinds, whole, kit).text()] = whole
         except Unreadable:
             continue
-    return next(iter(found.values())) if len(found) == 1 else None
+    return next(iter(wholes.values())) if len(wholes) == 1 else None
 
 
 _NUMBER = re.compile(r"(?<!\S)\d{1,3}(?![^\s,])")
@@ -700,10 +700,10 @@ def _asked_back(text: str, problem: Unreadable) -> Unreadable:
 def read_power(text: str, kit: Kit) -> str:
     """The power of the game that a name means. Raises `Unreadable`."""
     powers = list(kit.tables.get(kit.seats.get("table", ""), {}))
-    found = read_powers(text, powers, kit)
-    if len(found) != 1:
+    named = read_powers(text, powers, kit)
+    if len(named) != 1:
         raise Unreadable("for_one_power", powers)
-    return found[0]
+    return named[0]
 
 
 def _joins(kit: Kit) -> re.Pattern[str]:
@@ -718,7 +718,7 @@ def _joins(kit: Kit) -> re.Pattern[str]:
 def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
     """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
     domains = [domain for domain, ids in kit.labels.items() if any(power in ids for power in powers)]
-    found: list[str] = []
+    named: list[str] = []
     for name in _joins(kit).split(" ".join(text.split())):
         name = name.strip()
         if name.casefold() in kit.words("all"):
@@ -730,10 +730,10 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
             power = find_name(kit, domains[0], name) if domains else None
         if power is None or power not in powers:
             raise Unreadable("not_in_campaign", list(powers), said=shortened(name))
-        found.append(power)
-    if not found:
+        named.append(power)
+    if not named:
         raise Unreadable("to_nobody", list(powers))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(named))
 
 
 def usage(kinds: Sequence[type[Order]]) -> list[dict[str, Any]]:

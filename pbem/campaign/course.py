@@ -299,9 +299,9 @@ class _AtRest:
         return getattr(self._game, name)
 
     def next_step(self, table: Table) -> tuple[str, Procedure] | None:
-        found = self._game.next_step(table)
-        self.stopped = found is not None and self._stops(table)
-        return None if self.stopped else found
+        step = self._game.next_step(table)
+        self.stopped = step is not None and self._stops(table)
+        return None if self.stopped else step
 
 
 def _waits_for_rest(live: Live, table: Table) -> bool:

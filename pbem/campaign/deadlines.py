@@ -57,11 +57,11 @@ def with_absence(
 
 def stopped(clocks: Clocks, at: datetime) -> Clocks:
     """The clocks as they stand in a pause, with the time that each has left. One that is over stays so."""
-    found = {}
+    stopped_clocks = {}
     for key, clock in clocks.items():
         left = seconds_between(at, clock["deadline"]) if clock["deadline"] else clock["remaining"]
-        found[key] = clock if clock["over"] else {**clock, "deadline": None, "remaining": left}
-    return found
+        stopped_clocks[key] = clock if clock["over"] else {**clock, "deadline": None, "remaining": left}
+    return stopped_clocks
 
 
 def going_on(clocks: Clocks, reminders: Sequence[int], at: datetime, seconds: float) -> Clocks:
@@ -77,15 +77,15 @@ def going_on(clocks: Clocks, reminders: Sequence[int], at: datetime, seconds: fl
 
 def of_all(clocks: Clocks, asks: Iterable[Mapping[str, Any]], told: Mapping[str, Any]) -> Clocks:
     """The clocks after an event of an earlier form, which told of one clock for all that is asked."""
-    found = {}
+    by_key = {}
     for ask in asks:
         clock = {**_BLANK, **clocks.get(ask["key"], {}), **{name: told[name] for name in _FOR_ALL if name in told}}
         if "grace" in told:  # the seats that were late, and might still send
             late = told["grace"]
             clock |= {"grace": late is not None and ask["seat"] in late}
             clock |= {"over": late is not None and ask["seat"] not in late}
-        found[ask["key"]] = clock
-    return found
+        by_key[ask["key"]] = clock
+    return by_key
 
 
 # --- what the clocks say

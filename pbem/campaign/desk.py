@@ -137,10 +137,10 @@ def campaign_list(
         "changed": (t.c.updated_at.desc(), t.c.campaign),
         "newest": (t.c.event, t.c.updated_at.desc(), t.c.campaign),
     }[sort]
-    found = _paged(store, select(t).where(*conditions).order_by(*order), page, size)
-    found.rows = [_campaign_row(row) for row in found.rows]
-    _add_trouble(store, moderators, found.rows)
-    return found
+    rows_page = _paged(store, select(t).where(*conditions).order_by(*order), page, size)
+    rows_page.rows = [_campaign_row(row) for row in rows_page.rows]
+    _add_trouble(store, moderators, rows_page.rows)
+    return rows_page
 
 
 def _paged(store: Store, statement: Select, page: int, size: int) -> Page:
@@ -214,13 +214,13 @@ def strays(store: Store, moderators: Moderators, moderator: Moderator, *, page: 
     if not moderator.admin:
         mine = select(running.c.campaign).where(running.c.moderator == moderator.name)
         wanted = wanted.where(t.c.campaign.in_(mine))
-    found = _paged(store, wanted.order_by(t.c.number.desc()), page, size)
-    found.rows = [
+    rows_page = _paged(store, wanted.order_by(t.c.number.desc()), page, size)
+    rows_page.rows = [
         StrayRow(row.number, moment(row.received_at), row.campaign, row.sender, row.subject, row.reason,
                  bool(row.answered))
-        for row in found.rows
+        for row in rows_page.rows
     ]  # fmt: skip
-    return found
+    return rows_page
 
 
 # --- people -----------------------------------------------------------------------------------------------------------
@@ -285,9 +285,9 @@ def persons(
     if search:
         named = select(s.c.person).where(s.c.name.icontains(search, autoescape=True))
         wanted = wanted.where(or_(p.c.address.icontains(search, autoescape=True), p.c.person.in_(named)))
-    found = _paged(store, wanted.order_by(func.lower(_newest_name(store)), p.c.person), page, size)
-    found.rows = [_person_row(row) for row in found.rows]
-    return found
+    rows_page = _paged(store, wanted.order_by(func.lower(_newest_name(store)), p.c.person), page, size)
+    rows_page.rows = [_person_row(row) for row in rows_page.rows]
+    return rows_page
 
 
 def person(store: Store, moderators: Moderators, moderator: Moderator, id: str) -> PersonView | None:
@@ -381,9 +381,9 @@ def inbox(store: Store, campaign: str, *, state: str = "", page: int = 1, size: 
     t = store.tables.inbox
     wanted = SET_ASIDE if state == "set_aside" else state
     conditions = [t.c.campaign == campaign, *([t.c.state == wanted] if state else [])]
-    found = _paged(store, _inbox_rows(store).where(*conditions).order_by(t.c.number.desc()), page, size)
-    found.rows = [_inbox_row(row) for row in found.rows]
-    return found
+    rows_page = _paged(store, _inbox_rows(store).where(*conditions).order_by(t.c.number.desc()), page, size)
+    rows_page.rows = [_inbox_row(row) for row in rows_page.rows]
+    return rows_page
 
 
 def inbox_entry(store: Store, campaign: str, number: int) -> InboxRow | None:
@@ -424,9 +424,9 @@ def outbox(
     t = store.tables.outbox
     conditions = [t.c.campaign == campaign, *([t.c.state == (FAILED if state == "failed" else state)] if state else [])]
     wanted = [c for c in t.c if c.name not in ("rendered", "data", "press")]
-    found = _paged(store, select(*wanted).where(*conditions).order_by(t.c.number.desc()), page, size)
-    found.rows = [dict(row._mapping) for row in found.rows]
-    return found
+    rows_page = _paged(store, select(*wanted).where(*conditions).order_by(t.c.number.desc()), page, size)
+    rows_page.rows = [dict(row._mapping) for row in rows_page.rows]
+    return rows_page
 
 
 def campaign_of_message(store: Store, number: int) -> str | None:
@@ -440,8 +440,8 @@ def lines_of(store: Store, campaign: str, number: int) -> list[str]:
     """The lines of a submission, for its sender: were they the same that he sends again?"""
     t = store.tables.inbox
     with store.read() as connection:
-        found = connection.execute(select(t.c.lines).where(t.c.campaign == campaign, t.c.number == number)).scalar()
-    return json.loads(found or "[]")
+        stored = connection.execute(select(t.c.lines).where(t.c.campaign == campaign, t.c.number == number)).scalar()
+    return json.loads(stored or "[]")
 
 
 def open_to_spectators(store: Store, *, state: str = "open", page: int = 1, size: int = PAGE) -> Page:
@@ -455,9 +455,9 @@ def open_to_spectators(store: Store, *, state: str = "open", page: int = 1, size
         .where(t.c.spectators == 1, *_in_state(store, state))
         .order_by(t.c.updated_at.desc(), t.c.campaign)
     )
-    found = _paged(store, wanted, page, size)
-    found.rows = [row.campaign for row in found.rows]
-    return found
+    rows_page = _paged(store, wanted, page, size)
+    rows_page.rows = [row.campaign for row in rows_page.rows]
+    return rows_page
 
 
 # --- kits -------------------------------------------------------------------------------------------------------------
@@ -468,9 +468,9 @@ def kit_differences(old: Kit, new: Kit) -> list[dict[str, Any]]:
 
     `place` reads like ``regions / india / vp1`` or ``constants / rounds``.
     """
-    found: list[dict[str, Any]] = []
-    _compare(found, (), _plain(old), _plain(new))
-    return found
+    differences: list[dict[str, Any]] = []
+    _compare(differences, (), _plain(old), _plain(new))
+    return differences
 
 
 def _plain(kit: Kit) -> dict[str, Any]:
@@ -479,12 +479,12 @@ def _plain(kit: Kit) -> dict[str, Any]:
     return {**record, "tables": tables}
 
 
-def _compare(found: list[dict[str, Any]], place: tuple[str, ...], old: Any, new: Any) -> None:
+def _compare(differences: list[dict[str, Any]], place: tuple[str, ...], old: Any, new: Any) -> None:
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for name in [*old, *(n for n in new if n not in old)]:
-            _compare(found, (*place, str(name)), old.get(name), new.get(name))
+            _compare(differences, (*place, str(name)), old.get(name), new.get(name))
     elif _listed(old) != _listed(new):
-        found.append({"place": " / ".join(place), "before": _listed(old), "after": _listed(new)})
+        differences.append({"place": " / ".join(place), "before": _listed(old), "after": _listed(new)})
 
 
 def _listed(value: Any) -> Any:

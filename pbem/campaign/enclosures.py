@@ -78,17 +78,17 @@ def whole(store: Store, connection: Connection, rows: Iterable[Any]) -> dict[int
     if not packed:
         return kept
     blocks: dict[int, list[tuple[int, bytes]]] = {number: [] for number in packed}
-    found = connection.execute(
+    pieces = connection.execute(
         select(t.enclosed.c.number, t.enclosed.c.place, t.enclosed.c.hash)
         .where(t.enclosed.c.number.in_(packed))
         .order_by(t.enclosed.c.number, t.enclosed.c.place)
     ).all()
     contents: dict[str, bytes] = {}
-    if found:
-        wanted = t.enclosures.c.hash.in_({row.hash for row in found})
+    if pieces:
+        wanted = t.enclosures.c.hash.in_({row.hash for row in pieces})
         rows_found = connection.execute(select(t.enclosures.c.hash, t.enclosures.c.content).where(wanted))
         contents = {hash: store.vault.take_out(content) for hash, content in rows_found}
-    for row in found:
+    for row in pieces:
         blocks[row.number].append((row.place, contents.get(row.hash, b"")))
     return kept | {
         number: _together(zlib.decompress(kept[number][len(_PACKED) :]), blocks[number]) for number in packed
@@ -113,15 +113,15 @@ def forget(store: Store, now: datetime) -> int:
 def _apart(raw: bytes) -> tuple[bytes, list[tuple[int, bytes]]]:
     """A message without its large blocks of base64, and these: where in the rest each stood, and what it encodes."""
     rest, blocks, end, length = [], [], 0, 0
-    for found in _BLOCK.finditer(raw):
-        content = base64.b64decode(found[0])
-        if _encoded(content) != found[0]:
+    for block in _BLOCK.finditer(raw):
+        content = base64.b64decode(block[0])
+        if _encoded(content) != block[0]:
             continue  # it would not come back as it was
-        piece = raw[end : found.start()]
+        piece = raw[end : block.start()]
         rest.append(piece)
         length += len(piece)
         blocks.append((length, content))
-        end = found.end()
+        end = block.end()
     return b"".join([*rest, raw[end:]]), blocks
 
 

@@ -136,12 +136,12 @@ def _erase_strays(store: Store, connection: Connection, campaign: str, address: 
     """Mails that belong to no seat: those he sent, and those of this campaign that name him, such as bounces. The
     answers that they got go with them."""
     strays, box = store.tables.strays, store.tables.outbox
-    found = connection.execute(
+    cursor = connection.execute(
         select(strays.c.number, strays.c.sender, strays.c.content).where(
             or_(strays.c.sender == address, strays.c.campaign == campaign)
         )
     )
-    for number, sender, content in found.all():
+    for number, sender, content in cursor.all():
         if sender != address and address.encode() not in _readable(store, content).lower():
             continue
         connection.execute(delete(strays).where(strays.c.number == number))

@@ -252,8 +252,8 @@ def _let_silence_answer(act: Act) -> None:
 def _due(act: Act, deadline: str) -> list[Ask]:
     """What is asked until a deadline and not over."""
     clocks = act.campaign.clocks
-    found = [(ask, clocks[ask["key"]]) for ask in act.campaign.asks]
-    return [ask for ask, clock in found if clock["deadline"] == deadline and not clock["over"]]
+    asks = [(ask, clocks[ask["key"]]) for ask in act.campaign.asks]
+    return [ask for ask, clock in asks if clock["deadline"] == deadline and not clock["over"]]
 
 
 def _has_player(act: Act, ask: Ask) -> bool:
@@ -376,11 +376,11 @@ def _without_the_absent(act: Act, clocks: Clocks) -> Clocks:
     """The clocks of those whose player is away when a pause ends, or will be: they stand for so long."""
     campaign = act.campaign
     most, reminders = longest_absence(campaign.policy), campaign.policy["reminders"]
-    found = {}
+    moved = {}
     for ask in campaign.asks:
         away = campaign.seats[ask["seat"]].get("away")
-        found[ask["key"]] = deadlines.with_absence(clocks[ask["key"]], stamp(act.at), away, reminders, act.at, most)
-    return found
+        moved[ask["key"]] = deadlines.with_absence(clocks[ask["key"]], stamp(act.at), away, reminders, act.at, most)
+    return moved
 
 
 def extend(

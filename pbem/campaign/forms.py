@@ -103,12 +103,12 @@ class OrderForm:
 
 def order_forms(table: Table, question: Question, language: str = "en") -> list[OrderForm]:
     """The forms of all kinds of order that may answer a question now; a kind without a legal order is left out."""
-    found = []
+    forms = []
     for kind in question.orders:
         form = _Maker(kind, table, question, language).form()
         if form is not None:
-            found.append(form)
-    return found
+            forms.append(form)
+    return forms
 
 
 class _Maker:
@@ -139,19 +139,19 @@ class _Maker:
         return form
 
     def _legal(self) -> tuple[list[Order], bool]:
-        found: list[Order] = []
+        legal: list[Order] = []
         complete = True
         for number, order in enumerate(self.kind.candidates(self.table, self.question)):
-            if number >= MOST_TRIED or len(found) >= MOST_LEGAL:
+            if number >= MOST_TRIED or len(legal) >= MOST_LEGAL:
                 complete = False
                 break
             if self.question.is_legal(self.table, order):
-                found.append(order)
-        self.tried = list(found)
+                legal.append(order)
+        self.tried = list(legal)
         samples_itself = self.kind.sample.__func__ is not Order.sample.__func__  # type: ignore[attr-defined]
         if samples_itself and (not complete or any(isinstance(f, Many) for f in self.kind.fields.values())):
-            found += self._samples({order.text() for order in found})
-        return found, complete
+            legal += self._samples({order.text() for order in legal})
+        return legal, complete
 
     def _samples(self, known: set[str]) -> Iterator[Order]:
         chance = random.Random(1)
@@ -305,13 +305,13 @@ def _combinations(
     """The fields that depend on each other, and the combinations of their values; nothing for a single field."""
     if len(names) < 2:
         return [], []
-    found: dict[tuple[str, ...], None] = {}
+    rows: dict[tuple[str, ...], None] = {}
     for order in orders:
         values = [getattr(order, name) for name in names]
-        found[tuple("" if v is None else definitions[n].write(v) for n, v in zip(names, values, strict=True))] = None
-        if len(found) > MOST_COMBINATIONS:
+        rows[tuple("" if v is None else definitions[n].write(v) for n, v in zip(names, values, strict=True))] = None
+        if len(rows) > MOST_COMBINATIONS:
             return [], []
-    return list(names), [list(combination) for combination in found]
+    return list(names), [list(combination) for combination in rows]
 
 
 # --- reading a form that was sent -------------------------------------------------------------------------------------
@@ -323,7 +323,7 @@ def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) 
     `values`: the name of an input -> what was sent for it; inputs in rows are named ``field.column``, one value a row.
     Raises `Unreadable`, which names the field.
     """
-    found: dict[str, Any] = {}
+    read: dict[str, Any] = {}
     for name, definition in kind.fields.items():
         try:
             if isinstance(definition, Many):
@@ -336,8 +336,8 @@ def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) 
             raise Unreadable("field_wrong", error.hints, field=name, problem=error.refusal().to_json()) from error
         if value is None and not definition.optional:
             raise Unreadable("field_missing", [FORM + kind.usage()], field=name)
-        found[name] = value
-    return kind(**found)
+        read[name] = value
+    return kind(**read)
 
 
 def _row_words(name: str, definition: Many, values: Mapping[str, Sequence[str]]) -> str:

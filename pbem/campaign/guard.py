@@ -82,7 +82,7 @@ def check(store: Store, text: str, campaign: str | None = None) -> None:
 
 def _decoded(text: str) -> str:
     """A text without what programs encode it with."""
-    text = _ENCODED.sub(lambda found: chr(int(found[1], 16)), re.sub(r"=\r?\n", "", text))
+    text = _ENCODED.sub(lambda code: chr(int(code[1], 16)), re.sub(r"=\r?\n", "", text))
     return unicodedata.normalize("NFKC", html.unescape(unquote(text)))
 
 
@@ -90,12 +90,12 @@ def _spans(text: str, hashes: Set[str]) -> list[tuple[int, int]]:
     """Where tokens stand in a text, in order, whatever signs are strewn in between."""
     places = [place for place, sign in enumerate(text) if sign.lower() in _ALPHABET]
     signs = "".join(text[place].lower() for place in places)
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     at = 0
     while at + TOKEN_LENGTH <= len(signs) and hashes:
         if token_hash(signs[at : at + TOKEN_LENGTH]) in hashes:
-            found.append((places[at], places[at + TOKEN_LENGTH - 1] + 1))
+            spans.append((places[at], places[at + TOKEN_LENGTH - 1] + 1))
             at += TOKEN_LENGTH
         else:
             at += 1
-    return found
+    return spans

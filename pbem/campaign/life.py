@@ -78,10 +78,10 @@ def assign(act: Act, chosen: Mapping[str, str] | None) -> None:
         if sorted(chosen) != sorted(seats):
             raise ValueError(f"every seat needs its power: {', '.join(seats)}")
         for seat in seats:
-            found = [holding for holding in holdings if chosen[seat] in holding]
-            if not found or found[0] in given.values():
+            wanted = [holding for holding in holdings if chosen[seat] in holding]
+            if not wanted or wanted[0] in given.values():
                 raise ValueError(f"{chosen[seat]} cannot be given to {seat}")
-            given[seat] = found[0]
+            given[seat] = wanted[0]
     else:
         text = "the powers are drawn for " + ", ".join(seats)
         throws = act.throws(text)

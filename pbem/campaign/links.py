@@ -63,11 +63,11 @@ def send_desk_link(service: Service, text: str) -> int:
     """Put a mail with a link to log in with into the outbox for each moderator of this name or address; returns how
     many. Tell nobody the number."""
     t, now = service.store.tables, service.clock.now()
-    found = Moderators(service.store).reached_by(text)
+    reached = Moderators(service.store).reached_by(text)
     with service.store.write() as connection:
         connection.execute(delete(t.desk_links).where(t.desk_links.c.expires_at <= stamp(now)))
         sent = 0
-        for one in found:
+        for one in reached:
             seat = f"{MODERATOR}.{one.name}"
             if _is_recent(service, connection, HOUSE, seat, DESK_LINK):
                 continue

@@ -30,21 +30,21 @@ def meant(
     if live.play is None or live.campaign.status != "running":
         return None
     questions = _asked(live, seat, power)
-    found: list[Order] = []
+    legal: list[Order] = []
     forms: list[str] = []
     faults: list[Refused] = []
     for question in questions:
         orders, readings = _answers(live, seat, line, question, names or {})
-        found += [order for order in orders if order not in found]
+        legal += [order for order in orders if order not in legal]
         forms += [reading.kind.usage() for reading in readings if reading.missing]
         faults += [fault for one in readings if not one.missing and (fault := _fault(live, seat, one, question))]
-    if len(found) > 1:
-        raise loose.several(found)
-    if not found and faults:
+    if len(legal) > 1:
+        raise loose.several(legal)
+    if not legal and faults:
         raise faults[0]
-    if not found and forms:
+    if not legal and forms:
         raise Refused("nothing_legal_so", hints=list(dict.fromkeys(forms)))
-    return found[0] if found else None
+    return legal[0] if legal else None
 
 
 def instead(
@@ -56,32 +56,32 @@ def instead(
     """
     if error.code == "no_answer":
         return meant(live, seat, line, power, names)
-    found = alike(live, seat, order, power)
-    if len(found) == 1:
-        return found[0]
+    near = alike(live, seat, order, power)
+    if len(near) == 1:
+        return near[0]
     # What is left out of a whole order may change what it does: it is shown, and never put in.
-    if lines := [one.text() for one in found or completed(live, seat, order, power)]:
+    if lines := [one.text() for one in near or completed(live, seat, order, power)]:
         raise Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values)
     return None
 
 
 def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:
     """The legal answers that say what a refused order says, and a clause besides that it leaves out."""
-    found: list[Order] = []
+    orders: list[Order] = []
     for question in _asked(live, seat, power):
         if type(order) in question.orders:
-            found += loose.completed(order, live.kit, *_legality(live, seat, question))
-    return list(dict.fromkeys(found))
+            orders += loose.completed(order, live.kit, *_legality(live, seat, question))
+    return list(dict.fromkeys(orders))
 
 
 def alike(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:
     """The legal answers of other kinds with the verb of a refused order that its words can be (PLAY 31 FOR CP)."""
-    found: list[Order] = []
+    orders: list[Order] = []
     for question in _asked(live, seat, power):
         others = [k for k in question.orders if k.pattern.key == order.pattern.key and k is not type(order)]
         readings = [one for one in loose.read(others, order.text(), live.kit) if not one.stretched]
-        found += loose.complete(readings, live.kit, *_legality(live, seat, question))
-    return list(dict.fromkeys(found))
+        orders += loose.complete(readings, live.kit, *_legality(live, seat, question))
+    return list(dict.fromkeys(orders))
 
 
 def _asked(live: Live, seat: str, power: str | None) -> list[Question]:
@@ -116,11 +116,11 @@ def _answers(
     kit = spoken(live, names)
     is_legal, legal = _legality(live, seat, question)
     readings = loose.read(question.orders, line, kit)
-    found = loose.complete(readings, kit, is_legal, legal)
-    word = None if found else loose.says(line, kit)
+    orders = loose.complete(readings, kit, is_legal, legal)
+    word = None if orders else loose.says(line, kit)
     if word is not None:
-        found = [order for order in _in_a_word(live, question, word) if is_legal(order)]
-    return found, readings
+        orders = [order for order in _in_a_word(live, question, word) if is_legal(order)]
+    return orders, readings
 
 
 def _fault(live: Live, seat: str, reading: loose.Reading, question: Question) -> Refused | None:

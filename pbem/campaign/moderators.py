@@ -77,9 +77,9 @@ class Moderators:
                 connection.execute(insert(accounts).values(
                     name=name, generation=generation, created_at=stamp(now), **values
                 ))
-        found = self.find(name)
-        assert found is not None
-        return found
+        added = self.find(name)
+        assert added is not None
+        return added
 
     def end_sessions(self, name: str) -> None:
         """Close every session of an account, links that were mailed to it and its token."""
@@ -103,9 +103,9 @@ class Moderators:
     def named(self, text: str) -> Moderator:
         """The account of this name, or of this address if it is that of one account alone. Raises `BadAccount`."""
         wanted = text.strip()
-        found = self.find(wanted)
-        if found is not None:
-            return found
+        moderator = self.find(wanted)
+        if moderator is not None:
+            return moderator
         same = [one for one in self.all() if wanted and one.address.strip().lower() == wanted.lower()]
         if len(same) == 1:
             return same[0]
@@ -151,8 +151,8 @@ class Moderators:
             ).one_or_none()
         if row is None or row.expires_at <= stamp(now):
             return None
-        found = self.find(row.moderator)
-        return found if found is not None and found.generation == row.generation else None
+        moderator = self.find(row.moderator)
+        return moderator if moderator is not None and moderator.generation == row.generation else None
 
     # tokens of the API
 

@@ -103,8 +103,8 @@ def address_of(store: Store, seat: str, own: str) -> str:
         return own
     accounts = store.tables.moderators
     with store.read() as connection:
-        found = connection.execute(select(accounts.c.address).where(accounts.c.name == name)).scalar() or ""
-    return "" if found.strip().lower() == own.strip().lower() else found
+        address = connection.execute(select(accounts.c.address).where(accounts.c.name == name)).scalar() or ""
+    return "" if address.strip().lower() == own.strip().lower() else address
 
 
 def tell(
@@ -163,9 +163,9 @@ def tell_of_ways(
         for row in rows:
             mine.setdefault(f"{MODERATOR}.{row.moderator}", []).append(row.campaign)
     data = {
-        seat: {"ways": dict(ways), "campaigns": found[:50], "number": len(found),
-               "since": min(waiting[one] for one in found)}
-        for seat, found in mine.items()
+        seat: {"ways": dict(ways), "campaigns": ids[:50], "number": len(ids),
+               "since": min(waiting[one] for one in ids)}
+        for seat, ids in mine.items()
     }  # fmt: skip
     return tell(store, domain, now, WAY_DOWN, HOUSE, data)
 

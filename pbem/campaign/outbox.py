@@ -101,10 +101,10 @@ def claim_due(
     if webhooks is not None:
         due.append(box.c.kind == WEBHOOK if webhooks else box.c.kind != WEBHOOK)
     with store.write() as connection:
-        found = select(box.c.number).where(*due).order_by(box.c.number).limit(limit)
+        due_numbers = select(box.c.number).where(*due).order_by(box.c.number).limit(limit)
         if store.postgres:
-            found = found.with_for_update(skip_locked=True)
-        numbers = list(connection.execute(found).scalars())
+            due_numbers = due_numbers.with_for_update(skip_locked=True)
+        numbers = list(connection.execute(due_numbers).scalars())
         if not numbers:
             return []
         until = stamp(now + timedelta(seconds=seconds))

@@ -172,15 +172,15 @@ class Page:
         """The last things that happened which are worth telling the reader, newest first."""
         last = self.status.event
         first = max(1, last - LOOKED_THROUGH)
-        found: list[Told] = []
+        news: list[Told] = []
         for end in range(last, first - 1, -READ_AT_ONCE):
             for event in reversed(self.events(max(first, end - READ_AT_ONCE + 1), end)):
                 told = tell(event, self.teller, self.seat)
                 if told.paragraphs or told.ranking or told.kind in WORTH_TELLING:
-                    found.append(told)
-                if len(found) == MOST_NEWS:
-                    return found
-        return found
+                    news.append(told)
+                if len(news) == MOST_NEWS:
+                    return news
+        return news
 
     @cached_property
     def sealed(self) -> list[str]:

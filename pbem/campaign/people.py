@@ -34,8 +34,8 @@ class People:
         """Who sits at a seat now: ``{person, name, address, language, timezone, reports, hour, webhook, away_from,
         away_until}``; None for nobody."""
         t = self.store.tables.sittings.c
-        found = seated(self.store, t.campaign == campaign, t.seat == seat)
-        return {name: value for name, value in found[0].items() if name not in _NOT_HIS} if found else None
+        rows = seated(self.store, t.campaign == campaign, t.seat == seat)
+        return {name: value for name, value in rows[0].items() if name not in _NOT_HIS} if rows else None
 
     def seated(
         self, campaign: str, seat: str, generation: int, now: datetime, *, name: str, address: str, language: str,
@@ -102,13 +102,13 @@ class People:
         of_person = {name: value for name, value in values.items() if name in persons.c}
         of_seat = {name: value for name, value in values.items() if name not in persons.c}
         mine = _sits(sittings, campaign, seat)
-        found: list[Any] = []
+        statements: list[Any] = []
         if of_person:
             him = select(sittings.c.person).where(*mine).scalar_subquery()
-            found.append(update(persons).where(persons.c.person == him).values(**of_person))
+            statements.append(update(persons).where(persons.c.person == him).values(**of_person))
         if of_seat:
-            found.append(update(sittings).where(*mine).values(**of_seat))
-        return found
+            statements.append(update(sittings).where(*mine).values(**of_seat))
+        return statements
 
     # absences
 

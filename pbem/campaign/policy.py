@@ -140,7 +140,7 @@ class Input:
 
 def inputs() -> dict[str, list[Input]]:
     """The inputs of the form for a policy, in groups; the hours of each kind of question are the kit's affair."""
-    found: dict[str, list[Input]] = {}
+    groups: dict[str, list[Input]] = {}
     for name, field in PolicySchema().fields.items():
         about = field.metadata
         if "group" not in about:
@@ -148,21 +148,21 @@ def inputs() -> dict[str, list[Input]]:
         choices = list(about["choices"].items()) if "choices" in about else None
         value = ", ".join(map(str, POLICY[name])) if isinstance(field, fields.List) else POLICY[name]
         hint, number = about.get("description", ""), isinstance(field, fields.Integer)
-        found.setdefault(about["group"], []).append(Input(name, about["title"], hint, value, choices, number))
-    return found
+        groups.setdefault(about["group"], []).append(Input(name, about["title"], hint, value, choices, number))
+    return groups
 
 
 def from_form(sent: Mapping[str, str]) -> dict[str, Any]:
     """What a form says, in the types of the schema, without what was left empty. Numbers that are none stay as they
     are: the check tells."""
-    found: dict[str, Any] = {}
+    sent_policy: dict[str, Any] = {}
     for name, field in PolicySchema().fields.items():
         text = sent.get(name, "").strip()
         if isinstance(field, fields.List) and name in sent:
-            found[name] = [_whole(word) for word in text.replace(",", " ").split()]
+            sent_policy[name] = [_whole(word) for word in text.replace(",", " ").split()]
         elif text and not isinstance(field, fields.Dict):
-            found[name] = _whole(text) if isinstance(field, fields.Integer) else text
-    return found
+            sent_policy[name] = _whole(text) if isinstance(field, fields.Integer) else text
+    return sent_policy
 
 
 def _whole(text: str) -> int | str:
@@ -174,33 +174,33 @@ def _whole(text: str) -> int | str:
 
 def described(policy: Mapping[str, Any], _: Callable[..., str]) -> list[str]:
     """What a policy means, in sentences of a language: `_` translates one with its values."""
-    found = {name: setting(policy, name) for name in POLICY}
-    hours = ", ".join(map(str, found["reminders"]))
+    settings = {name: setting(policy, name) for name in POLICY}
+    hours = ", ".join(map(str, settings["reminders"]))
     said = [_("Reminders go out so many hours before a deadline: %(hours)s.", hours=hours)] if hours else []
-    match found["missed"]:
+    match settings["missed"]:
         case "grace":
-            said.append(_("Who misses a deadline has %(hours)s hours of grace.", hours=found["grace_hours"]))
+            said.append(_("Who misses a deadline has %(hours)s hours of grace.", hours=settings["grace_hours"]))
         case "extend":
             said.append(_(
                 "A missed deadline is extended by itself, by %(hours)s hours; extensions of each seat: %(number)s.",
-                hours=found["extension_hours"], number=found["extensions"],
+                hours=settings["extension_hours"], number=settings["extensions"],
             ))  # fmt: skip
         case "hold":
             said.append(_("When a deadline is missed, the game waits until somebody acts."))
-    if found["missed"] == "default":
+    if settings["missed"] == "default":
         said.append(_("When a deadline is missed, silence answers at once."))
-    elif found["missed"] != "hold" and found["then"] == "pause":
+    elif settings["missed"] != "hold" and settings["then"] == "pause":
         said.append(_("After that the game is paused until the seat has a new player."))
-    elif found["missed"] != "hold":
+    elif settings["missed"] != "hold":
         said.append(_("After that silence answers."))
-    if found["absence_days"]:
+    if settings["absence_days"]:
         said.append(_(
             "If you are away (AWAY FROM … TO …), your own deadlines move, each by at most %(days)s days.",
-            days=found["absence_days"],
+            days=settings["absence_days"],
         ))  # fmt: skip
-    if found["press"] == "windows":
+    if settings["press"] == "windows":
         said.append(_("Press is relayed while a window for talks is open."))
-    elif found["press"] == "never":
+    elif settings["press"] == "never":
         said.append(_("Press is not relayed in this campaign."))
     return said
 

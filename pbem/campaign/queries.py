@@ -180,12 +180,12 @@ class Queries:
         with self._guard:
             upto, known = self._throws.get(campaign.id, (0, []))
         if upto < campaign.version:
-            found = list(known)
+            throws = list(known)
             for stored in self.store.stored(campaign.id, upto + 1, campaign.version):
                 if '"throws":' in stored.sealed["parts"][ledger.PUBLIC]["content"]:
                     first = stored.content(ledger.PUBLIC)["throws"][0]
-                    found.append((first["tree"], first["index"], stored.originator_version))
-            known = found
+                    throws.append((first["tree"], first["index"], stored.originator_version))
+            known = throws
             with self._guard:
                 self._throws[campaign.id] = (campaign.version, known)
                 self._throws.move_to_end(campaign.id)

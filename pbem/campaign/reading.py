@@ -250,8 +250,8 @@ class Reading:
         ids = select(t.c.campaign).where(may_see).order_by(t.c.updated_at.desc(), t.c.campaign)
         with self.store.read() as connection:
             total = connection.execute(select(func.count()).select_from(t).where(may_see)).scalar_one()
-            found = list(connection.execute(ids.limit(size).offset((page - 1) * size)).scalars())
-        return self.campaigns(found), total
+            ids_shown = list(connection.execute(ids.limit(size).offset((page - 1) * size)).scalars())
+        return self.campaigns(ids_shown), total
 
     def status(self, campaign: str, seat: str | None = None) -> Status:
         """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:
@@ -319,26 +319,26 @@ class Reading:
 
         Raises `ValueError` for a seat that there is not.
         """
-        found = self.glance(campaign)
-        check_seat(found, reader)
-        return self.queries.audit(found, reader, roll, tree)
+        glanced = self.glance(campaign)
+        check_seat(glanced, reader)
+        return self.queries.audit(glanced, reader, roll, tree)
 
     def export(self, campaign: str, reader: str | None, file: Path) -> str:
         """Write a bundle of what a seat (None: everybody; after the end that is all) may see; returns its digest.
 
         Raises `ValueError` for a seat that there is not.
         """
-        found = self.glance(campaign)
-        check_seat(found, reader)
-        return self.queries.export(found, reader, file)
+        glanced = self.glance(campaign)
+        check_seat(glanced, reader)
+        return self.queries.export(glanced, reader, file)
 
     # a seat
 
     def asked(self, campaign: str, seat: str) -> list[Asked]:
         """What is asked of a seat now, with the forms of lines, some legal lines, and a template."""
-        with self._procedure(campaign) as found:
-            check_seat(found.campaign, seat)
-            return asked_of(found, seat)
+        with self._procedure(campaign) as live:
+            check_seat(live.campaign, seat)
+            return asked_of(live, seat)
 
     def menus(self, campaign: str, seat: str, language: str = "en") -> list[Menu]:
         """What is asked of a seat now, each question with the forms of its legal answers, in a language.
@@ -353,78 +353,78 @@ class Reading:
 
     def answers(self, campaign: str, seat: str) -> dict[str, dict[str, type[Order]]]:
         """The kinds of order that may answer what is open to a seat: key of the question -> id -> kind."""
-        with self._procedure(campaign) as found:
-            check_seat(found.campaign, seat)
-            return {q.key: {kind.id(): kind for kind in q.orders} for q in _questions(found, seat)}
+        with self._procedure(campaign) as live:
+            check_seat(live.campaign, seat)
+            return {q.key: {kind.id(): kind for kind in q.orders} for q in _questions(live, seat)}
 
     def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
         """What a line would be taken as now; nothing is changed and nothing thrown."""
-        with self._procedure(campaign) as found:
-            check_seat(found.campaign, seat)
+        with self._procedure(campaign) as live:
+            check_seat(live.campaign, seat)
             names = people.names_of(self.store, campaign)
             lines = read_lines(
-                found.kinds, [line], found.kit, hand=hand_of(found, seat), spoken=meaning.spoken(found, names)
+                live.kinds, [line], live.kit, hand=hand_of(live, seat), spoken=meaning.spoken(live, names)
             )
             try:
-                order = lines[0].order if lines else read_line(found.kinds, line, found.kit)
+                order = lines[0].order if lines else read_line(live.kinds, line, live.kit)
                 if lines and lines[0].problem is not None:
-                    meant = meaning.meant(found, seat, line, None, names) if lines[0].loose else None
+                    meant = meaning.meant(live, seat, line, None, names) if lines[0].loose else None
                     if meant is None:
                         raise lines[0].problem
                     return LineResult(line, "accepted", meant.text())
             except Unreadable as error:
-                return LineResult.unreadable(line, error, found.kit)
+                return LineResult.unreadable(line, error, live.kit)
             except Refused as error:
-                return LineResult.refused(line, None, error, found.kit)
+                return LineResult.refused(line, None, error, live.kit)
             assert order is not None
-            return self._checked(found, seat, line, order, names)
+            return self._checked(live, seat, line, order, names)
 
     @staticmethod
-    def _checked(found: Live, seat: str, line: str, order: Order, names: dict[str, str]) -> LineResult:
+    def _checked(live: Live, seat: str, line: str, order: Order, names: dict[str, str]) -> LineResult:
         """Whether an order could be taken up now, or what it must mean instead."""
         power, named = addressee(order)
         wanted = named.last if isinstance(named, Step) else named
         if wanted is None or isinstance(wanted, Command | Next):
             return LineResult(line, "accepted", order.text())
         try:
-            following.power_asked(found, seat, wanted, power)
+            following.power_asked(live, seat, wanted, power)
         except Refused as error:
             try:
-                other = None if wanted is not order else meaning.instead(found, seat, order, line, power, names, error)
+                other = None if wanted is not order else meaning.instead(live, seat, order, line, power, names, error)
             except Refused as several:
-                return LineResult.refused(line, order.text(), several, found.kit)
+                return LineResult.refused(line, order.text(), several, live.kit)
             if other is None or other == order:
-                return LineResult.refused(line, order.text(), error, found.kit)
+                return LineResult.refused(line, order.text(), error, live.kit)
             return LineResult(line, "accepted", other.text())
         return LineResult(line, "accepted", order.text())
 
     def spoken(self, campaign: str) -> Kit:
         """The kit of a campaign with the names that its players use."""
-        with self._procedure(campaign) as found:
-            return meaning.spoken(found, people.names_of(self.store, campaign))
+        with self._procedure(campaign) as live:
+            return meaning.spoken(live, people.names_of(self.store, campaign))
 
     def standing(self, campaign: str, seat: str) -> list[dict[str, Any]]:
         """The standing orders of a seat: ``{number, kind, conditions, line, text}``."""
-        found = self.glance(campaign)
-        check_seat(found, seat)
-        return list(found.standing.get(seat, []))
+        glanced = self.glance(campaign)
+        check_seat(glanced, seat)
+        return list(glanced.standing.get(seat, []))
 
     def queued(self, campaign: str, seat: str) -> list[str]:
         """The queued orders of a seat."""
-        found = self.glance(campaign)
-        check_seat(found, seat)
-        return list(found.queue.get(seat, []))
+        glanced = self.glance(campaign)
+        check_seat(glanced, seat)
+        return list(glanced.queue.get(seat, []))
 
     def press(self, campaign: str, seat: str) -> list[dict[str, Any]]:
         """The press that a seat sent or got, in order: ``{sender, from, to, text, sent_at, event, shown}``."""
         t = self.store.tables.press
         with self.store.read() as connection:
             rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.event)).all()
-        found = []
+        messages = []
         for row in rows:
             whom = json.loads(row.recipients)
             if seat == row.sender or seat in whom["seats"]:
-                found.append(
+                messages.append(
                     {
                         "sender": row.sender,
                         "from": whom["from"],
@@ -435,28 +435,28 @@ class Reading:
                         "event": row.event,
                     }
                 )
-        return found
+        return messages
 
 
 def _moment(text: str | None) -> datetime | None:
     return None if text is None else moment(text)
 
 
-def _questions(found: Live, seat: str) -> list[Question]:
-    powers = found.campaign.powers_of(seat)
-    return [question for question in found.play.questions() if question.power in powers] if found.play else []
+def _questions(live: Live, seat: str) -> list[Question]:
+    powers = live.campaign.powers_of(seat)
+    return [question for question in live.play.questions() if question.power in powers] if live.play else []
 
 
-def _menus(found: Live, seat: str, language: str | None) -> list[Menu]:
-    asked = {one.key: one for one in asked_of(found, seat)}
+def _menus(live: Live, seat: str, language: str | None) -> list[Menu]:
+    asked = {one.key: one for one in asked_of(live, seat)}
     if language is None:
         return [Menu(one, [], {}) for one in asked.values()]
     made = []
-    for question in _questions(found, seat):
+    for question in _questions(live, seat):
         if question.key not in asked:
             continue
-        assert found.play is not None
-        table = found.play.table
+        assert live.play is not None
+        table = live.play.table
         forms = order_forms(table, question, language)
         offered = {form.kind for form in forms}
         legal = {

@@ -147,11 +147,11 @@ class Projection:
         try:
             with self.store.change(lazy=True) as cursor:
                 self._advance(cursor, views, before, after)
-                for campaign, found in news.items():
+                for campaign, happened in news.items():
                     if CAMPAIGNS in views:
-                        self._write_row(cursor, campaign, found)
+                        self._write_row(cursor, campaign, happened)
                     if OUTBOX in views:
-                        self._write_mails(cursor, campaign, found)
+                        self._write_mails(cursor, campaign, happened)
         except BaseException:
             self._preferences.clear()
             self._positions = None
@@ -356,16 +356,16 @@ class Projection:
 
     def _row_statement(self, columns: tuple[str, ...], *, new: bool = False) -> Any:
         """The statement that sets columns of a campaign's row, or makes it with them."""
-        found = self._row_statements.get((columns, new))
-        if found is None:
+        statement = self._row_statements.get((columns, new))
+        if statement is None:
             t = self.store.tables.campaigns
             values: dict[str, Any] = {column: bindparam(f"new_{column}") for column in columns}
-            found = self._row_statements[columns, new] = (
+            statement = self._row_statements[columns, new] = (
                 insert(t).values(campaign=bindparam("of"), **values)
                 if new
                 else update(t).where(t.c.campaign == bindparam("of")).values(values)
             )
-        return found
+        return statement
 
     def _reports(self, cursor: Any, campaign: str, news: _News) -> list[dict[str, Any]]:
         """Later events join a report that has not gone out yet; other seats get a new one, as each has chosen."""
@@ -398,7 +398,7 @@ class Projection:
 def next_hour(after: datetime, hour: int, zone: str) -> datetime:
     """The next moment at which it is a full hour of the day in a time zone."""
     local = after.astimezone(ZoneInfo(zone))
-    found = local.replace(hour=hour, minute=0, second=0, microsecond=0)
-    if found <= local:
-        found = (local + timedelta(days=1)).replace(hour=hour, minute=0, second=0, microsecond=0)
-    return found
+    coming = local.replace(hour=hour, minute=0, second=0, microsecond=0)
+    if coming <= local:
+        coming = (local + timedelta(days=1)).replace(hour=hour, minute=0, second=0, microsecond=0)
+    return coming

@@ -74,8 +74,8 @@ def _replied_to(store: Store, content: bytes) -> list[str]:
         headers = BytesHeaderParser().parsebytes(store.vault.take_out(content))
     except SecretLost:
         return []
-    found = _ID.findall(str(headers.get("In-Reply-To", "")))[:1]
-    return found + _ID.findall(str(headers.get("References", "")))[-5:][::-1]
+    ids = _ID.findall(str(headers.get("In-Reply-To", "")))[:1]
+    return ids + _ID.findall(str(headers.get("References", "")))[-5:][::-1]
 
 
 def _known_event(store: Store, campaign: str, seat: str, replied: Sequence[str]) -> int | None:

@@ -128,12 +128,12 @@ def completed(board: Board, facts: Sequence[Fact]) -> list[Fact]:
     Raises `BadFact` when a fact does not fit the board.
     """
     board = board.copy()
-    found = []
+    whole = []
     for fact in facts:
         fact = {**fact, **_left_out(board, fact)}
         apply(board, fact)
-        found.append(fact)
-    return found
+        whole.append(fact)
+    return whole
 
 
 def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:

@@ -47,5 +47,5 @@ def presets_text(live: Live) -> str:
     """The ready-made standing orders of the game, a paragraph each, for an answer."""
     known: Any = presets(live.kit)
     teller = Teller(live.kit)
-    found = [f"STANDING PRESET {id}\n  {teller.preset(id)}" for id in known]
-    return "\n".join(found) or "this game has no ready-made standing orders"
+    lines = [f"STANDING PRESET {id}\n  {teller.preset(id)}" for id in known]
+    return "\n".join(lines) or "this game has no ready-made standing orders"

@@ -269,11 +269,11 @@ class Store:
 
     def load(self, campaign: str, version: int | None = None, *, snapshot: bool = True) -> Campaign | None:
         """The aggregate, at its last event or an earlier one, from the last snapshot that can be read; None if none."""
-        found = self._snapshot(campaign, version) if snapshot else None
-        after = None if found is None else found.version
+        loaded = self._snapshot(campaign, version) if snapshot else None
+        after = None if loaded is None else loaded.version
         for stored in self.stream.events.get(campaign, gt=after, lte=version):
-            found = stored.mutate(found)  # type: ignore[attr-defined]
-        return found
+            loaded = stored.mutate(loaded)  # type: ignore[attr-defined]
+        return loaded
 
     def _snapshot(self, campaign: str, version: int | None) -> Campaign | None:
         assert self.stream.snapshots is not None

@@ -63,10 +63,10 @@ class Beside:
     """Runs the statements of a save in the recorder's transaction, after its events and tracking."""
 
     def _insert_events(self, curs: Any, stored_events: Any, **kwargs: Any) -> Any:
-        found = super()._insert_events(curs, stored_events, **kwargs)  # type: ignore[misc]
+        ids = super()._insert_events(curs, stored_events, **kwargs)  # type: ignore[misc]
         for statement, parameters in kwargs.get("beside", ()):
             curs.execute(statement, parameters)
-        return found
+        return ids
 
 
 class SQLiteRecorder(Beside, SQLiteProcessRecorder):  # type: ignore[misc]
@@ -100,9 +100,9 @@ class Stream(Application[str]):
 
     def news(self, after: int, limit: int, until: int | None = None) -> tuple[list[Event], int]:
         """Events of all campaigns after a notification, up to another, and the last notification among them."""
-        found = self.recorder.select_notifications(after, limit, until, inclusive_of_start=False)
-        events: list[Any] = [self.mapper.to_domain_event(notification) for notification in found]
-        return events, found[-1].id if found else after
+        notifications = self.recorder.select_notifications(after, limit, until, inclusive_of_start=False)
+        events: list[Any] = [self.mapper.to_domain_event(notification) for notification in notifications]
+        return events, notifications[-1].id if notifications else after
 
 
 def table_of(recorder: Any, schema: str | None) -> sqlalchemy.TableClause:

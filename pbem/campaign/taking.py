@@ -314,12 +314,12 @@ class _Taking:
         """Queued lines whose turn came at once, since nobody had to be waited for, were taken up after all."""
         worked = list(self.act.worked)
         for sent, result in queued:
-            found = next((w for w in worked if w[0] == self.seat and w[1] == sent), None)
-            if found is None:
+            mine = next((w for w in worked if w[0] == self.seat and w[1] == sent), None)
+            if mine is None:
                 return
-            worked.remove(found)
+            worked.remove(mine)
             for name in _OUTCOME:
-                setattr(result, name, getattr(found[2], name))
+                setattr(result, name, getattr(mine[2], name))
 
     def _is_asked(self) -> bool:
         campaign = self.live.campaign

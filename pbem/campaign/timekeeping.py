@@ -119,7 +119,7 @@ def comes_too_early(campaign: Campaign, received: Received) -> bool:
 def _moved(live: Live, way: str, start: datetime, stop: datetime) -> dict[str, datetime]:
     """The deadlines that an outage moves, by question: those that lie in it by its length; for the way out see
     `_as_sent`."""
-    found = {}
+    moved = {}
     for key, clock in live.campaign.clocks.items():
         if clock["deadline"] is None or clock["over"]:
             continue
@@ -129,8 +129,8 @@ def _moved(live: Live, way: str, start: datetime, stop: datetime) -> dict[str, d
         else:
             later = deadline + (stop - start) if start <= deadline < stop else deadline
         if later > deadline:
-            found[key] = later
-    return found
+            moved[key] = later
+    return moved
 
 
 def _as_sent(live: Live, start: datetime, stop: datetime, deadline: datetime) -> datetime:

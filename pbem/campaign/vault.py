@@ -75,12 +75,12 @@ def size_of(head: bytes, length: int) -> int:
 def make_private(path: Path) -> None:
     """Let nobody but its owner read a file or folder that is there and our own."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return
-    shared = found.st_mode & stat.S_ISVTX  # such as /tmp
-    if found.st_uid == os.geteuid() and found.st_mode & 0o077 and not shared:
-        path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
+    shared = status.st_mode & stat.S_ISVTX  # such as /tmp
+    if status.st_uid == os.geteuid() and status.st_mode & 0o077 and not shared:
+        path.chmod(stat.S_IMODE(status.st_mode) & 0o700)
 
 
 def token_hash(token: str) -> str:

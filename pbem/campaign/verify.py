@@ -368,9 +368,9 @@ class _Chain:
         names = header["parts"]
         if type(commitments) is not list or len(commitments) != len(names) or not all(map(_hash, commitments)):
             self.fail("there is not one commitment for each part")
-        found = sha256(_encode({"commitments": commitments, "header": header}).encode()).hexdigest()
-        if record["hash"] != found:
-            self.fail(f"the hash of header and commitments is {found}, not the one given")
+        computed = sha256(_encode({"commitments": commitments, "header": header}).encode()).hexdigest()
+        if record["hash"] != computed:
+            self.fail(f"the hash of header and commitments is {computed}, not the one given")
         contents = self.parts(record["parts"], names, commitments)
         public = contents["public"]
         if number == 1:
@@ -391,8 +391,8 @@ class _Chain:
             self.content(number, part, content, part)
         if number in self.casts and "order" in contents and "order" not in public and not contents["order"]:
             self.fail("something was thrown, but no part says which text fixed it", "order")
-        self.hashes.append(found)
-        self.report.events, self.report.head = number, found
+        self.hashes.append(computed)
+        self.report.events, self.report.head = number, computed
 
     def header(self, header: Any) -> None:
         """The header follows the event before."""
@@ -537,9 +537,9 @@ class _Chain:
         if not 1 <= sides <= MOST_SIDES:
             self.fail(f"throw {index} has {sides} sides", "public")
         dice = throw(bytes.fromhex(proof["die_key"]), bytes.fromhex(proof["commitment"]), len(said), sides)
-        found = [die - 1 for die in dice] if draw else dice
-        if found != said:
-            self.fail(f"throw {index} gives {found}, but the facts say {said}", "public")
+        thrown = [die - 1 for die in dice] if draw else dice
+        if thrown != said:
+            self.fail(f"throw {index} gives {thrown}, but the facts say {said}", "public")
         what = str(fact.get("what", fact["fact"]))
         return CheckedThrow(number, kind, proof["tree"], index, what, len(said), sides, said, draw)
 

@@ -27,7 +27,7 @@ class Cell:
 
 def cells(points: Mapping[str, Point], reach: float) -> dict[str, Cell]:
     """The cell of each point: nearer to it than to any other point, and no further from it than `reach`."""
-    found = {}
+    rounded = {}
     for id, (x, y) in points.items():
         turns = [2 * math.pi * corner / CORNERS for corner in range(CORNERS)]
         cell = Cell(
@@ -38,8 +38,8 @@ def cells(points: Mapping[str, Point], reach: float) -> dict[str, Cell]:
             if distance >= 2 * reach:
                 break
             cell = _cut(cell, (x, y), points[name], name)
-        found[id] = Cell(tuple((round(u, 1), round(v, 1)) for u, v in cell.corners), cell.across)
-    return found
+        rounded[id] = Cell(tuple((round(u, 1), round(v, 1)) for u, v in cell.corners), cell.across)
+    return rounded
 
 
 def _cut(cell: Cell, point: Point, other: Point, name: str) -> Cell:

@@ -31,12 +31,12 @@ def place_names(
     same every time.
     """
     options = {id: _options(id, names, symbols, fixed, lines, area) for id in names}
-    placed = {id: found[0][1] for id, found in options.items()}
+    placed = {id: boxes[0][1] for id, boxes in options.items()}
     rivals = {id: _rivals(id, names) for id in names}
     for _ in range(ROUNDS):
         moved = False
-        for id, found in options.items():
-            best = _best(found, [placed[other] for other in rivals[id]])
+        for id, boxes in options.items():
+            best = _best(boxes, [placed[other] for other in rivals[id]])
             if best != placed[id]:
                 placed[id], moved = best, True
         if not moved:
@@ -53,13 +53,13 @@ def _options(
     near_lines = [line for line in lines if _near(line, x, y)]
     near = [box for o, box in symbols.items() if o != id and abs(box.x - x) < NEAR_X and abs(box.y - y) < NEAR_Y]
     near += [box for box in fixed if box.overlap(Box(x - NEAR_X, y - NEAR_Y, x + NEAR_X, y + NEAR_Y))]
-    found = []
+    boxes = []
     for reach, far in ((names[id].radius + 4, 0), (names[id].radius + 4 + FURTHER, FURTHER_COSTS)):
         for liked, box in around(x, y, width, height, reach):
             cost = liked + far + LINE_COSTS * sum(box.crossed_by(line) for line in near_lines)
             cost += OUTSIDE_COSTS * box.outside(area) + OVERLAP_COSTS * sum(box.overlap(other) for other in near)
-            found.append((cost, box))
-    return sorted(found, key=lambda option: option[0])
+            boxes.append((cost, box))
+    return sorted(boxes, key=lambda option: option[0])
 
 
 def _near(line: Line, x: float, y: float) -> bool:

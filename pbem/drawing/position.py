@@ -27,11 +27,11 @@ class Position:
     @cached_property
     def here(self) -> dict[str, list[tuple[str, str, dict]]]:
         """The pieces at each place, by name: kind, id, and the piece itself."""
-        found: dict[str, list[tuple[str, str, dict]]] = {}
+        pieces_at: dict[str, list[tuple[str, str, dict]]] = {}
         for name, piece in sorted(self.view["pieces"].items()):
             kind, _, id = name.partition(":")
-            found.setdefault(piece["at"], []).append((kind, id, piece))
-        return found
+            pieces_at.setdefault(piece["at"], []).append((kind, id, piece))
+        return pieces_at
 
     @property
     def state(self) -> dict[str, Any]:

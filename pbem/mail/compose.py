@@ -192,10 +192,11 @@ def compose(mail: Mail) -> EmailMessage:
     message["Subject"] = header_value(f"[{mail.title}] {subject}", SUBJECT_LIMIT)
     message["Date"] = format_datetime(mail.now)
     message["Message-ID"] = _id(mail.message_id)
-    references = [_id(found) for found in mail.references]
+    references = [_id(reference) for reference in mail.references]
     if mail.in_reply_to:
         message["In-Reply-To"] = _id(mail.in_reply_to)
-        references = [found for found in references if found != _id(mail.in_reply_to)] + [_id(mail.in_reply_to)]
+        answered = _id(mail.in_reply_to)
+        references = [reference for reference in references if reference != answered] + [answered]
     if references:
         message["References"] = " ".join(references)
     if mail.list_id:
@@ -300,9 +301,9 @@ def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
     def until(when: str | datetime | None) -> str:
         if not when:
             return language.text("without a time limit")
-        found = datetime.fromisoformat(when) if isinstance(when, str) else when
-        return language.text("by %(moment)s; %(left)s left when this mail was written", moment=moment(found),
-                             left=left(found))  # fmt: skip
+        instant = datetime.fromisoformat(when) if isinstance(when, str) else when
+        return language.text("by %(moment)s; %(left)s left when this mail was written", moment=moment(instant),
+                             left=left(instant))  # fmt: skip
 
     def moment_of(when: str | None) -> str:
         return moment(datetime.fromisoformat(when)) if when else "?"
@@ -378,8 +379,8 @@ def check_address(address: str) -> None:
 
 def _id(value: str) -> str:
     """A Message-ID in angle brackets; whatever cannot be in one is left out."""
-    found = _ID.search(_CONTROL.sub("", value))
-    return f"<{found.group() if found else 'unknown'}>"
+    message_id = _ID.search(_CONTROL.sub("", value))
+    return f"<{message_id.group() if message_id else 'unknown'}>"
 
 
 # --- templates -------------------------------------------------------------------------------------------------------

@@ -110,9 +110,9 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     events = {event["number"]: event for event in page.events(start, stop)}
     zone = find_zone(player["timezone"])
     reader = _Reader(page, zone, events)
-    found = _parts(service, rows, reader, status, bool(asks))
-    parts = [part for _, part in found]
-    lead = next((row for row, part in found if part.kind == "opening"), found[0][0])
+    pairs = _parts(service, rows, reader, status, bool(asks))
+    parts = [part for _, part in pairs]
+    lead = next((row for row, part in pairs if part.kind == "opening"), pairs[0][0])
     kinds = [KINDS[part.kind] for part in parts]
     domain = service.settings.domain
     mail = Mail(
@@ -187,13 +187,13 @@ def _gather_farewell(service: Service, row: Message, now: datetime) -> Gathered:
 
 
 def _players(service: Service, status: Status, reader: _Reader) -> list[dict[str, Any]]:
-    found = []
+    players = []
     for seat, held in status.seats.items():
         player = service.player(status.campaign, seat)
         powers = [reader.teller.power(power) for power in held["powers"]]
         name = player["name"] if player else reader.language.text("nobody") if held["empty"] else ""
-        found.append({"powers": powers, "name": name})
-    return found
+        players.append({"powers": powers, "name": name})
+    return players
 
 
 def _thread(service: Service, mail: Mail, rows: Sequence[Message], lead: Message) -> None:
@@ -213,7 +213,7 @@ def _thread(service: Service, mail: Mail, rows: Sequence[Message], lead: Message
         ).scalar() if answered else None  # fmt: skip
     roots = [row.message_id for row in known if row.kind == "opening" and lead.kind != "opening"]
     roots += [row.message_id for row in known if row.kind == "invitation" and row.state == "sent"]
-    root = next((found for found in roots if found != lead.message_id), None)
+    root = next((reference for reference in roots if reference != lead.message_id), None)
     mail.references = [root] if root else []
     mail.in_reply_to = sent or root
 
@@ -256,7 +256,7 @@ def _parts(
         for number in range(row.first_event, row.last_event + 1)
     }
     parts: list[tuple[Message, Part]] = []
-    for row in sorted(rows, key=lambda found: place_of(found.kind)):
+    for row in sorted(rows, key=lambda message: place_of(message.kind)):
         if row.kind not in KINDS:
             log.error("outbox %s: there is no kind of message %s", row.number, row.kind)
             continue
@@ -330,7 +330,7 @@ def _story(
     reader: _Reader, numbers: Sequence[int], *, flagged: str | None = None, titles: bool = True
 ) -> list[Told]:
     """Events as they are told; those of which the reader learns nothing are left out."""
-    found = []
+    told = []
     for number in numbers:
         event = reader.told.get(number)
         if event is None:
@@ -342,8 +342,8 @@ def _story(
             facts = []
         paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
         if paragraphs or event["kind"] in NO_STORY:
-            found.append(Told(number, _title(event, reader) if titles else "", paragraphs))
-    return found
+            told.append(Told(number, _title(event, reader) if titles else "", paragraphs))
+    return told
 
 
 def _results(reader: _Reader, number: int, flagged: str | None) -> list[dict[str, Any]]:
@@ -372,14 +372,14 @@ def _title(event: dict[str, Any], reader: _Reader) -> str:
 
 def _press(service: Service, row: Message, part: Part, reader: _Reader) -> bool:
     """Fill in a message between players; False when its text was erased."""
-    found = press_of(service.store, row.campaign, row.press or "")
-    if found is None or not found["text"]:
+    message = press_of(service.store, row.campaign, row.press or "")
+    if message is None or not message["text"]:
         return False
-    part.press = found["text"]
-    part.sender = reader.language.listed([reader.teller.power(power) for power in found["from"]])
-    part.sender_id = found["from"][0] if found["from"] else ""
-    part.recipients = [reader.teller.power(power) for power in found["to"]]
-    part.shown = certificate(found["shown"], reader.teller) if found["shown"] else ""
+    part.press = message["text"]
+    part.sender = reader.language.listed([reader.teller.power(power) for power in message["from"]])
+    part.sender_id = message["from"][0] if message["from"] else ""
+    part.recipients = [reader.teller.power(power) for power in message["to"]]
+    part.shown = certificate(message["shown"], reader.teller) if message["shown"] else ""
     return True
 
 
@@ -390,7 +390,7 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
     raw = service.raw_mail(row.campaign, row.inbox or 0)
     problems = _problems(read_mail(raw), answer, reader) if raw else []
     return Answered(
-        ok=answer.ok, lines=[_line(found, reader, with_results) for found in answer.lines],
+        ok=answer.ok, lines=[_line(result, reader, with_results) for result in answer.lines],
         note=_note(answer, problems, reader), queued=answer.queued,
     )  # fmt: skip
 
@@ -415,21 +415,21 @@ def _note(answer: Answer, problems: list[str], reader: _Reader) -> str | None:
 
 def _local(text: str, reader: _Reader) -> str:
     """A text of the campaign with its moments told by the reader's clock."""
-    return _STAMP.sub(lambda found: reader.language.moment(datetime.fromisoformat(found[0]), reader.zone), text)
+    return _STAMP.sub(lambda stamp: reader.language.moment(datetime.fromisoformat(stamp[0]), reader.zone), text)
 
 
-def _line(found: LineResult, reader: _Reader, with_results: bool) -> Line:
+def _line(result: LineResult, reader: _Reader, with_results: bool) -> Line:
     text = reader.language.text
     verdict = {
         "accepted": text("Accepted"), "refused": text("Refused"), "unreadable": text("Not understood"),
         "queued": text("Kept until you are asked again"),
-        "told": text("Not carried out") if found.reason else text("Answer"),
-    }[found.state]  # fmt: skip
-    paragraphs = narrate(found.results, reader.teller.kit, reader.language.code) if with_results else []
-    told = found.told(reader.teller)
+        "told": text("Not carried out") if result.reason else text("Answer"),
+    }[result.state]  # fmt: skip
+    paragraphs = narrate(result.results, reader.teller.kit, reader.language.code) if with_results else []
+    told = result.told(reader.teller)
     return Line(
-        found.line, found.state, verdict, found.order, found.said(reader.teller), found.section,
-        reader.teller.hints(found.hints), paragraphs, _local(told, reader) if told else None,
+        result.line, result.state, verdict, result.order, result.said(reader.teller), result.section,
+        reader.teller.hints(result.hints), paragraphs, _local(told, reader) if told else None,
     )  # fmt: skip
 
 

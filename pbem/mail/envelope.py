@@ -76,17 +76,17 @@ def envelope_addresses(message: Message, domain: str) -> list[str]:
     """
     without_token: list[str] = []
     for name in ENVELOPE_HEADERS:
-        ours = [(found, parse_address(found, domain)) for found in _addresses(_raw_values(message, name))]
-        with_token = [found for found, envelope in ours if envelope and envelope.token]
+        ours = [(address, parse_address(address, domain)) for address in _addresses(_raw_values(message, name))]
+        with_token = [address for address, envelope in ours if envelope and envelope.token]
         if with_token:
             return with_token
-        without_token = without_token or [found for found, envelope in ours if envelope]
+        without_token = without_token or [address for address, envelope in ours if envelope]
     return without_token
 
 
 def redact(text: str) -> str:
     """`text` with every token in it replaced by ``***``; for logs and error messages."""
-    return _SECRET_IN_TEXT.sub(lambda found: "+***" if found.group().startswith("+") else "***", text)
+    return _SECRET_IN_TEXT.sub(lambda secret: "+***" if secret.group().startswith("+") else "***", text)
 
 
 def _raw_values(message: Message, name: str) -> list[str]:
@@ -95,4 +95,4 @@ def _raw_values(message: Message, name: str) -> list[str]:
 
 def _addresses(values: Iterable[str]) -> list[str]:
     """Every address in header values, in order, once. A plain search: the values are whatever a stranger sent."""
-    return list(dict.fromkeys(found.lower() for value in values for found in _ADDRESS_IN_TEXT.findall(value)))
+    return list(dict.fromkeys(address.lower() for value in values for address in _ADDRESS_IN_TEXT.findall(value)))

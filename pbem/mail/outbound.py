@@ -282,8 +282,8 @@ class Courier:
         numbers = [message.number for message in messages]
         store, now = self.service.store, self.service.clock.now()
         try:
-            found = gather(self.service, messages, now, pictures=self.pictures)
-            raw = compose(found.mail).as_bytes()
+            gathered = gather(self.service, messages, now, pictures=self.pictures)
+            raw = compose(gathered.mail).as_bytes()
         except Nothing as nothing:
             outbox.void(store, numbers, str(nothing))
             return 0
@@ -299,11 +299,11 @@ class Courier:
             for number in numbers:
                 outbox.mark_failed(store, number, redact(f"cannot be written: {type(error).__name__}"), now)
             return 0
-        aside = [number for number in numbers if number != found.lead.number]
-        webhook = self._webhook_content(found)
-        if not outbox.store_rendered(store, found.lead, raw, now, aside=aside, webhook=webhook):
+        aside = [number for number in numbers if number != gathered.lead.number]
+        webhook = self._webhook_content(gathered)
+        if not outbox.store_rendered(store, gathered.lead, raw, now, aside=aside, webhook=webhook):
             return 0  # another courier was faster
-        return self._send(found.lead, raw)
+        return self._send(gathered.lead, raw)
 
     def _send(self, message: Message, raw: bytes) -> int:
         store = self.service.store
@@ -348,14 +348,16 @@ class Courier:
 
     # webhooks
 
-    def _webhook_content(self, found: Gathered) -> bytes | None:
+    def _webhook_content(self, gathered: Gathered) -> bytes | None:
         """What the player's webhook is sent with a "your move"; None where he has none, or is just writing to us."""
-        mail = found.mail
+        mail = gathered.mail
         kinds = {part.kind for part in mail.parts}
         if not kinds & {"your_move", "window_opening"} or "answer" in kinds or not mail.asks:
             return None
-        player = self.service.player(mail.campaign, found.lead.seat)
-        return _your_move(mail, found.lead.seat, self.service.settings.site) if player and player["webhook"] else None
+        player = self.service.player(mail.campaign, gathered.lead.seat)
+        if not player or not player["webhook"]:
+            return None
+        return _your_move(mail, gathered.lead.seat, self.service.settings.site)
 
     def _post(self, message: Message) -> int:
         store = self.service.store

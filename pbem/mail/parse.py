@@ -136,7 +136,7 @@ def _parse(raw: bytes, problems: list[str]) -> Message:
     boundaries = sum(1 for _ in _BOUNDARY.finditer(raw))
     if boundaries <= BOUNDARY_LIMIT and raw.count(b"\n") + raw.count(b"\r") <= 2 * LINE_LIMIT:
         try:
-            return message_from_bytes(_CONTENT_TYPE.sub(lambda found: found.group()[:CONTENT_TYPE_LIMIT], raw))
+            return message_from_bytes(_CONTENT_TYPE.sub(lambda header: header.group()[:CONTENT_TYPE_LIMIT], raw))
         except (RecursionError, ValueError, LookupError, TypeError, AttributeError) as error:
             problems.append(f"The mail is damaged and was not read ({type(error).__name__}).")
     else:
@@ -458,12 +458,12 @@ def _first_id(message: Message, name: str) -> str | None:
 def sender_address(value: str) -> str:
     """The address in a header field such as From, or "" when there is none that could be written to."""
     try:
-        found = parseaddr(value[:2000])[1]
+        address = parseaddr(value[:2000])[1]
     except (RecursionError, ValueError, IndexError, TypeError, AttributeError):
-        found = ""
-    if not _ADDRESS.fullmatch(found):
-        found = next(iter(_ADDRESS.findall(value)), "")
-    return found if len(found) <= 254 else ""  # RFC 5321 section 4.5.3.1.3
+        address = ""
+    if not _ADDRESS.fullmatch(address):
+        address = next(iter(_ADDRESS.findall(value)), "")
+    return address if len(address) <= 254 else ""  # RFC 5321 section 4.5.3.1.3
 
 
 def _sender(message: Message, problems: list[str]) -> str:

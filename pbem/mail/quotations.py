@@ -133,8 +133,8 @@ class _HeaderLine:
 @lru_cache(maxsize=1_000)  # each line is looked at from all those above it
 def _header_line(line: str) -> _HeaderLine:
     is_order = begins_order(plain(line))
-    found = None if is_order or not line else _LABEL.match(line)
-    name = found["name"].strip().casefold() if found and len(found["name"].split()) <= 4 else None
+    label = None if is_order or not line else _LABEL.match(line)
+    name = label["name"].strip().casefold() if label and len(label["name"].split()) <= 4 else None
     has_address, has_moment = bool(_ADDRESS.search(line)), bool(_DAY.search(line))
     return _HeaderLine(is_marker(line) or is_rule(line), is_order, name, has_address, has_moment)
 
@@ -145,20 +145,20 @@ def header_block_at(lines: Sequence[str], at: int) -> bool:
     has_address = has_moment = False
     others = 0
     for line in lines[at : at + 24]:
-        found = _header_line(line[:LOOKED_AT])
-        if found.ends:
+        header = _header_line(line[:LOOKED_AT])
+        if header.ends:
             break
-        if found.name is not None:
-            names.append(found.name)
+        if header.name is not None:
+            names.append(header.name)
             others = 0
         elif not names:
             return False
         else:
             others += 1
-            if others > 2 or found.is_order:
+            if others > 2 or header.is_order:
                 break
-        has_address = has_address or found.has_address
-        has_moment = has_moment or found.has_moment
+        has_address = has_address or header.has_address
+        has_moment = has_moment or header.has_moment
         if _is_header_block(names, has_address, has_moment):
             return True
     return False

@@ -305,12 +305,12 @@ class Webhook:
     def _address(self, host: str, port: int) -> tuple[Any, ...]:
         """The address to connect to: checked here and used as it is, so that a name cannot mean two things."""
         try:
-            found = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+            addresses = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
         except (OSError, UnicodeError) as error:
             raise TryLater(f"the webhook's host is not known ({type(error).__name__})") from None
-        if not self.private and not all(is_public(str(address[0])) for address in found):
+        if not self.private and not all(is_public(str(address[0])) for address in addresses):
             raise GiveUp("the webhook's host is not on the public internet")
-        return found[0]
+        return addresses[0]
 
 
 class _Call:

@@ -111,25 +111,25 @@ class Written:
 def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] = ()) -> Written:
     """The player's lines of a text, as the docstring of this module says. `shortened`: the text was cut; `beside`: the
     same lines as the HTML has them, which no program has wrapped."""
-    found = Written()
-    written = _unwrapped(text, found.problems)
+    letter = Written()
+    written = _unwrapped(text, letter.problems)
     lines = [normalise_line(line) for line in written]
-    written, lines = _without_signatures(written, lines, found.left_out)
+    written, lines = _without_signatures(written, lines, letter.left_out)
     end = _end_of_letter(lines, written)
     follows = _behind_attribution(lines, end)
     quoted = follows < len(lines) and is_quoted(lines[follows])
     if _hides_order(lines, end, written):
-        found.problems.append("An order below the end of the letter (END, a row of dashes, a signature) was not read.")
+        letter.problems.append("An order below the end of the letter (END, a row of dashes, a signature) was not read.")
     above_quotation = quoted or (end < len(lines) and is_marker(lines[end], _at(lines, end + 1)))
     top = lines[:end]
     if above_quotation:
         top = _without_attribution(top)
     if _is_binary("\n".join(written[:end])):
-        found.problems.append("The mail holds binary data instead of text and was not read.")
-        return found
+        letter.problems.append("The mail holds binary data instead of text and was not read.")
+        return letter
     if sum(map(len, top)) > OWN_LIMIT or (shortened and end == len(lines)):
-        found.problems.append(f"No order was read: {TOO_LONG}.")
-        return found
+        letter.problems.append(f"No order was read: {TOO_LONG}.")
+        return letter
     whole = [squashed(line) for line in beside[:BESIDE_LINES]]
     own = _own(top, whole)
     below: Written | None = None
@@ -141,20 +141,20 @@ def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] =
             below.problems = notes
     if own.lines and not (below and below.has_order and not any(may_be_order(line) for line in own.lines)):
         if below and (below.lines or below.problems):
-            found.problems.append("Text below a quotation was not read, since there is text above it.")
-        return _merged(found, own)
+            letter.problems.append("Text below a quotation was not read, since there is text above it.")
+        return _merged(letter, own)
     if below is not None:
         below.left_out = own.lines + own.left_out + below.left_out
-        return _merged(found, below)
+        return _merged(letter, below)
     if quoted and not shortened:
-        found.problems.append(f"No order was read: {TOO_LONG}.")
+        letter.problems.append(f"No order was read: {TOO_LONG}.")
     elif above_quotation:
-        found.problems.append("Nothing is written above the quotation.")
-    return _merged(found, Written(left_out=own.left_out))
+        letter.problems.append("Nothing is written above the quotation.")
+    return _merged(letter, Written(left_out=own.left_out))
 
 
-def _merged(found: Written, own: Written) -> Written:
-    return Written(own.lines, own.left_out + found.left_out, found.problems + own.problems)
+def _merged(letter: Written, own: Written) -> Written:
+    return Written(own.lines, own.left_out + letter.left_out, letter.problems + own.problems)
 
 
 def _at(lines: Sequence[str], place: int) -> str:
@@ -330,26 +330,26 @@ def _drop_attribution(kept: list[str]) -> None:
 
 def _below_quotations(lines: Sequence[str], written: Sequence[str], problems: list[str]) -> list[str]:
     """The unquoted paragraphs between and below quoted lines; a line right under a quoted one belongs to the quote."""
-    found: list[str] = []
+    lines_left: list[str] = []
     in_quote, messages = False, _Messages()
     for place, (line, original) in enumerate(zip(lines, written, strict=True)):
         belongs = not is_quoted(line) and messages.ends(line)
         if is_quoted(line):
-            _drop_attribution(found)
+            _drop_attribution(lines_left)
             in_quote = not is_empty_quote(line)
         elif belongs:
-            found.append(line)
+            lines_left.append(line)
         elif not line:
             in_quote = False
-            if found and found[-1]:
-                found.append("")
+            if lines_left and lines_left[-1]:
+                lines_left.append("")
         elif _ends_letter(line, original) or is_marker(line) or is_rule(line) or header_block_at(lines, place):
             break
         elif in_quote:
             problems.append("A line directly below a quotation was not read; leave an empty line between them.")
         else:
-            found.append(line)
-    return found
+            lines_left.append(line)
+    return lines_left
 
 
 # --- which of the lines are orders ----------------------------------------------------------------------------------

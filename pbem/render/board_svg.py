@@ -52,10 +52,10 @@ def _drawn(view_as_json: str, kit: Kit, highlight: frozenset[str], language: str
 
 def picture_of(game: str) -> ModuleType:
     """The module of a game's room that knows how its board looks (`pbem.drawing`); LookupError if there is none."""
-    found = find_game(game).picture
-    if found is None:
+    picture = find_game(game).picture
+    if picture is None:
         raise LookupError(f"there is no picture of the game {game!r}")
-    return found
+    return picture
 
 
 @lru_cache

@@ -111,15 +111,15 @@ def _looked_at(public: dict[str, Any], _: Callable[..., str]) -> str:
 def changed_places(facts: Iterable[Fact]) -> set[str]:
     """The places where some facts changed something: pieces and counters that came or went, a value of the place
     itself, such as who controls it, and what is told to have happened there."""
-    found: set[Any] = set()
+    places: set[Any] = set()
     for fact in facts:
         match fact["fact"]:
             case "units":
-                found |= {fact["origin"], fact["place"]}
+                places |= {fact["origin"], fact["place"]}
             case "piece":
-                found |= {side.get("at") for side in (fact["before"], fact["after"]) if side}
+                places |= {side.get("at") for side in (fact["before"], fact["after"]) if side}
             case "state":
-                found.add(fact["name"].partition(":")[2])
+                places.add(fact["name"].partition(":")[2])
             case "happened":
-                found |= {fact[name] for name in ("region", "place", "space") if isinstance(fact.get(name), str)}
-    return {place for place in found if isinstance(place, str) and place not in ("", SUPPLY)}
+                places |= {fact[name] for name in ("region", "place", "space") if isinstance(fact.get(name), str)}
+    return {place for place in places if isinstance(place, str) and place not in ("", SUPPLY)}

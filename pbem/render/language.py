@@ -43,8 +43,8 @@ class Language:
 
     def text(self, message: str, **values: object) -> str:
         """A sentence in this language, with ``%(name)s`` replaced by `values`."""
-        found = self.translations.gettext(message)
-        return found % values if values else found
+        translated = self.translations.gettext(message)
+        return translated % values if values else translated
 
     def plural(self, one: str, many: str, number: int, **values: object) -> str:
         """A sentence for a number of things; ``%(num)d`` in it is the number."""
@@ -96,25 +96,25 @@ def find_language(code: str | None) -> Language:
 @cache
 def languages() -> list[str]:
     """The codes of the languages there are."""
-    found = {SOURCE}
+    codes = {SOURCE}
     for file in resources.path("templates/locale").glob("*.po"):
         try:
             Locale.parse(file.stem)
         except (UnknownLocaleError, ValueError):
             log.warning("templates/locale/%s is not named after a language and is passed over", file.name)
             continue
-        found.add(file.stem)
-    return sorted(found)
+        codes.add(file.stem)
+    return sorted(codes)
 
 
 @cache
 def language_names() -> dict[str, str]:
     """The languages there are, each code with the name that its speakers give it: "Français"."""
-    found = {}
+    names = {}
     for code in languages():
         name = Locale.parse(code).get_display_name() or code
-        found[code] = name[:1].upper() + name[1:]
-    return found
+        names[code] = name[:1].upper() + name[1:]
+    return names
 
 
 def _translations(code: str) -> NullTranslations:

@@ -324,7 +324,7 @@ class Teller:
 
     def named(self, line: str) -> str:
         """A line of orders with the names of things in the place of their ids."""
-        return re.sub(r"\b[a-z][a-z0-9_]+\b", lambda found: self.name(found[0]), line)
+        return re.sub(r"\b[a-z][a-z0-9_]+\b", lambda word: self.name(word[0]), line)
 
     def noun(self, number: int, kind: str) -> str:
         """A number of things: "2 armies"."""
@@ -397,11 +397,11 @@ class Teller:
         """What a thing of a domain of names is called: "sea zone"."""
         return self.words("kind").get(domain) or domain.replace("_", " ")
 
-    def reasons(self, found: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
+    def reasons(self, entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
         """Why points stand as they do (`pbem.table.game.Game.reasons`): of whom and how many, and a line for each
         reason."""
         told = []
-        for entry in found:
+        for entry in entries:
             head = self._phrase(("reason", "head"), {"power": entry["power"], "points": entry["points"]})
             lines = []
             for reason in entry["reasons"]:
@@ -506,9 +506,9 @@ class _Phrase:
         """The phrase, behind the macros that it uses."""
         used: list[str] = []
         text = self.own
-        while found := [name for name in self.macros if name not in used and f"{name}(" in text]:
-            used = [*found, *used]
-            text = "".join(self.macros[name] for name in found) + text
+        while needed := [name for name in self.macros if name not in used and f"{name}(" in text]:
+            used = [*needed, *used]
+            text = "".join(self.macros[name] for name in needed) + text
         return text
 
     @cached_property
@@ -553,7 +553,7 @@ class PhraseError(ValueError):
 @cache
 def _phrases(game: str, language: str) -> _Phrases:
     """The phrases of a game, best last: generic before the game's, English before the player's language."""
-    found = _Phrases()
+    phrases = _Phrases()
     for code in dict.fromkeys((SOURCE, language)):
         generic, own = _read(f"config/phrases.{code}.toml"), _read(f"config/games/{game}/phrases.{code}.toml")
         if code != SOURCE and not own and _read(f"config/games/{game}/phrases.{SOURCE}.toml"):
@@ -561,8 +561,8 @@ def _phrases(game: str, language: str) -> _Phrases:
         of_family = {name: _read(f"config/games/{name}/phrases.{code}.toml") for name in family(game)}
         shared = [(f"{name}/phrases.{code}", content) for name, content in of_family.items()]
         for name, content in ((f"phrases.{code}", generic), *shared, (f"{game}/phrases.{code}", own)):
-            _add(found, name, content)
-    return found
+            _add(phrases, name, content)
+    return phrases
 
 
 def family(game: str) -> list[str]:
@@ -594,14 +594,14 @@ def own_phrases(game: str | None, language: str) -> dict[tuple[str, str], set[st
     name = f"phrases.{language}" if game is None else f"{game}/phrases.{language}"
     phrases = _Phrases()
     _add(phrases, name, _read(f"config/phrases.{language}.toml" if game is None else f"config/games/{name}.toml"))
-    found = {}
+    asked_of = {}
     for (section, key), phrase in phrases.templates.items():
         try:
-            found[section, key] = meta.find_undeclared_variables(_TEXT.parse(phrase.source)) - {"item", "teller"}
+            asked_of[section, key] = meta.find_undeclared_variables(_TEXT.parse(phrase.source)) - {"item", "teller"}
         except TemplateError as error:
             raise PhraseError(f"{phrase.file}, [{section}] {key}: {error}") from error
     words = {(section, key): set[str]() for section, entries in phrases.words.items() for key in entries}
-    return {**found, **words}
+    return {**asked_of, **words}
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -632,8 +632,8 @@ def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
         elif section == "dice":
             phrases.usual_sides = entries.get("usual", phrases.usual_sides)
             dice = {sides: shown for sides, shown in entries.items() if sides != "usual"}
-            found = {sides: _sides(name, sides, shown) for sides, shown in dice.items()}
-            phrases.dice.update({int(sides): shown for sides, shown in found.items()})
+            sides_of = {sides: _sides(name, sides, shown) for sides, shown in dice.items()}
+            phrases.dice.update({int(sides): shown for sides, shown in sides_of.items()})
         else:
             for key, source in entries.items():
                 phrases.templates[section, key] = _Phrase(name, source, macros)
@@ -642,9 +642,9 @@ def _add(phrases: _Phrases, name: str, content: Mapping[str, Any]) -> None:
 def _sides(name: str, sides: str, shown: Any) -> _Sides:
     if sides.isdecimal() and isinstance(shown, Mapping):
         number = int(sides)
-        found = _Sides(list(shown.get("faces") or map(str, range(1, number + 1))), list(shown.get("signs", ())))
-        if len(found.faces) == number and len(found.signs) in (0, number):
-            return found
+        read = _Sides(list(shown.get("faces") or map(str, range(1, number + 1))), list(shown.get("signs", ())))
+        if len(read.faces) == number and len(read.signs) in (0, number):
+            return read
     raise PhraseError(f"{name}, [dice] {sides}: by its number of sides, {{faces = …}} or {{signs = …}}, one a side")
 
 

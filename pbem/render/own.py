@@ -41,34 +41,35 @@ class OwnThing:
 def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[OwnThing]:
     """What the holder of `powers` sees and others do not, from his view of the board."""
     powers = list(powers)
-    found, shown = [], []
+    things, shown = [], []
     for name, rule in view.sight.items():
         if rule != "owner":
             continue
         if name in view.piles:
             known = [card for card in view.piles[name] if card != HIDDEN_CARD]
             if view.owner_of(name) in powers:
-                found.append(_pile(name, known, teller))
+                things.append(_pile(name, known, teller))
             elif known:
                 shown.append(_pile(name, known, teller))
             continue
         if name in view.counters:
             owner, value = view.owner_of(name), view.counters[name]
             if owner in powers and value is not None:
-                found.append(OwnThing(_counter(name, owner, powers, teller), str(value)))
+                things.append(OwnThing(_counter(name, owner, powers, teller), str(value)))
             continue
         for power in powers:
             value = view.tracks.get(name, {}).get(power)
             if value is not None:
                 whose = f" ({teller.power(power)})" if len(powers) > 1 else ""
-                found.append(OwnThing(_track(name, teller) + whose, str(value)))
-    return found + shown
+                things.append(OwnThing(_track(name, teller) + whose, str(value)))
+    return things + shown
 
 
 def _pile(name: str, cards: list[str], teller: Teller) -> OwnThing:
     names = [teller.name(card, "card") for card in cards]
     value = teller.language.listed(names) or teller.language.text("empty")
-    return OwnThing(_capital(teller.name(name)), value, [found for card in cards if (found := _card(card, teller))])
+    shown_cards = [shown for card in cards if (shown := _card(card, teller))]
+    return OwnThing(_capital(teller.name(name)), value, shown_cards)
 
 
 def _card(id: str, teller: Teller) -> OwnCard | None:

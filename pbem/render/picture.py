@@ -53,10 +53,10 @@ def board_png(svg: str, width: int = 1000) -> bytes:
 
 def mail_width(svg: str) -> int:
     """How wide a board is painted for a mail. Raises ValueError for an SVG that does not say its size."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    if found is None:
+    view_box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    if view_box is None:
         raise ValueError("the SVG has no viewBox")
-    width, height = map(float, found.groups())
+    width, height = map(float, view_box.groups())
     return min(MAIL_WIDTH, int((MAIL_PIXELS * width / height) ** 0.5))
 
 

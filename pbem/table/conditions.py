@@ -133,7 +133,7 @@ def read_conditions(
     words = vocabulary(kit) if kit is not None else {}
     if closed and not words:
         raise Unreadable("no_conditions_for_orders")
-    found: list[list[str]] = []
+    conditions: list[list[str]] = []
     joining = _joining(kit.words("and") if kit is not None else common_words("and"))
     for piece in joining.split(" ".join((text or "").split())):
         if not piece.strip():
@@ -152,8 +152,8 @@ def read_conditions(
             value = _read_value(kit, name, words[name]["value"], sign, value)
         elif words and (closed or (also is not None and name not in (ABLE, *also))):
             raise Unreadable(partial(_unknown, words, name, () if closed else (ABLE, *(also or ()))))
-        found.append([name, sign, value])
-    return found
+        conditions.append([name, sign, value])
+    return conditions
 
 
 @cache
@@ -178,17 +178,17 @@ def usages(words: Mapping[str, Any]) -> list[str]:
 
 def examples(kit: Kit | None) -> list[str]:
     """Conditions as a standing order may have them, with names of the game at hand, for hints."""
-    found = [ABLE]
+    lines = [ABLE]
     if kit is None:
-        return found
+        return lines
     powers = kit.tables.get(kit.seats.get("table", ""), {}).keys()
     for domain, ids in kit.labels.items():
         named = kit.display(domain, next(iter(ids))).casefold()
         if ids.keys() == powers:
-            return [*found, f"attacker != {named}"]
-        if len(found) == 1:  # the first things that a kit names are its places
-            found.insert(0, f"{domain} {named}")
-    return found
+            return [*lines, f"attacker != {named}"]
+        if len(lines) == 1:  # the first things that a kit names are its places
+            lines.insert(0, f"{domain} {named}")
+    return lines
 
 
 def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:

@@ -52,14 +52,14 @@ def shortened(text: str) -> str:
 
 def nearest(word: str, known: Sequence[str], limit: int = 3, likeness: float = 0.55) -> list[str]:
     """The known words most like one that is not known, best first; none where none is near."""
-    found = process.extract(
+    near = process.extract(
         word.casefold(),
         {k: k.casefold() for k in known},
         scorer=DamerauLevenshtein.normalized_similarity,
         score_cutoff=likeness,
         limit=limit,
     )
-    return [key for _, _, key in found]
+    return [key for _, _, key in near]
 
 
 # --- names ---
@@ -94,10 +94,10 @@ def begun_names(kit: Kit, domain: str, wanted: str) -> list[str]:
     kept = kit.worked_out.get(("sorted names", domain))
     if kept is None:
         kept = kit.worked_out["sorted names", domain] = sorted(kit.names.get(domain, {}).items())
-    found = itertools.takewhile(
+    begun = itertools.takewhile(
         lambda name: name[0].startswith(wanted), itertools.islice(kept, bisect.bisect_left(kept, (wanted,)), None)
     )
-    return list(dict.fromkeys(id for _, id in found))
+    return list(dict.fromkeys(id for _, id in begun))
 
 
 def _also_named(kit: Kit, domains: Sequence[str], wanted: str) -> str | None:
@@ -271,12 +271,12 @@ class Choice(Field[str]):
 
     def read(self, words: Sequence[str], names: Kit) -> str:
         word = " ".join(words).casefold()
-        found = [c for c in self.choices if c.casefold() == word] or [
+        meant = [c for c in self.choices if c.casefold() == word] or [
             c for c in self.choices if c.casefold().startswith(word)
         ]
-        if len(found) != 1:
+        if len(meant) != 1:
             raise Unreadable("none_of_the_words", self.choices, said=shortened(" ".join(words)), wanted=self.wanted())
-        return found[0]
+        return meant[0]
 
     def write(self, value: str) -> str:
         return value.upper()
@@ -392,18 +392,18 @@ class Many(Field[list[Any]]):
             else:
                 chunks[-1][1].append(word)
         chunks = [(start, chunk) for start, chunk in chunks if chunk]
-        found: list[Any] = []
+        values: list[Any] = []
         while chunks:
-            if len(found) == self.most:
-                number, at = len(found) + len(chunks), chunks[0][0]
+            if len(values) == self.most:
+                number, at = len(values) + len(chunks), chunks[0][0]
                 raise Unreadable("list_of_another_length", at=at, number=number, least=self.least, most=self.most)
             value, taken = self._read_next(chunks, words, names)
-            found.append(value)
+            values.append(value)
             chunks = chunks[taken:]
-        if len(found) < self.least:
-            number, at = len(found), len(words)
+        if len(values) < self.least:
+            number, at = len(values), len(words)
             raise Unreadable("list_of_another_length", at=at, number=number, least=self.least, most=self.most)
-        return found
+        return values
 
     def _read_next(
         self, chunks: list[tuple[int, list[str]]], words: Sequence[str], names: Kit
@@ -680,14 +680,14 @@ class Pattern:
 
     def _first_words(self, items: tuple[Any, ...]) -> set[str]:
         """The words of the grammar that may come next."""
-        found: set[str] = set()
+        words: set[str] = set()
         for item in items:
             if isinstance(item, _Word):
-                return found | {item.text.casefold()}
+                return words | {item.text.casefold()}
             if isinstance(item, _Slot):
                 return set()
-            found |= self._first_words(item.items)
-        return found
+            words |= self._first_words(item.items)
+        return words
 
     def write(self, order: Line) -> str:
         """The order as a line; options whose fields are all empty are left out."""

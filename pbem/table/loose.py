@@ -80,28 +80,28 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
         return []
     fitting = [kind for kind in kinds if _is_verb(words[begin], kind, kit)]
     budget = [MOST_TRIES]
-    found: list[Reading] = []
+    readings: list[Reading] = []
     for kind in fitting:
-        found += _Free(kind, words[begin + 1 :], kit, budget).readings()
-    least = min((reading.dropped for reading in found), default=0)
-    return _distinct(reading for reading in found if reading.dropped == least)
+        readings += _Free(kind, words[begin + 1 :], kit, budget).readings()
+    least = min((reading.dropped for reading in readings), default=0)
+    return _distinct(reading for reading in readings if reading.dropped == least)
 
 
-def only(found: Sequence[Reading]) -> Order | None:
+def only(readings: Sequence[Reading]) -> Order | None:
     """The order of a line that has but one reading, and a whole one."""
-    if len(found) == 1 and not found[0].missing and not found[0].dropped:
-        return _as_order(found[0].order())
+    if len(readings) == 1 and not readings[0].missing and not readings[0].dropped:
+        return _as_order(readings[0].order())
     return None
 
 
-def complete(found: Sequence[Reading], kit: Kit, is_legal: Callable[[Order], bool], legal: Listing) -> list[Order]:
+def complete(readings: Sequence[Reading], kit: Kit, is_legal: Callable[[Order], bool], legal: Listing) -> list[Order]:
     """The legal orders that a line may mean, those with the fewest words added first.
 
     `is_legal` says whether an order may be given now; `legal` lists the legal orders of a kind, or some of them.
     """
     orders: list[Order] = []
     last = (0, 0)
-    for reading in sorted(found, key=_added):
+    for reading in sorted(readings, key=_added):
         if orders and _added(reading) > last:
             break  # what is said whole goes before what would have to be filled in
         last = _added(reading)
@@ -117,22 +117,22 @@ def completed(order: Order, kit: Kit, is_legal: Callable[[Order], bool], legal: 
     """The legal orders that say what an order says and something besides, which it leaves out; see `complete`."""
     values = {name: value for name in order.fields if (value := getattr(order, name)) is not None}
     absent = [name for name in order.fields if name not in values]
-    found: list[Order] = []
+    orders: list[Order] = []
     for name in absent:
         for value in _all_values(Reading(type(order), values), (name,), kit) or ():
             filled = type(order)(**{**values, name: value})
-            if filled not in found and is_legal(filled):
-                found.append(filled)
-        if len(found) >= MOST_CANDIDATES:
-            return found
-    if len(absent) > 1 and not found:
+            if filled not in orders and is_legal(filled):
+                orders.append(filled)
+        if len(orders) >= MOST_CANDIDATES:
+            return orders
+    if len(absent) > 1 and not orders:
         together = Reading(type(order), values, tuple((name,) for name in absent))
         if (choices := _combinations(together, kit)) is not None:
             return [one for more in choices if is_legal(one := type(order)(**{**values, **more}))]
         for one in islice(legal(type(order)), MOST_CANDIDATES):
             if all(getattr(one, name) == value for name, value in values.items()) and is_legal(one):
-                found.append(one)
-    return found
+                orders.append(one)
+    return orders
 
 
 def _meant(reading: Reading, kit: Kit, legal: Listing) -> Iterator[Order]:
@@ -152,13 +152,13 @@ def _meant(reading: Reading, kit: Kit, legal: Listing) -> Iterator[Order]:
 
 def _combinations(reading: Reading, kit: Kit) -> list[dict[str, Any]] | None:
     """All values that several missing fields could have together; None where they cannot be listed, or are too many."""
-    found: list[dict[str, Any]] = [{}]
+    combinations: list[dict[str, Any]] = [{}]
     for path in reading.missing:
         values = _all_values(reading, path, kit)
-        if values is None or len(found) * len(values) > MOST_CANDIDATES:
+        if values is None or len(combinations) * len(values) > MOST_CANDIDATES:
             return None
-        found = [{**one, path[0]: value} for one in found for value in values]
-    return found
+        combinations = [{**one, path[0]: value} for one in combinations for value in values]
+    return combinations
 
 
 def _all_values(reading: Reading, path: Path, kit: Kit) -> list[Any] | None:
@@ -184,9 +184,9 @@ def _as_order(line: Line) -> Order:
     return line
 
 
-def _distinct(found: Iterable[Reading]) -> list[Reading]:
+def _distinct(readings: Iterable[Reading]) -> list[Reading]:
     kept: list[Reading] = []
-    for reading in found:
+    for reading in readings:
         if reading not in kept:
             kept.append(reading)
     return kept[:MOST_READINGS]
@@ -277,17 +277,17 @@ class _Free:
         self._connecting = kit.words("connecting")
         self.labels = {word.casefold() for part in self.parts for word in part.before}
         self._leading = {word.casefold() for part in self.parts for word in part.before[:-1]}
-        self.found: list[Reading] = []
+        self.ways: list[Reading] = []
         self._values: dict[tuple[str, int, int], list[tuple[Any, tuple[Path, ...]]]] = {}
 
     def readings(self) -> list[Reading]:
         self._go(0, {}, frozenset(), (), 0)
-        return self.found
+        return self.ways
 
     def _go(
         self, at: int, values: dict[str, Any], literals: frozenset[int], missing: tuple[Path, ...], stretched: int
     ) -> None:
-        if self.budget[0] <= 0 or len(self.found) >= MOST_READINGS:
+        if self.budget[0] <= 0 or len(self.ways) >= MOST_READINGS:
             return
         if at == len(self.words):
             self._end(values, literals, missing, stretched)
@@ -343,8 +343,8 @@ class _Free:
         if (dropped and (absent or not values)) or not self._is_worth(values):
             return  # a verb alone gives nothing away
         reading = Reading(self.kind, values, (*missing, *absent), dropped, stretched)
-        if reading not in self.found:
-            self.found.append(reading)
+        if reading not in self.ways:
+            self.ways.append(reading)
 
     def _is_worth(self, values: dict[str, Any]) -> bool:
         """Whether a number that says nothing (PLAY 31 FOR 2 CP) is the value of the card that is named."""
@@ -431,7 +431,7 @@ class _Free:
             else:
                 chunks[-1].append(word)
         choices = [self._read_group(group, chunk) for chunk in chunks if chunk]
-        found = []
+        groups = []
         for rows in islice(product(*choices), MOST_READINGS):
             lines = [line for copies, _ in rows for line in copies]
             paths, place = [], 0
@@ -439,23 +439,23 @@ class _Free:
                 paths += [(field.name, place, inner) for (inner,) in left_out]
                 place += len(copies)
             if field.least <= len(lines) <= field.most:
-                found.append((lines, tuple(paths)))
-        return found
+                groups.append((lines, tuple(paths)))
+        return groups
 
     def _read_group(self, group: type[Line], words: list[str]) -> list[tuple[list[Line], tuple[Path, ...]]]:
         number = _number(words[0], self.kit)
-        found = []
+        ways = []
         for copies, said in ((1, words), *([(number, words[1:])] if number and number <= MOST_COPIES else [])):
             for reading in _Free(group, said, self.kit, self.budget).readings():
                 if reading.missing:
                     if copies == 1:
-                        found.append(([_partial(reading)], reading.missing))
+                        ways.append(([_partial(reading)], reading.missing))
                     continue
                 counts = range(1, MOST_OF_PLURAL + 1) if said is words and self._in_plural(group, words) else [copies]
-                found += [([reading.order()] * count, ()) for count in counts]
-            if found:
+                ways += [([reading.order()] * count, ()) for count in counts]
+            if ways:
                 break
-        return found
+        return ways
 
     def _in_plural(self, group: type[Line], words: Sequence[str]) -> bool:
         """Whether a group names its unit in the plural without saying how many."""
@@ -495,12 +495,12 @@ def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -
     if field.widget == "force" and plain and all(word.casefold() in whole | units for word in plain):
         plain = ["ALL"] if any(word.casefold() in whole for word in plain) else []
     single = [_singular(word) for word in plain]
-    found = [list(words), plain, single]
+    variations = [list(words), plain, single]
     if (counted := [str(_number(word, kit) or word) for word in plain]) != plain:
-        found += [counted, [_singular(word) for word in counted]]
+        variations += [counted, [_singular(word) for word in counted]]
     if isinstance(field, Choice):
-        found.append([word for word in single if not word.isdigit()])
-    return [tried for place, tried in enumerate(found) if tried and tried not in found[:place]]
+        variations.append([word for word in single if not word.isdigit()])
+    return [tried for place, tried in enumerate(variations) if tried and tried not in variations[:place]]
 
 
 def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:

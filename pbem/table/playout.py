@@ -427,17 +427,17 @@ def _without(fact: Fact, names: Container[str]) -> list[Any]:
 
 def _strings(value: Any) -> set[str]:
     """Every text in a JSON value, the names of fields within it too."""
-    found: set[str] = set()
+    strings: set[str] = set()
     unread = [value]
     for item in unread:  # grows while it is read
         if isinstance(item, str):
-            found.add(item)
+            strings.add(item)
         elif isinstance(item, dict):
-            found.update(item)
+            strings.update(item)
             unread += item.values()
         elif isinstance(item, _SEQUENCES):
             unread += item
-    return found
+    return strings
 
 
 def _compare_view(board: Board, seen: Board, powers: tuple[str, ...], names: Iterable[str]) -> None:

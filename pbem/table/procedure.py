@@ -194,11 +194,11 @@ class Play:
         """Begin the step that comes next; False when it went by without asking anybody."""
         self._rest_at = len(self.table.facts)
         self.wait = None
-        found = self.game.next_step(self.table)
-        if found is None:
+        begun = self.game.next_step(self.table)
+        if begun is None:
             self.step, self._running, self.over = None, None, True
             return True
-        self.step, self._running = found
+        self.step, self._running = begun
         try:
             self.wait = next(self._running)
         except StopIteration:
@@ -243,19 +243,19 @@ class Play:
     ) -> None:
         """Do again what brought the facts, with their dice. Raises `ReplayDiffers` when others come of it."""
         throws = RecordedThrows([thrown_record(f) for f in facts if f["fact"] in ("roll", "draw")])
-        found: list[Fact] = []
+        again: list[Fact] = []
         try:
             for act in acts:
-                found += act(throws).facts
+                again += act(throws).facts
             if self.wait and sealed:
                 self.sealed = self.wait.answers_from_json(sealed)
         except (ReplayMismatch, ValueError, KeyError, AttributeError) as error:
-            raise ReplayDiffers(f"step {self.step}, after {len(found)} facts: {error}") from error
-        if found != list(facts):
-            same = [a == b for a, b in zip(found, facts, strict=False)]
+            raise ReplayDiffers(f"step {self.step}, after {len(again)} facts: {error}") from error
+        if again != list(facts):
+            same = [a == b for a, b in zip(again, facts, strict=False)]
             at = same.index(False) if False in same else len(same)
             expected = facts[at] if at < len(facts) else None
-            got = found[at] if at < len(found) else None
+            got = again[at] if at < len(again) else None
             raise ReplayDiffers(f"step {self.step}, fact {at}: stored {expected}, now {got}")
 
     def _feed_entry(self, entry: Mapping[str, Any], throws: Throws) -> Outcome:

@@ -93,7 +93,8 @@ class Unreadable(ValueError):
         """The same with more of what would be right, at another place of the line."""
 
         def work_out() -> Refused:
-            found = self.refusal()
-            return Refused(found.code or found.sentence or "", found.section, [*found.hints, *more], **found.values)
+            refusal = self.refusal()
+            said = refusal.code or refusal.sentence or ""
+            return Refused(said, refusal.section, [*refusal.hints, *more], **refusal.values)
 
         return Unreadable(work_out, at=at)

@@ -52,17 +52,17 @@ class Problem:
 
 def flat(messages: Any) -> dict[str, str]:
     """What a schema found wrong, nested as it likes: name of the field, with dots -> what would be right."""
-    found: dict[str, str] = {}
+    by_place: dict[str, str] = {}
 
     def take(place: str, inner: Any) -> None:
         if isinstance(inner, dict):
             for name, more in inner.items():
                 take(f"{place}.{name}" if place else str(name), more)
         else:
-            found[place] = " ".join(str(m) for m in inner) if isinstance(inner, list) else str(inner)
+            by_place[place] = " ".join(str(m) for m in inner) if isinstance(inner, list) else str(inner)
 
     take("", messages)
-    return found
+    return by_place
 
 
 def problem_of(error: Exception) -> Problem | None:
@@ -380,8 +380,8 @@ def act(service: Service, action: Action, campaign: str, values: dict[str, Any])
     more = action.do(service, campaign, values)
     service.project()
     status = service.status(campaign)
-    found = {"campaign": campaign, "state": status.state, "event": status.event, "head": status.head}
-    return {**found, **more} if isinstance(more, Mapping) else found
+    outcome = {"campaign": campaign, "state": status.state, "event": status.event, "head": status.head}
+    return {**outcome, **more} if isinstance(more, Mapping) else outcome
 
 
 def create(service: Service, moderators: Moderators, moderator: Moderator, values: dict[str, Any]) -> str:

@@ -36,12 +36,12 @@ def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:
         for place, owners in view.units.items() if place != SUPPLY for power, kinds in owners.items()
     ]  # fmt: skip
     places += [_piece(name, piece, teller) for name, piece in view.pieces.items() if piece["at"] != SUPPLY]
-    found = (
+    candidates = (
         (text("Numbers"), ["", *map(teller.power, view.powers)], numbers),
         (text("Common to all"), ["", ""], common),
         (text("Pieces"), [text("Where"), text("Power"), text("Pieces")], places),
     )
-    return [{"title": title, "heads": heads, "rows": rows} for title, heads, rows in found if rows]
+    return [{"title": title, "heads": heads, "rows": rows} for title, heads, rows in candidates if rows]
 
 
 def _piece(name: str, piece: Mapping[str, Any], teller: Teller) -> list[str]:

@@ -21,11 +21,11 @@ class Change:
 
 def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
     """Everything that differs between two boards as one reader sees them."""
-    found: list[Change] = []
+    changed: list[Change] = []
 
     def note(what: str, before: Any, after: Any) -> None:
         if before != after:
-            found.append(Change(what, _shown(before, teller), _shown(after, teller)))
+            changed.append(Change(what, _shown(before, teller), _shown(after, teller)))
 
     for name in _names(old.state, new.state):
         note(teller.name(name), old.state.get(name), new.state.get(name))
@@ -44,10 +44,10 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
     for piece in _names(old.pieces, new.pieces):
         note(teller.name(piece), old.pieces.get(piece), new.pieces.get(piece))
     for pile in _names(old.piles, new.piles):
-        found += _pile_changes(teller, pile, old.piles.get(pile, []), new.piles.get(pile, []))
+        changed += _pile_changes(teller, pile, old.piles.get(pile, []), new.piles.get(pile, []))
     for name in _names(old.sight, new.sight):
         note(f"who sees {teller.name(name)}", old.sight.get(name, "all"), new.sight.get(name, "all"))
-    return found
+    return changed
 
 
 def _pile_changes(teller: Teller, pile: str, old: list[str], new: list[str]) -> list[Change]:

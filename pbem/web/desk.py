@@ -63,9 +63,9 @@ def signed_in() -> Moderator | None:
     kept = session.get("moderator")
     if not isinstance(kept, dict):
         return None
-    found = moderators(service()).find(str(kept.get("name")))
+    moderator = moderators(service()).find(str(kept.get("name")))
     fresh = now().timestamp() - kept.get("at", 0) < SESSION_HOURS * 3600
-    return found if found is not None and fresh and found.generation == kept.get("generation") else None
+    return moderator if moderator is not None and fresh and moderator.generation == kept.get("generation") else None
 
 
 @blueprint.before_request
@@ -112,11 +112,11 @@ def _login_page(back: str, *, failed: bool = False, sent: bool = False) -> str:
 @limiter.limit(NAME_LIMIT, key_func=_name_and_client, deduct_when=_failed)
 def log_in() -> Any:
     """Log in by name and password; a wrong name and a wrong password get the same answer in the same time."""
-    found = moderators(service()).log_in(request.form.get("name", "").strip(), request.form.get("password", ""))
+    moderator = moderators(service()).log_in(request.form.get("name", "").strip(), request.form.get("password", ""))
     back = request.form.get("back", "")
-    if found is None:
+    if moderator is None:
         return _login_page(back, failed=True), 401
-    _begin_session(found)
+    _begin_session(moderator)
     local = back.startswith("/desk") and back.isprintable() and not back.startswith("/desk/login") and "\\" not in back
     return redirect(back if local else url_for("desk.campaigns"), 303)
 
@@ -139,16 +139,16 @@ def enter(token: str) -> str:
 @limiter.limit(LOGIN_LIMIT, key_func=lambda: "desk login " + client())
 def log_in_by_link(token: str) -> Any:
     """Log in by a link from a mail, which is then used up."""
-    found = moderators(service()).log_in_by_link(token, now())
-    if found is None:
+    moderator = moderators(service()).log_in_by_link(token, now())
+    if moderator is None:
         return render_template("web/desk/enter.html.j2", token="", failed=True), 401
-    _begin_session(found)
+    _begin_session(moderator)
     return redirect(url_for("desk.campaigns"), 303)
 
 
-def _begin_session(found: Moderator) -> None:
+def _begin_session(moderator: Moderator) -> None:
     session.pop("csrf_token", None)
-    session["moderator"] = {"name": found.name, "generation": found.generation, "at": int(now().timestamp())}
+    session["moderator"] = {"name": moderator.name, "generation": moderator.generation, "at": int(now().timestamp())}
     session.permanent = True
 
 
@@ -250,19 +250,19 @@ def people() -> str:
 @blueprint.get("/people/<id>")
 def person(id: str) -> str:
     """One person: where he sits and sat, and how he keeps his deadlines."""
-    found = lookup.person(service().store, moderators(service()), g.moderator, id)
-    if found is None:
+    profile = lookup.person(service().store, moderators(service()), g.moderator, id)
+    if profile is None:
         nothing_here()
-    return render_template("web/desk/person.html.j2", found=found)
+    return render_template("web/desk/person.html.j2", profile=profile)
 
 
 @blueprint.post("/people/<id>/erase")
 def erase(id: str) -> Any:
     """Forget a person in all campaigns; for admins, who write his address out."""
-    found = lookup.person(service().store, moderators(service()), g.moderator, id)
-    if found is None or not g.moderator.admin:
+    profile = lookup.person(service().store, moderators(service()), g.moderator, id)
+    if profile is None or not g.moderator.admin:
         nothing_here()
-    if request.form.get("address", "").strip().lower() != found.row.address.lower() or not found.row.address:
+    if request.form.get("address", "").strip().lower() != profile.row.address.lower() or not profile.row.address:
         flash("Nobody was forgotten: write the address out as it stands here.", "bad")
         return redirect(url_for(".person", id=id), 303)
     service().erase_person(id)
@@ -325,7 +325,7 @@ def _new_form(game: str, sent: MultiDict, problem: Problem | None) -> Any:
         usual=founding.usual_seats(kit), rebuilt=len(kit.rebuilt()), before=_before(game),
         paces=[(pace, f"{pace} ({founding.hours(kit, pace)['default']} h)") for pace in founding.PACES],
         titles={kind: teller.question_title(kind) for kind in kit.times},
-        spectators=next(input for found in policy.inputs().values() for input in found if input.name == "spectators"),
+        spectators=next(input for group in policy.inputs().values() for input in group if input.name == "spectators"),
         seat_numbers=[(n, n) for n in range(kit.seats["minimum"], kit.seats["maximum"] + 1)],
     )  # fmt: skip
     return page, problem.status if problem else 200
@@ -453,12 +453,12 @@ def _fields(action: Action, status: Status, form: MultiDict) -> dict[str, Any]:
     if action.name == "assign":
         chosen = {seat: form[f"power.{seat}"] for seat in status.seats if form.get(f"power.{seat}")}
         return {"chosen": chosen or None} if form.get("how") == "chosen" else {}
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in action.schema().fields:
         text = form.get(name, "").strip() if name != "reason" else form.get(name, "").replace("\r\n", "\n").strip()
         if text:
-            found[name] = founding.whole(text) if name == "hours" else text
-    return found
+            values[name] = founding.whole(text) if name == "hours" else text
+    return values
 
 
 @blueprint.post("/c/<campaign>/moderators")
@@ -510,10 +510,10 @@ def read_submission(campaign: str, number: int) -> Any:
     row = lookup.inbox_entry(service().store, campaign, number) if number < 2**31 else None
     if row is None:
         nothing_here()
-    found, problem = _attempt(lambda: _disclosed(campaign, {"submission": number}))
-    if found is None:
+    disclosed, problem = _attempt(lambda: _disclosed(campaign, {"submission": number}))
+    if disclosed is None:
         return _submission_page(status, number, problem=problem), 422
-    mail = found["raw"]
+    mail = disclosed["raw"]
     if mail is not None:
         for seat in status.seats:  # a player may have sent on what another one wrote
             mail = raw.without_token(mail, service().token_of(campaign, seat))
@@ -523,16 +523,16 @@ def read_submission(campaign: str, number: int) -> Any:
         return Response(mail, mimetype="application/octet-stream", headers=headers)
     text, whole = raw.readable(mail) if mail is not None else (None, True)
     text = without_tokens(text)
-    lines = [raw.visible(line) for line in found["lines"]]
-    return _submission_page(_mine(campaign), number, shown=found, lines=lines, text=text, whole=whole)
+    lines = [raw.visible(line) for line in disclosed["lines"]]
+    return _submission_page(_mine(campaign), number, shown=disclosed, lines=lines, text=text, whole=whole)
 
 
 def _disclosed(campaign: str, what: dict[str, Any]) -> dict[str, Any]:
     """What is hidden, for the reason in the form."""
     values = actions.DiscloseSchema().load({"reason": request.form.get("reason", "").strip(), **what})
-    found = service().disclose(campaign, **values)
+    disclosed = service().disclose(campaign, **values)
     service().project()
-    return found
+    return disclosed
 
 
 @blueprint.get("/c/<campaign>/outbox")
@@ -567,8 +567,8 @@ def events(campaign: str) -> str:
     pages = max(1, -(-status.event // EVENTS_ON_A_PAGE))
     number = min(_page(), pages)
     stop = status.event - (number - 1) * EVENTS_ON_A_PAGE
-    found = service().events(campaign, None, max(1, stop - EVENTS_ON_A_PAGE + 1), stop)
-    told = [tell(event, g.teller, None) for event in reversed(found)]
+    shown = service().events(campaign, None, max(1, stop - EVENTS_ON_A_PAGE + 1), stop)
+    told = [tell(event, g.teller, None) for event in reversed(shown)]
     page = lookup.Page(told, number, status.event, EVENTS_ON_A_PAGE)
     return _render("events", status, page=page)
 
@@ -597,8 +597,8 @@ def rule(campaign: str) -> Any:
         after, problem = _attempt(lambda: _try(campaign, values))
         status = _mine(campaign)
         if after is not None:
-            found = compare.changes(view, after, g.teller)
-            return _ruling_page(status, text, changes=found, tried=_mark(status, values))
+            changes = compare.changes(view, after, g.teller)
+            return _ruling_page(status, text, changes=changes, tried=_mark(status, values))
     elif values is not None and request.form.get("tried") != _mark(status, values):
         detail = "Try it first: the campaign has gone on, or the ruling was changed since it was tried."
         problem = Problem(409, "not-now", "Not as things stand", detail)
@@ -680,10 +680,10 @@ def _fact_of(kind: str, form: MultiDict, view: Board) -> dict[str, Any]:
         return text
 
     def number(name: str) -> int:
-        found = founding.whole(word(name))
-        if not isinstance(found, int):
+        whole = founding.whole(word(name))
+        if not isinstance(whole, int):
             raise ValueError(f"{name.partition('-')[2]} is a whole number")
-        return found
+        return whole
 
     if kind == "units":
         return {"fact": "units", "kind": word("units-kind"), "power": word("units-power"),
@@ -738,15 +738,15 @@ def go_back(campaign: str) -> Any:
 
 
 def _rewind_page(status: Status, event: int | None, **values: Any) -> str:
-    found = told = asks = None
+    changes = told = asks = None
     if event is not None and 1 <= event < status.event:
         now_seen, then = service().view_at(status.campaign), service().view_at(status.campaign, None, event)
-        found = compare.changes(now_seen, then, g.teller)
+        changes = compare.changes(now_seen, then, g.teller)
         told = tell(service().events(status.campaign, None, event, event)[0], g.teller, None)
         asks = _asked_after(status, event)
     recent = service().events(status.campaign, None, max(1, status.event - 30), status.event - 1)
     return _render(
-        "rewind", status, event=event, changes=found, told=told, asks=asks, sent=request.form,
+        "rewind", status, event=event, changes=changes, told=told, asks=asks, sent=request.form,
         recent=[tell(one, g.teller, None) for one in reversed(recent)],
         **{"problem": None, **values},
     )  # fmt: skip
@@ -776,10 +776,10 @@ def correct_kit(campaign: str) -> Any:
     """Go on with the kit of the configured files."""
     _mine(campaign)
     reason = request.form.get("reason", "").strip()
-    found, problem = _attempt(lambda: _do(ACTIONS["correct-kit"], campaign, {"reason": reason}))
-    if found is None:
+    outcome, problem = _attempt(lambda: _do(ACTIONS["correct-kit"], campaign, {"reason": reason}))
+    if outcome is None:
         return _kit_page(_mine(campaign), problem=problem), problem.status if problem else 422
-    when = "is in force" if found["at_once"] else "takes effect when the open step is done"
+    when = "is in force" if outcome["at_once"] else "takes effect when the open step is done"
     flash(f"The corrected kit {when}.", "good")
     return redirect(url_for(".kit", campaign=campaign), 303)
 
@@ -808,19 +808,19 @@ def show_hidden(campaign: str) -> Any:
     status = _mine(campaign)
     event = founding.whole(request.form.get("event", ""))
     what = {} if event == "" or request.form.get("what") != "event" else {"event": event}
-    found, problem = _attempt(lambda: _disclosed(campaign, what))
-    if found is None:
+    disclosed, problem = _attempt(lambda: _disclosed(campaign, what))
+    if disclosed is None:
         page = _render("hidden", status, event=event, sent=request.form, problem=problem, shown=None)
         return page, 422
     status = _mine(campaign)
     if what:
-        told = tell(found, g.teller, None)
-        return _render("hidden", status, event=event, sent=MultiDict(), problem=None, shown=found, told=told,
-                       text=json.dumps(found, ensure_ascii=False, indent=1))  # fmt: skip
-    board = Board.from_json(found)
+        told = tell(disclosed, g.teller, None)
+        return _render("hidden", status, event=event, sent=MultiDict(), problem=None, shown=disclosed, told=told,
+                       text=json.dumps(disclosed, ensure_ascii=False, indent=1))  # fmt: skip
+    board = Board.from_json(disclosed)
     secrets = {name: _secret(value) for name, value in secrets_of(board, ()).items()}
-    return _render("hidden", status, event=None, sent=MultiDict(), problem=None, shown=found, secrets=secrets,
-                   text=json.dumps(found, ensure_ascii=False, indent=1))  # fmt: skip
+    return _render("hidden", status, event=None, sent=MultiDict(), problem=None, shown=disclosed, secrets=secrets,
+                   text=json.dumps(disclosed, ensure_ascii=False, indent=1))  # fmt: skip
 
 
 def _secret(value: Any) -> str:

@@ -29,7 +29,7 @@ def examples(kit: Kit) -> dict[str, list[str]]:
     game.set_up(table, scenario)
     play, throws = Play(game, table), RandomThrows(7)
     play.start(throws)
-    found: dict[str, list[str]] = {}
+    lines_of: dict[str, list[str]] = {}
     for _ in range(ANSWERS):
         waiting = play.waiting_for()
         if play.over or not waiting:
@@ -38,8 +38,8 @@ def examples(kit: Kit) -> dict[str, list[str]]:
         assert question is not None
         for kind in question.orders:
             order = kind.sample(table, question, chance)
-            lines = found.setdefault(kind.id(), [])
+            lines = lines_of.setdefault(kind.id(), [])
             if order is not None and len(lines) < LINES and order.text() not in lines:
                 lines.append(order.text())
         play.answer(question.power, question.sample(table, chance), throws)
-    return found
+    return lines_of

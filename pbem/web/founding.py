@@ -42,7 +42,7 @@ def guests(text: str, seats: int) -> list[Guest]:
 
     Raises `ValueError` that names each line which is none, an address that stands there twice, and too many of them.
     """
-    found: list[Guest] = []
+    invited: list[Guest] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -50,12 +50,12 @@ def guests(text: str, seats: int) -> list[Guest]:
         if said is None:
             raise ValueError(f"line {number} of the players, “{line.strip()[:80]}”: write a name and <an address>")
         name, address = (said["name"] or "").strip().strip('"'), said["bracketed"] or said["bare"]
-        if any(guest.address.casefold() == address.casefold() for guest in found):
+        if any(guest.address.casefold() == address.casefold() for guest in invited):
             raise ValueError(f"line {number} of the players: {address} stands there twice")
-        found.append(Guest(name or address.partition("@")[0], address))
-    if len(found) > seats:
-        raise ValueError(f"{len(found)} players are named for {seats} seats")
-    return found
+        invited.append(Guest(name or address.partition("@")[0], address))
+    if len(invited) > seats:
+        raise ValueError(f"{len(invited)} players are named for {seats} seats")
+    return invited
 
 
 _ADDRESS = r"[^\s<>,;\"@]+@[^\s<>,;\"@]+\.[^\s<>,;\"@.]+"

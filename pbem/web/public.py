@@ -70,12 +70,12 @@ def _game_title(game: str, code: str) -> str:
 @blueprint.get("/c/<campaign>")
 def spectate(campaign: str) -> str:
     """A campaign as everybody may see it."""
-    found = open_campaign(campaign)
-    unless_known(found.status, found.seat, page=True)
+    campaign_page = open_campaign(campaign)
+    unless_known(campaign_page.status, campaign_page.seat, page=True)
     page = service().page(campaign, None, language().code)
-    found.status = page.status
-    titles = {ask["kind"]: found.teller.question_title(ask["kind"]) for ask in page.status.asks}
-    return found.render(
+    campaign_page.status = page.status
+    titles = {ask["kind"]: campaign_page.teller.question_title(ask["kind"]) for ask in page.status.asks}
+    return campaign_page.render(
         "spectate", language().text("As all see it"), news=page.news, question=", ".join(titles.values()),
         board_text=page.words, now=now(), **boards.shown(page.picture(), page.board, page.teller),
     )  # fmt: skip
@@ -84,13 +84,13 @@ def spectate(campaign: str) -> str:
 @blueprint.get("/games")
 def games() -> str:
     """The games that are installed."""
-    found = []
+    rooms = []
     for game in game_ids():
         try:
-            found.append({"id": game, "title": load_kit(game).title(language().code)})
+            rooms.append({"id": game, "title": load_kit(game).title(language().code)})
         except (KitError, FileNotFoundError):
             continue  # a room without a kit cannot be played
-    return render_template("web/games.html.j2", games=found)
+    return render_template("web/games.html.j2", games=rooms)
 
 
 @blueprint.get("/games/<game>/orders")

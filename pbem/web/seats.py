@@ -81,51 +81,51 @@ def leave(campaign: str) -> Response:
 @blueprint.get("/seat")
 def page(campaign: str) -> str:
     """Map, question, what only this seat sees."""
-    found = open_campaign(campaign, for_player=True)
+    campaign_page = open_campaign(campaign, for_player=True)
     number = request.args.get("answer", type=int)
     answer = service().answer(campaign, number) if number is not None and 0 < number < MOST_NUMBERS else None
-    if answer is not None and answer.seat != found.seat:
+    if answer is not None and answer.seat != campaign_page.seat:
         answer = None
-    unless_known(found.status, found.seat, page=True)
-    return _seat_page(found, answer=answer)
+    unless_known(campaign_page.status, campaign_page.seat, page=True)
+    return _seat_page(campaign_page, answer=answer)
 
 
-def _seat_page(found: CampaignPage, *, answer: Answer | None = None, **more: Any) -> str:
-    page = found.gather(forms=True)
+def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **more: Any) -> str:
+    page = campaign_page.gather(forms=True)
     status, seat = page.status, page.seat
     assert seat is not None
     shown, unsent = None, ""
     if answer is not None:
         unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
-        shown = {"note": answer.said(language().text, found.teller.question_title), "event": answer.event,
-                 "head": answer.head, "lines": [_shown(found, line) for line in answer.lines]}  # fmt: skip
+        shown = {"note": answer.said(language().text, campaign_page.teller.question_title), "event": answer.event,
+                 "head": answer.head, "lines": [_shown(campaign_page, line) for line in answer.lines]}  # fmt: skip
     values = {
         "asks": page.questions if status.state == "running" else [], "answer": shown, "news": page.news,
         "checked": None, "problem": None, "hints": [],
         "lines": "" if answer is None or answer.ok else unsent,
-        "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(found),
+        "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(campaign_page),
         "board_text": page.words, "private": page.own, "sealed": page.sealed, "queued": page.queued,
-        "scenario": found.kit.scenario(status.scenario, language().code),
+        "scenario": campaign_page.kit.scenario(status.scenario, language().code),
         "rules": described(status.policy, language().text),
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
         **boards.shown(page.picture(), page.board, page.teller),
     }  # fmt: skip
-    return found.render("seat", language().text("Play"), **{**values, **more})
+    return campaign_page.render("seat", language().text("Play"), **{**values, **more})
 
 
-def _stamp(found: CampaignPage) -> str:
+def _stamp(campaign_page: CampaignPage) -> str:
     """Which question a form was made for: one that was made for an earlier question must not answer a later one."""
-    status = found.status
+    status = campaign_page.status
     asked = status.asked_at.isoformat() if status.asked_at else ""
     return "|".join([asked, status.kind or "", *(ask["key"] for ask in status.asks)])
 
 
-def _shown(found: CampaignPage, line: LineResult) -> ShownLine:
+def _shown(campaign_page: CampaignPage, line: LineResult) -> ShownLine:
     told = {
-        **vars(line), "reason": line.said(found.teller), "hints": found.teller.hints(line.hints),
-        "text": line.told(found.teller),
+        **vars(line), "reason": line.said(campaign_page.teller), "hints": campaign_page.teller.hints(line.hints),
+        "text": line.told(campaign_page.teller),
     }  # fmt: skip
-    return ShownLine(**told, paragraphs=narrate(line.results, found.kit, language().code))
+    return ShownLine(**told, paragraphs=narrate(line.results, campaign_page.kit, language().code))
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
@@ -135,58 +135,60 @@ def _shown(found: CampaignPage, line: LineResult) -> ShownLine:
 @limiter.limit(SEND_LIMIT)
 def orders(campaign: str) -> Any:
     """Orders by form, or as lines: checked, put into the box of lines, or sent."""
-    found = open_campaign(campaign, for_player=True)
+    campaign_page = open_campaign(campaign, for_player=True)
     if request.form.get("reply") in ("accept", "decline"):
-        return _reply(found, request.form["reply"])
+        return _reply(campaign_page, request.form["reply"])
     filled = None
     if "kind" in request.form:
         filled = (request.form.get("question", ""), request.form["kind"])
         try:
-            lines = [_line_of_form(found, *filled)]
+            lines = [_line_of_form(campaign_page, *filled)]
         except Unreadable as error:
-            why, hints = found.teller.refusal(error.refusal()), found.teller.hints(error.hints)
-            return _seat_page(found, problem=why[:1].upper() + why[1:], hints=hints, filled=filled), 422
+            why, hints = campaign_page.teller.refusal(error.refusal()), campaign_page.teller.hints(error.hints)
+            return _seat_page(campaign_page, problem=why[:1].upper() + why[1:], hints=hints, filled=filled), 422
     else:
         lines = request.form.get("lines", "")[:LONGEST_TEXT].splitlines()
     text = "\n".join(lines)
     if not text.strip():
-        return _seat_page(found, problem=language().text("There is no order in this: write one on each line.")), 422
+        problem = language().text("There is no order in this: write one on each line.")
+        return _seat_page(campaign_page, problem=problem), 422
     do = request.form.get("do")
     if do == "write":
-        return _seat_page(found, lines=text, filled=filled)
+        return _seat_page(campaign_page, lines=text, filled=filled)
     if do == "check":
-        return _seat_page(found, checked=_check(found, lines), lines="" if filled else text, filled=filled)
-    return _send(found, lines, is_form=filled is not None)
+        checked = _check(campaign_page, lines)
+        return _seat_page(campaign_page, checked=checked, lines="" if filled else text, filled=filled)
+    return _send(campaign_page, lines, is_form=filled is not None)
 
 
-def _line_of_form(found: CampaignPage, key: str, kind: str) -> str:
+def _line_of_form(campaign_page: CampaignPage, key: str, kind: str) -> str:
     """The line that a form stands for. Raises `Unreadable`."""
-    assert found.seat is not None
-    kinds = service().reading.answers(found.campaign, found.seat).get(key, {})
+    assert campaign_page.seat is not None
+    kinds = service().reading.answers(campaign_page.campaign, campaign_page.seat).get(key, {})
     if kind not in kinds:
         raise Unreadable("not_asked_any_more")
     sent = {name[2:]: request.form.getlist(name) for name in request.form if name.startswith("f.")}
-    line = read_form(kinds[kind], sent, found.kit).text()
-    asked = service().asked(found.campaign, found.seat)
+    line = read_form(kinds[kind], sent, campaign_page.kit).text()
+    asked = service().asked(campaign_page.campaign, campaign_page.seat)
     power = next((one.power for one in asked if one.key == key), None)
     several = len({one.power for one in asked}) > 1
     return addressed_line(power, line) if power is not None and several else line
 
 
-def _check(found: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
+def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
     """What would become of lines, each by itself, on the board as it is; nothing is sent. Of those below NEXT, which
     are for another board, only whether they can be read."""
-    assert found.seat is not None
+    assert campaign_page.seat is not None
     checked: list[LineResult] = []
     later = False
-    kinds = find_game(found.status.game).orders
-    hand = service().view_at(found.campaign, found.seat).hand_of(found.powers)
-    spoken = service().spoken(found.campaign)
-    for line in read_lines(kinds, lines, found.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]:
+    kinds = find_game(campaign_page.status.game).orders
+    hand = service().view_at(campaign_page.campaign, campaign_page.seat).hand_of(campaign_page.powers)
+    spoken = service().spoken(campaign_page.campaign)
+    for line in read_lines(kinds, lines, campaign_page.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]:
         if line.loose and not later:
-            checked.append(service().check_line(found.campaign, found.seat, line.text))
+            checked.append(service().check_line(campaign_page.campaign, campaign_page.seat, line.text))
         elif line.problem is not None:
-            checked.append(LineResult.unreadable(line.text, line.problem, found.kit))
+            checked.append(LineResult.unreadable(line.text, line.problem, campaign_page.kit))
         elif isinstance(line.order, Command):
             checked.append(LineResult(line.text, "accepted", line.order.text()))
         elif later or isinstance(line.order, Next):
@@ -194,27 +196,27 @@ def _check(found: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
             later = True
             checked.append(LineResult(line.text, "queued", line.order.text()))
         else:
-            checked.append(service().check_line(found.campaign, found.seat, line.text))
-    return [_shown(found, result) for result in checked]
+            checked.append(service().check_line(campaign_page.campaign, campaign_page.seat, line.text))
+    return [_shown(campaign_page, result) for result in checked]
 
 
-def _send(found: CampaignPage, lines: list[str], *, is_form: bool) -> Any:
-    if is_form and request.form.get("stamp") != _stamp(found):
-        number = _already_sent(found)
+def _send(campaign_page: CampaignPage, lines: list[str], *, is_form: bool) -> Any:
+    if is_form and request.form.get("stamp") != _stamp(campaign_page):
+        number = _already_sent(campaign_page)
         if number is None:
             problem = language().text(
                 "The game has gone on since this page was made. Your order was not sent; look at what is asked now."
             )
-            return _seat_page(found, problem=problem), 409
-        return redirect(url_for(".page", campaign=found.campaign, answer=number, _anchor="answer"), 303)
-    answer = _submit(found, lines)
-    return redirect(url_for(".page", campaign=found.campaign, answer=answer.number, _anchor="answer"), 303)
+            return _seat_page(campaign_page, problem=problem), 409
+        return redirect(url_for(".page", campaign=campaign_page.campaign, answer=number, _anchor="answer"), 303)
+    answer = _submit(campaign_page, lines)
+    return redirect(url_for(".page", campaign=campaign_page.campaign, answer=answer.number, _anchor="answer"), 303)
 
 
-def _submit(found: CampaignPage, lines: list[str]) -> Answer:
+def _submit(campaign_page: CampaignPage, lines: list[str]) -> Answer:
     return service().submit(
-        Submission(campaign=found.campaign, seat=found.seat, lines=lines, received_at=now(), channel="form",
-                   message_id=_message_id(), remote=request.remote_addr)
+        Submission(campaign=campaign_page.campaign, seat=campaign_page.seat, lines=lines, received_at=now(),
+                   channel="form", message_id=_message_id(), remote=request.remote_addr)
     )  # fmt: skip
 
 
@@ -224,31 +226,31 @@ def _message_id() -> str | None:
     return f"form:{once[:80]}" if once else None
 
 
-def _already_sent(found: CampaignPage) -> int | None:
+def _already_sent(campaign_page: CampaignPage) -> int | None:
     """The number of what this very form has sent before."""
     wanted = _message_id()
-    for row in service().inbox(found.campaign, SEARCHED_FOR_SAME):
-        if wanted is not None and row["message_id"] == wanted and row["seat"] == found.seat:
+    for row in service().inbox(campaign_page.campaign, SEARCHED_FOR_SAME):
+        if wanted is not None and row["message_id"] == wanted and row["seat"] == campaign_page.seat:
             return row["number"]
     return None
 
 
-def _reply(found: CampaignPage, reply: str) -> Response:
+def _reply(campaign_page: CampaignPage, reply: str) -> Response:
     """The answer to an invitation."""
-    assert found.seat is not None
+    assert campaign_page.seat is not None
     _ = language().text
     try:
         if reply == "accept":
-            service().accept(found.campaign, found.seat)
+            service().accept(campaign_page.campaign, campaign_page.seat)
             flash(_("The seat is yours. You will get a mail when the campaign begins."), "good")
         else:
-            service().decline(found.campaign, found.seat)
+            service().decline(campaign_page.campaign, campaign_page.seat)
             flash(_("You have declined. Thank you for telling."), "good")
     except NotNow as error:
         flash(str(error), "bad")
     except Refused as error:
-        flash(found.teller.refusal(error), "bad")
-    return redirect(url_for(".page", campaign=found.campaign), 303)
+        flash(campaign_page.teller.refusal(error), "bad")
+    return redirect(url_for(".page", campaign=campaign_page.campaign), 303)
 
 
 # --- press ------------------------------------------------------------------------------------------------------------
@@ -258,55 +260,56 @@ def _reply(found: CampaignPage, reply: str) -> Response:
 @limiter.limit(SEND_LIMIT, methods=["POST"])
 def press(campaign: str) -> Any:
     """What players have written to this seat, and a form to write to them."""
-    found = open_campaign(campaign, for_player=True)
-    assert found.seat is not None
+    campaign_page = open_campaign(campaign, for_player=True)
+    assert campaign_page.seat is not None
     to, text, results = request.form.getlist("to"), request.form.get("text", ""), []
     if request.method == "POST":
-        results = _do(found, [_press_line(found, to, text)] if to and text.strip() else [])
+        results = _do(campaign_page, [_press_line(campaign_page, to, text)] if to and text.strip() else [])
         if not to:
             results = [LineResult("PRESS", "unreadable", reason=language().text("Choose to whom you write."))]
         elif results and all(line.state == "accepted" for line in results):
             flash(language().text("Your message is on its way."), "good")
             return redirect(url_for(".press", campaign=campaign), 303)
-    others = [p for s, held in found.status.seats.items() if s != found.seat for p in held["powers"]]
+    others = [p for s, held in campaign_page.status.seats.items() if s != campaign_page.seat for p in held["powers"]]
     messages = [
         {"event": row["event"], "sender": row["from"], "to": row["to"], "text": row["text"], "at": row["sent_at"],
-         "shown": certificate(row["shown"], found.teller) if row["shown"] else ""}
-        for row in reversed(service().press(campaign, found.seat))
+         "shown": certificate(row["shown"], campaign_page.teller) if row["shown"] else ""}
+        for row in reversed(service().press(campaign, campaign_page.seat))
     ]
-    return found.render(
+    return campaign_page.render(
         "press", language().text("Messages"), others=others, messages=messages, to=to, text=text, results=results,
-        closed=_press_closed(found, others), rule=found.status.policy.get("press"), once=secrets.token_urlsafe(12),
+        closed=_press_closed(campaign_page, others), rule=campaign_page.status.policy.get("press"),
+        once=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 
-def _press_line(found: CampaignPage, to: Sequence[str], text: str) -> str:
-    known = {p for held in found.status.seats.values() for p in held["powers"]} | {"ALL"}
+def _press_line(campaign_page: CampaignPage, to: Sequence[str], text: str) -> str:
+    known = {p for held in campaign_page.status.seats.values() for p in held["powers"]} | {"ALL"}
     names = [name for name in to if name in known]
     return f"PRESS TO {'ALL' if 'ALL' in names else ', '.join(names)}: {text.strip()}"
 
 
-def _press_closed(found: CampaignPage, others: Sequence[str]) -> str | None:
+def _press_closed(campaign_page: CampaignPage, others: Sequence[str]) -> str | None:
     """Why nothing can be written now; None when it can."""
     _ = language().text
-    rule = found.status.policy.get("press", "always")
+    rule = campaign_page.status.policy.get("press", "always")
     if not others:
         return _("Messages are relayed once the powers are known.")
     if rule == "never":
         return _("In this campaign the service relays no messages.")
-    if found.status.state in ("finished", "archived"):
+    if campaign_page.status.state in ("finished", "archived"):
         return _("The campaign is over.")
     return None
 
 
-def _do(found: CampaignPage, lines: list[str]) -> list[LineResult]:
+def _do(campaign_page: CampaignPage, lines: list[str]) -> list[LineResult]:
     """Send lines that only administer something; what came of them."""
     if not lines:
         return []
-    answer = _submit(found, lines)
+    answer = _submit(campaign_page, lines)
     if not answer.lines and answer.note:
         return [LineResult(lines[0], "refused", reason=answer.note)]
-    return [_shown(found, line) for line in answer.lines]
+    return [_shown(campaign_page, line) for line in answer.lines]
 
 
 # --- standing orders --------------------------------------------------------------------------------------------------
@@ -316,48 +319,49 @@ def _do(found: CampaignPage, lines: list[str]) -> list[LineResult]:
 @limiter.limit(SEND_LIMIT, methods=["POST"])
 def standing(campaign: str) -> Any:
     """Answers in advance: the list, a form for a new one, and a way to cancel each."""
-    found = open_campaign(campaign, for_player=True)
-    assert found.seat is not None
+    campaign_page = open_campaign(campaign, for_player=True)
+    assert campaign_page.seat is not None
     results: list[LineResult] = []
     if request.method == "POST":
         if "cancel" in request.form:
             number = request.form.get("cancel", type=int)
-            results = _do(found, [f"CANCEL STANDING {number}"] if number is not None else [])
+            results = _do(campaign_page, [f"CANCEL STANDING {number}"] if number is not None else [])
         elif "preset" in request.form:
-            results = _do(found, [f"STANDING PRESET {' '.join(request.form['preset'].split())}"])
+            results = _do(campaign_page, [f"STANDING PRESET {' '.join(request.form['preset'].split())}"])
         else:
-            results = _do(found, [_standing_line()])
+            results = _do(campaign_page, [_standing_line()])
         if results and all(line.state == "accepted" for line in results):
             return redirect(url_for(".standing", campaign=campaign), 303)
-    view = service().view_at(campaign, found.seat)
-    words = {ABLE, *vocabulary(found.kit)}
-    asked = service().asked(campaign, found.seat)
+    view = service().view_at(campaign, campaign_page.seat)
+    words = {ABLE, *vocabulary(campaign_page.kit)}
+    asked = service().asked(campaign, campaign_page.seat)
     context = {name for ask in asked for name in ask.context}
     names = sorted({*words, *view.state, *view.counters, *view.tracks, *context})
     examples = [line for ask in asked for line in ask.examples]
-    return found.render(
-        "standing", language().text("Standing orders"), standing=service().standing(campaign, found.seat),
-        presets=_presets(found), kinds=_question_kinds(found), names=names, examples=examples, results=results,
-        sent=request.form, once=secrets.token_urlsafe(12),
+    return campaign_page.render(
+        "standing", language().text("Standing orders"), standing=service().standing(campaign, campaign_page.seat),
+        presets=_presets(campaign_page), kinds=_question_kinds(campaign_page), names=names, examples=examples,
+        results=results, sent=request.form, once=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 
-def _presets(found: CampaignPage) -> list[dict[str, Any]]:
+def _presets(campaign_page: CampaignPage) -> list[dict[str, Any]]:
     """The ready-made standing orders of the game, and whether this seat has taken them over."""
-    assert found.seat is not None
-    mine = [entry["text"] for entry in service().standing(found.campaign, found.seat)]
+    assert campaign_page.seat is not None
+    mine = [entry["text"] for entry in service().standing(campaign_page.campaign, campaign_page.seat)]
     shown = []
-    for id in presets(found.kit):
-        lines = preset_lines(found.kit, id)
+    for id in presets(campaign_page.kit):
+        lines = preset_lines(campaign_page.kit, id)
         taken = all(line in mine for line in lines)
-        shown.append({"id": id, "text": found.teller.preset(id), "lines": lines, "taken": taken})
+        shown.append({"id": id, "text": campaign_page.teller.preset(id), "lines": lines, "taken": taken})
     return shown
 
 
-def _question_kinds(found: CampaignPage) -> list[tuple[str, str]]:
+def _question_kinds(campaign_page: CampaignPage) -> list[tuple[str, str]]:
     """The kinds of question of the game, with what they are called."""
-    kinds = dict.fromkeys([*found.kit.times, *(ask["kind"] for ask in found.status.asks)])
-    return [(kind, found.teller.question_title(kind)) for kind in kinds if kind not in ("default", "negotiation")]
+    kinds = dict.fromkeys([*campaign_page.kit.times, *(ask["kind"] for ask in campaign_page.status.asks)])
+    title = campaign_page.teller.question_title
+    return [(kind, title(kind)) for kind in kinds if kind not in ("default", "negotiation")]
 
 
 def _standing_line() -> str:
@@ -378,19 +382,19 @@ def _standing_line() -> str:
 @limiter.limit(SEND_LIMIT, methods=["POST"])
 def seat_settings(campaign: str) -> Any:
     """How this player wants his mails: zone, language, which reports, a webhook."""
-    found = open_campaign(campaign, for_player=True)
-    assert found.seat is not None
-    player = service().player(campaign, found.seat) or {}
+    campaign_page = open_campaign(campaign, for_player=True)
+    assert campaign_page.seat is not None
+    player = service().player(campaign, campaign_page.seat) or {}
     results: list[LineResult] = []
     if request.method == "POST":
-        results = _do(found, _setting_lines(player))
+        results = _do(campaign_page, _setting_lines(player))
         bad = [line for line in results if line.state != "accepted"]
         if not bad:
             flash(language().text("Saved."), "good")
             return redirect(url_for(".settings", campaign=campaign), 303)
         results = bad
         player = {**player, **{k: v for k, v in request.form.items() if k in player}}
-    return found.render(
+    return campaign_page.render(
         "settings", language().text("Settings"), player=player, zones=sorted(zoneinfo.available_timezones()),
         results=results, once=secrets.token_urlsafe(12),
         is_away=bool(player.get("away_until")) and datetime.fromisoformat(player["away_until"]) > now(),

@@ -257,8 +257,8 @@ def signed_in_seat(campaign: str) -> str | None:
 
 def my_campaigns() -> list[tuple[str, str]]:
     """The (campaign, seat) that this browser may act for."""
-    found = [(campaign, signed_in_seat(campaign)) for campaign in session.get("seats", {})]
-    return [(campaign, seat) for campaign, seat in found if seat is not None]
+    sat_at = [(campaign, signed_in_seat(campaign)) for campaign in session.get("seats", {})]
+    return [(campaign, seat) for campaign, seat in sat_at if seat is not None]
 
 
 def _seat_of(campaign: str, token: str) -> str | None:

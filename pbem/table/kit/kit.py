@@ -210,8 +210,8 @@ class Kit:
 
     def scenario(self, id: str, language: str = "en") -> str:
         """The name of a scenario in a language, else in English, else its id."""
-        found = self.scenarios.get(id, {})
-        return str(found.get(f"name_{language}") or found.get("name") or id)
+        about = self.scenarios.get(id, {})
+        return str(about.get(f"name_{language}") or about.get("name") or id)
 
     def find(self, domain: str, text: str) -> str | None:
         """The id that has this name (in any language, or as id), or None. Prefixes and slips are the caller's part."""
@@ -245,12 +245,12 @@ class Kit:
 
     def grouped_options(self) -> list[OptionGroup]:
         """The options in their groups, in the order of the kit; those of no group come last, folded, nameless."""
-        found = [
+        groups = [
             OptionGroup(id, tuple(o for o in self.options.values() if o.group == id), group["folded"])
             for id, group in self.option_groups.items()
         ]
         rest = tuple(option for option in self.options.values() if not option.group)
-        return [group for group in (*found, OptionGroup("", rest, True)) if group.options]
+        return [group for group in (*groups, OptionGroup("", rest, True)) if group.options]
 
     def rebuilt(self) -> list[tuple[str, str, str, Any]]:
         """What is not known from any source but was invented in a plausible way: (table, id, column, value).
@@ -260,12 +260,12 @@ class Kit:
         speak for a column, the one that speaks for fewer columns decides. A source can speak for columns apart, as
         `name,kind=rules §2; vp=known; *=rebuilt`, `*` for all others. Other files: their `provenance`.
         """
-        found: list[Any] = []
+        rebuilt: list[Any] = []
         for table in self.record["tables"]:
             columns = [column for column, _ in table["columns"]]
             judge = _judges(columns, table["key"], table["sources"])
             for id, row in self.tables[table["name"]].items():
-                found.extend(
+                rebuilt.extend(
                     (table["name"], id, column, row[column])
                     for column in columns
                     if column in judge and "rebuilt" in _mark(row[judge[column]], column)
@@ -273,8 +273,8 @@ class Kit:
                 )
         for name, content in self.files.items():
             if isinstance(content, dict) and "rebuilt" in str(content.get("provenance", "")):
-                found.append((name, "", "provenance", content["provenance"]))
-        return found
+                rebuilt.append((name, "", "provenance", content["provenance"]))
+        return rebuilt
 
 
 _MARKS_APART = re.compile(r"(?:^|; )([a-z0-9_]+(?:,[a-z0-9_]+)*|\*)=(.*?)(?=; (?:[a-z0-9_]+(?:,[a-z0-9_]+)*|\*)=|$)")

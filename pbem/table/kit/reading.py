@@ -238,7 +238,7 @@ class _Reader:
 
     def read_names(self, domains: dict) -> list[list[str]]:
         """The vocabularies: [domain, id, language, name], the name to show before the others."""
-        found: list[list[str]] = []
+        names: list[list[str]] = []
         taken: dict[tuple[str, str], str] = {}
 
         def add(domain: str, id: str, language: str, name: str, file: str, line: int) -> None:
@@ -249,7 +249,7 @@ class _Reader:
             elif other != id and not domains[domain]["shared"]:
                 self.wrong(file, line, f"{domain} name {name!r} means {other!r} already, it cannot mean {id!r}")
             else:
-                found.append([domain, id, language, name])
+                names.append([domain, id, language, name])
 
         for domain, declared in domains.items():
             for id in self.rows[declared["table"]]:
@@ -274,7 +274,7 @@ class _Reader:
                     self.wrong(NAMES_FILE, line, f"language {cells['language']!r} is not like en, fr or ru")
                 else:
                     add(domain, id, cells["language"], cells["name"], NAMES_FILE, line)
-        return found
+        return names
 
     def read_json(self, file: str) -> Any:
         text = self.text_of(file)

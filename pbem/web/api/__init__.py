@@ -67,15 +67,15 @@ for _routes in ROUTES:
 
 def description() -> dict[str, Any]:
     """The OpenAPI description, with security and problems on every operation."""
-    found: dict[str, Any] = current_app.extensions["pbem_api"].spec.to_dict()
-    found.setdefault("components", {}).setdefault("schemas", {}).setdefault("Problem", _problem_schema())
+    described: dict[str, Any] = current_app.extensions["pbem_api"].spec.to_dict()
+    described.setdefault("components", {}).setdefault("schemas", {}).setdefault("Problem", _problem_schema())
     needs: dict[str, list[dict[str, list[str]]]] = {
         "api-seat": [{"seat": []}],
         "api-moderator": [{"moderator": []}],
         "api-everybody": [],
     }
     unchanged = _only_with_events()
-    for address, path in found["paths"].items():
+    for address, path in described["paths"].items():
         for method, operation in path.items():
             if method == "parameters":
                 continue
@@ -92,7 +92,7 @@ def description() -> dict[str, Any]:
                 operation["responses"]["304"] = {
                     "description": "Nothing has happened since the answer whose ETag was sent as If-None-Match."
                 }
-    return found
+    return described
 
 
 def _only_with_events() -> set[str]:
@@ -129,19 +129,19 @@ def readable() -> str:
 
 def _groups(spec: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The operations of the description by group, with the fields of what is sent."""
-    found = {tag["name"]: {"about": tag["description"], "operations": []} for tag in spec["tags"]}
+    groups = {tag["name"]: {"about": tag["description"], "operations": []} for tag in spec["tags"]}
     for path, methods in spec["paths"].items():
         for method, operation in methods.items():
             if method == "parameters":
                 continue
             parameters = [p for p in [*methods.get("parameters", ()), *operation.get("parameters", ())] if "name" in p]
             body = next(iter(operation.get("requestBody", {}).get("content", {}).values()), None)
-            found[operation["tags"][0]]["operations"].append({
+            groups[operation["tags"][0]]["operations"].append({
                 "method": method.upper(), "path": path, "summary": operation.get("summary", ""),
                 "text": operation.get("description", ""), "parameters": parameters,
                 "fields": _fields(spec, body["schema"]) if body else [],
             })  # fmt: skip
-    return list(found.values())
+    return list(groups.values())
 
 
 def _fields(spec: Mapping[str, Any], schema: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -44,12 +44,12 @@ desk = Routes(
 
 @desk.before_request
 def _know_moderator() -> None:
-    found = moderators(service()).of_token(bearer())
-    if found is None:
+    moderator = moderators(service()).of_token(bearer())
+    if moderator is None:
         raise Trouble(BAD_TOKEN)
-    g.moderator = found
+    g.moderator = moderator
     campaign = (request.view_args or {}).get("campaign")
-    if campaign is not None and not moderators(service()).runs(found, campaign):
+    if campaign is not None and not moderators(service()).runs(moderator, campaign):
         raise NoCampaign(campaign)
 
 
@@ -138,12 +138,12 @@ def try_rewind(campaign: str, event: int) -> Any:
 @limiter.limit(SEND_LIMIT)
 def disclose(sent: dict[str, Any], campaign: str) -> dict[str, Any]:
     """Read something hidden; that you do, and why, is an event that all players see"""
-    found = service().disclose(campaign, **sent)
+    disclosed = service().disclose(campaign, **sent)
     service().project()
     if sent["submission"] is not None:
         # The mail itself is on the page only, where the seat's secret address is left out of it.
-        found = {"lines": found["lines"], "answer": found["answer"]}
-    return {"hidden": found}
+        disclosed = {"lines": disclosed["lines"], "answer": disclosed["answer"]}
+    return {"hidden": disclosed}
 
 
 @desk.get("/campaigns/<campaign>/inbox")

@@ -41,13 +41,13 @@ everybody = Routes("api-everybody", __name__, url_prefix="/api", description="Wh
 @everybody.response(200, Schema.from_dict({"games": fields.List(fields.Dict())}, name="Games"))
 def games() -> dict[str, Any]:
     """The games, with scenarios, options and their defaults, kinds of question and of order"""
-    found = []
+    rooms = []
     for id in game_ids():
         kit = kit_at_start(id)
         if kit is None:
             continue
         teller = Teller(kit)
-        found.append({
+        rooms.append({
             "game": id, "name": kit.name, "status": kit.status, "seats": dict(kit.seats),
             "scenarios": [{"scenario": s, "name": v["name"]} for s, v in kit.scenarios.items()],
             "options": [
@@ -58,7 +58,7 @@ def games() -> dict[str, Any]:
             ],
             "hours": dict(kit.times), "orders": [order_kind(kind) for kind in find_game(id).orders],
         })  # fmt: skip
-    return {"games": found}
+    return {"games": rooms}
 
 
 @everybody.get("/campaigns")

@@ -34,13 +34,13 @@ class _Parser(FlaskParser):
 
     def load_json(self, req: Request, schema: Schema) -> Any:
         try:
-            found = super().load_json(req, schema)
-            _check_storable(found)
+            sent = super().load_json(req, schema)
+            _check_storable(sent)
         except RecursionError as error:
             raise _unreadable("The JSON of the body is nested too deeply.") from error
         except ValueError as error:  # of Python's reader, for numbers of thousands of digits
             raise _unreadable("The JSON of the body holds a number that is too long.") from error
-        return found
+        return sent
 
     def load_querystring(self, req: Request, schema: Schema) -> Any:
         _check_storable(req.args.to_dict(flat=False))

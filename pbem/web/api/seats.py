@@ -205,10 +205,10 @@ def _raise_for(answer: Answer) -> None:
 @seats.response(200, AnswerSchema)
 def answer(campaign: str, number: int) -> Any:
     """The answer to one of your submissions, by mail or otherwise"""
-    found = service().answer(g.campaign, number) if number < 2**31 else None
-    if found is None or found.seat != g.seat:
+    answer = service().answer(g.campaign, number) if number < 2**31 else None
+    if answer is None or answer.seat != g.seat:
         raise Trouble(Problem(404, "nothing-here", "There is nothing here for you", "You have no such answer (yet)."))
-    return found
+    return answer
 
 
 @seats.get("/events")
@@ -301,8 +301,8 @@ def send_press(sent: dict[str, Any], campaign: str) -> Any:
 
 def _read(lines: Sequence[str]) -> Order | None:
     """The one order that some lines stand for; None where they are several, or none."""
-    found = read_lines(find_game(service().status(g.campaign).game).orders, lines, service().kit_of(g.campaign))
-    return found[0].order if len(found) == 1 else None
+    lines_read = read_lines(find_game(service().status(g.campaign).game).orders, lines, service().kit_of(g.campaign))
+    return lines_read[0].order if len(lines_read) == 1 else None
 
 
 @seats.get("/settings")
