@@ -9,7 +9,6 @@ from typing import Any
 from pbem.games.reformation import hands, new_wars
 from pbem.games.reformation import naval as sea
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.captives import in_order
 from pbem.games.reformation.relations import allied, at_war, make_war
 from pbem.games.reformation.treaties import AnyPower
 from pbem.games.virgin_queen import minors, queens, treasures
@@ -17,7 +16,7 @@ from pbem.games.virgin_queen.packages import made_peace
 from pbem.table.asking import Ask, Card, Pass, choose
 from pbem.table.orders import Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
-from pbem.table.questions import Question
+from pbem.table.questions import InOrder, Question
 
 SECTION = "9.4"
 INTERVENTION = "intervention"
@@ -212,18 +211,31 @@ class PayWar(Order):
 
 def war_segment(table: Table) -> Procedure:
     """9.4: in impulse order; each power declares, pays, and has the status of the minor powers evaluated before the
-    next begins. By option `wars_asked` all are asked at once, sealed, and their answers taken up in this order."""
-    if table.options["wars_asked"] == "together":
-        answers = yield from in_order(table, [_question(table, p) for p in table.board.powers if targets_of(table, p)])
+    next begins.
+
+    All are asked at once, sealed, and their answers taken up in this order; when one has declared war, those after it
+    are asked again, since they may use the new war. By option `wars_asked` one is asked after another, or none again.
+    """
+    left = list(table.board.powers)
+    while left:
+        able = [power for power in left if targets_of(table, power)]
+        left, answers = yield from _asked(table, able)
         for power, order in answers:
             if isinstance(order, DeclareWar):
                 yield from declare(table, power, order.targets)
-        return
-    for power in table.board.powers:
-        if targets_of(table, power):
-            order = yield _question(table, power)
-            if isinstance(order, DeclareWar):
-                yield from declare(table, power, order.targets)
+                if table.options["wars_asked"] == "again":
+                    left = able[able.index(power) + 1 :]
+                    break
+
+
+def _asked(table: Table, able: Sequence[str]) -> Procedure:
+    """Ask the powers that may declare war. Value: those to be asked after this, and ``[(power, order)]``."""
+    if not able:
+        return [], []
+    if table.options["wars_asked"] == "one_by_one":
+        order = yield _question(table, able[0])
+        return able[1:], [(able[0], order)]
+    return [], (yield InOrder([_question(table, power) for power in able]))
 
 
 def _question(table: Table, power: str) -> Question:
