@@ -50,7 +50,7 @@ def loan_faults(table: Table) -> list[str]:
 def point_faults(table: Table) -> list[str]:
     """The VP track stands as the board has it."""
     found = []
-    for power in table.board.powers:
+    for power in table.board.seated():
         computed = house(table).points(table, power)
         if table.board.value("vp", power) != computed:
             found.append(f"{power} has {table.board.value('vp', power)} VP on the track, {computed} by the board")

@@ -159,7 +159,7 @@ def ships_return(table: Table) -> Procedure:
         if isinstance(order, Harbour):
             _as_ordered(table, power, order)
         for place in places_to_leave(table, power):
-            _to_nearest(table, power, place)
+            _to_nearest(table, power, place, rules(table).winter_section)
     _lone_leaders_return(table)
 
 
@@ -174,7 +174,13 @@ def _as_ordered(table: Table, power: str, order: Harbour) -> None:
         move_fleet(table, power, force, origin, space, why="naval_return", section=rules(table).winter_section)
 
 
-def _to_nearest(table: Table, power: str, place: str) -> None:
+def to_nearest_ports(table: Table, power: str, *, section: str) -> None:
+    """All ships of a power go to their nearest port, whatever enemies are on the way; nobody is asked for which."""
+    for place in places_to_leave(table, power):
+        _to_nearest(table, power, place, section)
+
+
+def _to_nearest(table: Table, power: str, place: str, section: str) -> None:
     leaders = naval_leaders(table, place, power)
     there = ships(table, place, power)
     for owner, kinds in there.items():
@@ -185,9 +191,9 @@ def _to_nearest(table: Table, power: str, place: str) -> None:
         ports = harbours(table, place, power, owner)
         force = Force({owner: dict(kinds)}, with_them)
         if ports:
-            move_fleet(table, power, force, place, ports[0], why="naval_return", section=rules(table).winter_section)
+            move_fleet(table, power, force, place, ports[0], why="naval_return", section=section)
         else:
-            sink(table, power, place, force, rules(table).winter_section)
+            sink(table, power, place, force, section)
 
 
 def _lone_leaders_return(table: Table) -> None:

@@ -44,7 +44,7 @@ def ranked(table: Table, more: Mapping[str, int] | None = None) -> list[str]:
         earlier = [board.value(f"{HISTORY}{turn}", power) for turn in range(board.state["turn"] - 1, 0, -1)]
         return (-total(table, power, more), *(-points for points in earlier))
 
-    return sorted(board.powers, key=key)
+    return sorted(board.seated(), key=key)
 
 
 def total(table: Table, power: str, more: Mapping[str, int] | None = None) -> int:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
-from pbem.games.virgin_queen import colonies, espionage, leaders, ocean, powers, score, treasures, weddings
+from pbem.games.virgin_queen import (
+    activated,
+    colonies,
+    espionage,
+    leaders,
+    ocean,
+    powers,
+    score,
+    treasures,
+    weddings,
+)
 from pbem.games.virgin_queen.places import AVAILABLE, ELIGIBLE
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Procedure, Table
@@ -22,6 +32,8 @@ def is_first(table: Table) -> bool:
 
 def characters(table: Table) -> Procedure:
     """8.1: leaders, sea captains, Royals, artists and scientists of this turn, and ships from the Turn Track."""
+    activated.take_up(table)
+    activated.note_keys(table)
     box = f"turn_track:{table.board.state['turn']}"
     chart = atlas(table)
     if not is_first(table):
@@ -91,7 +103,10 @@ def enters(table: Table, card: str, turn: int) -> bool:
 
 
 def deal(table: Table) -> Procedure:
-    """8.3: everything is shuffled; each power is dealt its cards and gets its home cards back."""
+    """8.3: everything is shuffled; each power is dealt its cards and gets its home cards back.
+
+    Markers of an inactive power wait for its next deal (3.2).
+    """
     hands.reshuffle(table)
     for power in table.board.powers:
         put_away = f"put_away:{power}"
@@ -103,7 +118,8 @@ def deal(table: Table) -> Procedure:
         for _ in range(hand_size(table, power)):
             hands.draw_card(table, power, "deal", section="6.2")
     for name in ("plus_cards", "minus_cards"):
-        table.set(name, None, why="deal", section="8.3")
+        kept = {one: many for one, many in table.board.state.get(name, {}).items() if one not in table.board.powers}
+        table.set(name, kept or None, why="deal", section="8.3")
     return
     yield
 

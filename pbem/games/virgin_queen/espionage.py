@@ -72,7 +72,7 @@ def spying(target: str) -> str:
 
 def hand_out(table: Table) -> Procedure:
     """19, 8.1: at the start of turn 3 each power gets its informants; its two other markers are marks here."""
-    for power in table.board.powers:
+    for power in table.board.seated():
         for number in range(1, table.kit.constants["informants"] + 1):
             table.put(f"{INFORMANT}{power}:{number}", reserve(power), why="enters", section=SECTION)
     return

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pbem.games.reformation import hands
 from pbem.games.reformation.impulse import EXTENDING
 from pbem.games.reformation.marks import mark, note, set_mark
-from pbem.games.virgin_queen import patronage, score, treasures
+from pbem.games.virgin_queen import activated, patronage, score, treasures
 from pbem.table.asking import Ask, Pass
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -31,7 +31,10 @@ def type_of(table: Table, action: str) -> str | None:
 
 
 def why_not_action(table: Table, power: str, action: str) -> Refused | None:
-    """11: the CP of a treasure buy no action of a type that the card's CP bought."""
+    """11: the CP of a treasure buy no action of a type that the card's CP bought; 3.2: activated powers lack some."""
+    reason = activated.why_not_action(table, power, action)
+    if reason:
+        return reason
     kind = type_of(table, action)
     if mark(table, "impulse", FROM_TREASURE) and kind in mark(table, "impulse", TYPES, []):
         return Refused("type_paid_by_card", SECTION, type=kind)

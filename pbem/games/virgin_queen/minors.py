@@ -2,7 +2,8 @@
 
 State: ``influence`` {minor: {power: boxes}}, ``influence_gone`` {minor: [power, ...]} (who attacked it, for good; by
 option `influence_after_war` it still takes part in evaluations, with none); the mark ``turn:evaluated`` [minor, ...]:
-their influence goes to its default boxes in winter. A major power without a seat is evaluated like a minor one (3.2).
+their influence goes to its default boxes in winter. A major power without a seat is evaluated like a minor one; what
+follows for it is in `activated` (3.2).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from pbem.games.reformation.relations import at_war, end_war, enemies_of, set_mi
 from pbem.games.reformation.rules import rules
 from pbem.games.reformation.siege import check_sieges
 from pbem.games.reformation.treaties import AnyPower
-from pbem.games.virgin_queen import queens, score
+from pbem.games.virgin_queen import activated, queens, score
 from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
 from pbem.games.virgin_queen.setup import default_influence
 from pbem.table.asking import Ask, Pass, confirm
@@ -58,7 +59,7 @@ def contenders(table: Table, minor: str) -> dict[str, Any]:
 
 def _printed_chart(table: Table, minor: str) -> dict[str, Any]:
     rows = table.kit.tables["influence"].values()
-    return {row["power"]: row for row in rows if row["minor"] == minor and row["power"] in table.board.powers}
+    return {row["power"]: row for row in rows if row["minor"] == minor and row["power"] in table.board.seated()}
 
 
 def influence_on(table: Table, minor: str, power: str) -> int:
@@ -132,10 +133,10 @@ def evaluate(table: Table, minor: str, leave_out: list[str], declarer: str | Non
         return None
     if not order:
         return None
-    winner, ally = order[0], table.board.state["minor_ally"].get(minor)
+    winner, ally = order[0], ally_of(table, minor)
     if ally == winner:
         return None
-    if ally is not None:
+    if ally is not None and (minor in atlas(table).minors or winner not in eligible):
         yield from deactivate(table, minor)
     if winner not in eligible:
         return None
@@ -143,18 +144,24 @@ def evaluate(table: Table, minor: str, leave_out: list[str], declarer: str | Non
     return winner
 
 
+def ally_of(table: Table, minor: str) -> str | None:
+    """The power that a minor power is allied to, or that controls a major one without a seat (3.2); None: inactive."""
+    ally: str | None = activated.controller_of(table, minor) or table.board.state["minor_ally"].get(minor)
+    return ally
+
+
 # --- 24.2: activation ---
 
 
 def activate(table: Table, minor: str, power: str, eligible: Sequence[str] = ()) -> Procedure:
-    """24.2: a minor power becomes the ally of a major one; of a major power without a seat the markers stay (3.2).
+    """24.2: a minor power becomes the ally of a major one; a major power without a seat comes into play (3.2).
 
     `eligible`: the powers that could have activated it in the evaluation: their markers in its home spaces go.
     """
     table.tell("activated", minor=minor, power=power, section="24.2")
-    set_minor_ally(table, minor, power, section="24.2")
     if minor not in atlas(table).minors:
-        return
+        return (yield from activated.activate(table, minor, power))
+    set_minor_ally(table, minor, power, section="24.2")
     yield from minor_powers.declarations(table, minor, power, section="24.2")
     yield from _markers(table, minor, power, eligible)
     for enemy in enemies_of(table.board, minor):
@@ -249,9 +256,10 @@ def deactivate(table: Table, minor: str) -> Procedure:
     if minor in atlas(table).minors:
         yield from minor_powers.deactivate(table, minor, section="24.4")
     else:
-        ally = table.board.state["minor_ally"][minor]
-        table.tell("deactivated", minor=minor, power=ally, section="24.4")
+        table.tell("deactivated", minor=minor, power=ally_of(table, minor), section="24.4")
         set_minor_ally(table, minor, None, section="24.4")
+        if minor in table.board.played_by:
+            yield from activated.deactivate(table, minor)
 
 
 def reset_influence(table: Table) -> Procedure:
@@ -283,7 +291,7 @@ class Influence(Action):
         return None if each is None else each * (self.number or 1)
 
     def check_action(self, table: Table, power: str) -> None:
-        if self.minor in table.board.powers:
+        if self.minor in table.board.seated():
             raise Refused("no_influence_on_played", "24.5", power=self.minor)
         if power not in chart_of(table, self.minor):
             raise Refused("no_row_on_chart", "24.5", minor=self.minor, power=power)

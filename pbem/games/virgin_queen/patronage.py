@@ -65,6 +65,8 @@ def why_not_sponsor(
     table: Table, power: str, kind: str, *, italians: bool = False, own: bool = True
 ) -> Refused | None:
     """22: why a power can sponsor no artist (scientist) now, or None: one a turn, by whatever means; one available."""
+    if power in table.board.played_by:
+        return Refused("not_by_activated", "3.2", power=power)
     if noted(table, "turn", SPONSORED, f"{kind}:{power}"):
         return Refused("sponsored_this_turn", SECTION[kind], kind=kind)
     if not available(table, power, kind, italians=italians, own=own):

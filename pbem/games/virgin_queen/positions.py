@@ -2,6 +2,7 @@
 `reformation.positions`.
 
 ===============  ======================================================================================================
+``activated``    ``{major power: who plays it, or none}``
 ``influence``    ``{minor: .., power: .., boxes: n}``
 ``treasures``    ``{power: .., kinds: [cp4, vp1]}``: exactly these in its hand, or in the ``pile`` named
 ``escorts``      galleons that are with the treasure fleet
@@ -20,7 +21,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.reformation import positions as shared
-from pbem.games.virgin_queen import score, treasures
+from pbem.games.reformation.relations import end_alliance
+from pbem.games.virgin_queen import activated, score, treasures
 from pbem.games.virgin_queen.places import ESCORTS
 from pbem.games.virgin_queen.powers import SPAIN
 from pbem.table.board import SUPPLY
@@ -31,6 +33,16 @@ def _influence(table: Table, value: Mapping[str, Any]) -> None:
     held = dict(table.board.state["influence"])
     held[value["minor"]] = {**held.get(value["minor"], {}), value["power"]: value["boxes"]}
     table.set("influence", held)
+
+
+def _activated(table: Table, value: Mapping[str, Any]) -> None:
+    for major, power in value.items():
+        former = activated.controller_of(table, major)
+        if former is not None:
+            activated.leave(table, major)
+            end_alliance(table, major, former)
+        if power != "none":
+            activated.play_from(table, major, power)
 
 
 def _pile(value: Mapping[str, Any]) -> str:
@@ -57,6 +69,7 @@ def _village(table: Table, value: Mapping[str, Any]) -> None:
 
 _ARRANGE: shared.Arrange = {
     **shared.ARRANGE,
+    "activated": _activated,
     "influence": _influence,
     "treasures": _treasures,
     "village": _village,
@@ -76,6 +89,7 @@ def _pile_of(table: Table, card: str) -> str | None:
 
 _MATCHES: shared.Matches = {
     **shared.MATCHES,
+    "activated": lambda table, value: {major: activated.controller_of(table, major) or "none" for major in value},
     "influence": lambda table, value: {
         **value,
         "boxes": table.board.state["influence"].get(value["minor"], {}).get(value["power"]),

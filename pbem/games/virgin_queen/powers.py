@@ -23,8 +23,9 @@ def all_powers(table: Table) -> tuple[str, ...]:
 
 
 def unseated(table: Table) -> list[str]:
-    """The major powers without a seat: inactive or activated (3.1)."""
-    return [power for power in all_powers(table) if power not in table.board.powers]
+    """The major powers without a seat of their own: inactive or activated (3.1)."""
+    seated = table.board.seated()
+    return [power for power in all_powers(table) if power not in seated]
 
 
 def factions(table: Table, power: str) -> list[str]:
@@ -63,7 +64,7 @@ def winters_by_distance(table: Table, power: str, owner: str) -> bool:
 def ruler(table: Table, power: str) -> dict[str, Any]:
     """3.3, 23: ``{"id", "admin", "bonus"}`` of the ruler in office; one who is dead counts as his chapter says."""
     name = table.board.state["ruler"].get(power)
-    if name is None:  # an activated power has no ruler's bonus and keeps no cards
+    if name is None or power in table.board.played_by:  # an activated power has no ruler's bonus and keeps no cards
         return {"id": None, "admin": 0, "bonus": 0}
     if name in table.board.state.get("dead_rulers", ()):
         constants = table.kit.constants

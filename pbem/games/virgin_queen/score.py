@@ -117,7 +117,9 @@ def markers(table: Table, power: str) -> dict[str, int]:
 
 
 def award(table: Table, power: str, name: str, vp: int, **more: Any) -> None:
-    """A power gets VP markers of a name, or loses them (a negative number)."""
+    """A power gets VP markers of a name, or loses them (a negative number); none without a seat of its own (3.2)."""
+    if power not in table.board.seated():
+        return
     held = dict(table.board.state.get("vp_markers", {}))
     mine = dict(held.get(power, {}))
     mine[name] = mine.get(name, 0) + vp
@@ -136,14 +138,14 @@ def special(table: Table, power: str) -> dict[str, int]:
 
 
 def points(table: Table, power: str) -> int:
-    """The VP of a power as the board stands."""
+    """The VP of a power as the board stands; those of a power without a seat never count (3.2)."""
     return base(table, power) + sum(special(table, power).values()) + sum(markers(table, power).values())
 
 
 def reasons(table: Table) -> list[dict[str, Any]]:
     """Why the VP of each power stand as they do (`pbem.table.game.Game.reasons`)."""
     found = []
-    for power in table.board.powers:
+    for power in table.board.seated():
         of_all = {"keys": base(table, power), **special(table, power), **markers(table, power)}
         why = [{"reason": name, "what": "", "points": number} for name, number in of_all.items() if number]
         found.append({"power": power, "points": points(table, power), "reasons": why})
@@ -152,7 +154,7 @@ def reasons(table: Table) -> list[dict[str, Any]]:
 
 def settle(table: Table) -> None:
     """Bring the VP track up to date."""
-    for power in table.board.powers:
+    for power in table.board.seated():
         change = points(table, power) - table.board.value("vp", power)
         table.count("vp", power, change, why="vp", section="25.2")
 

@@ -9,7 +9,7 @@ from pbem.games.reformation import hands, sequence
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, supply_total
 from pbem.games.reformation.relations import make_war, set_minor_ally
-from pbem.games.virgin_queen import powers, score, treasures
+from pbem.games.virgin_queen import activated, powers, score, treasures
 from pbem.games.virgin_queen.places import AVAILABLE, DISPLAY, ELIGIBLE, OFF, POOL, REMOVED, arrived
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.board import SUPPLY
@@ -44,6 +44,7 @@ def set_up(table: Table, scenario: str) -> None:
     for power in table.board.powers:
         table.count("vp", power, 0)
     sequence.begin(table, "draw")
+    activated.set_up(table)
     score.settle(table)
 
 
@@ -155,7 +156,8 @@ def _awards(table: Table) -> None:
 def default_influence(table: Table, minor: str) -> dict[str, int]:
     """24.5: the boxes of each power that has a row on a minor power's chart."""
     rows = table.kit.tables["influence"].values()
-    return {row["power"]: row["boxes"] for row in rows if row["minor"] == minor and row["power"] in table.board.powers}
+    seated = table.board.seated()
+    return {row["power"]: row["boxes"] for row in rows if row["minor"] == minor and row["power"] in seated}
 
 
 def _influence(table: Table) -> None:

@@ -96,13 +96,18 @@ def preference(table: Table) -> Procedure:
 def must_put_away(table: Table, power: str) -> bool:
     """10 step 5: whether a power holds two home cards; the Ottoman under Suleiman keeps both (3.3)."""
     constants = table.kit.constants
+    if power in table.board.played_by:
+        return False
     if power == OTTOMAN and powers.ruler(table, power)["id"] in constants["keeps_home_cards"]:
         return False
     return len(home_cards_held(table, power)) > constants["home_cards_kept"]
 
 
 def put_away(table: Table, power: str) -> Procedure:
-    """10 step 5: who holds two home cards puts one away, face down."""
+    """10 step 5: who holds two home cards puts one away, face down; an activated power discards all that it holds."""
+    if power in table.board.played_by:
+        for card in home_cards_held(table, power):
+            hands.discard(table, power, card, why="home_card", section="10")
     if must_put_away(table, power):
         order = yield _question(power)
         _put_away(table, power, order.card)

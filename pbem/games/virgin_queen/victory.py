@@ -17,7 +17,7 @@ from pbem.games.reformation.ranking import (
     win,
 )
 from pbem.games.reformation.sequence import OVER
-from pbem.games.virgin_queen import score
+from pbem.games.virgin_queen import activated, score
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, PROTESTANT, SPAIN
 from pbem.table.asking import Ask, Pass
 from pbem.table.orders import Order, Refused
@@ -43,7 +43,7 @@ def look(table: Table) -> None:
     if phase == OVER or (phase != "action" and table.options["automatic_victory_check"] == "action_start"):
         return
     constants = table.kit.constants
-    for power in table.board.powers:
+    for power in table.board.seated():
         if score.uncovers_victory(table, power):
             raise GameEnds(power, "military")
     number = score.protestant_spaces(table)
@@ -59,7 +59,8 @@ def look(table: Table) -> None:
 
 
 def paris_and_central_europe(table: Table) -> Procedure:
-    """25.3: VP for Paris, and for the Master of Central Europe."""
+    """25.3: VP for Paris, and for the Master of Central Europe; 3.2: what activated powers have won."""
+    activated.bonus(table)
     _paris(table)
     _central_europe(table)
     return
@@ -99,7 +100,7 @@ def _central_europe(table: Table) -> None:
     constants = table.kit.constants
     spaces = constants["central_europe"]
     held = all(controller(table, space) == EMPIRE and not in_unrest(table, space) for space in spaces)
-    if EMPIRE in table.board.powers and held:
+    if EMPIRE in table.board.seated() and held:
         score.award(table, EMPIRE, "central_europe", constants["central_europe_vp"], section="25.3")
 
 
@@ -131,7 +132,7 @@ def matters(table: Table) -> bool:
 def reveal_preference(table: Table) -> Procedure:
     """25.3, 23.5: the Empire may reveal its preference, to win or to stop a victory; it is asked while it is secret."""
     held = table.board.piles.get(PREFERENCE, ())
-    if EMPIRE not in table.board.powers or not held:
+    if EMPIRE not in table.board.seated() or not held:
         return
     order = yield Ask(EMPIRE, "reveal", [Reveal, Pass], Pass(), section="25.3")
     if isinstance(order, Reveal):
@@ -149,7 +150,7 @@ def determine(table: Table) -> Procedure:
     found = outcome(table)
     if found is not None:
         return win(table, *found)
-    for power in board.powers:
+    for power in board.seated():
         table.count(f"{HISTORY}{board.state['turn']}", power, board.value("vp", power))
     return None
     yield

@@ -312,10 +312,11 @@ def _pay(table: Table, power: str, cost: int) -> Procedure:
 
 
 def _evaluate(table: Table, power: str, minor: str) -> Procedure:
-    """9.4 step 4: without the attacker and those who could only deactivate it, the status is evaluated; who activates
-    the minor power is at war with the attacker."""
+    """9.4 step 4: without the attacker (3.2: nor who controls it) and those who could only deactivate it, the status is
+    evaluated; who activates the minor power is at war with the attacker."""
     rows = table.kit.tables["influence"].values()
-    leave_out = [power, *(row["power"] for row in rows if row["minor"] == minor and row["role"] == "deactivating")]
+    deactivating = [row["power"] for row in rows if row["minor"] == minor and row["role"] == "deactivating"]
+    leave_out = [power, table.board.played_by.get(power, power), *deactivating]
     yield from minors.evaluate(table, minor, leave_out, declarer=power)
 
 

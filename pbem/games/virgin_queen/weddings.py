@@ -64,8 +64,8 @@ def check_betrothal(table: Table, man: str, woman: str, *, peace: bool = False, 
 
 def _check_without_seat(table: Table, two: list[str], couples: int) -> None:
     """3.1: a Royal of the Empire without a seat costs the other power influence on it; so many of them so often."""
-    absent = [power for power in two if power not in table.board.powers]
-    payers = [power for power in two if power in table.board.powers]
+    absent = [power for power in two if power not in table.board.seated()]
+    payers = [power for power in two if power in table.board.seated()]
     if not absent:
         return
     cost = table.kit.constants["influence_for_royal"] * couples
@@ -79,7 +79,7 @@ def _check_without_seat(table: Table, two: list[str], couples: int) -> None:
 def parties(table: Table, man: str, woman: str) -> list[str]:
     """9.1: the powers that a betrothal binds, those that somebody plays; one within a power needs no other."""
     two = {royals.of_power(table, man), royals.of_power(table, woman)}
-    return [power for power in table.board.powers if power in two]
+    return [power for power in table.board.seated() if power in two]
 
 
 def betroth(table: Table, man: str, woman: str) -> Procedure:
@@ -87,7 +87,7 @@ def betroth(table: Table, man: str, woman: str) -> Procedure:
     table.tell("betrothed", man=man, woman=woman, section="9.1")
     for payer, other in ((man, woman), (woman, man)):
         power, absent = royals.of_power(table, payer), royals.of_power(table, other)
-        if power in table.board.powers and absent not in table.board.powers:
+        if power in table.board.seated() and absent not in table.board.seated():
             left = minors.influence_on(table, absent, power) - table.kit.constants["influence_for_royal"]
             minors.set_influence(table, absent, power, left, why="betrothed", section="9.1")
     royals.betroth(table, man, woman, "9.1")
@@ -235,7 +235,7 @@ def evaluate(table: Table, man: str, woman: str) -> Procedure:
     two = list(dict.fromkeys((royals.of_power(table, man), royals.of_power(table, woman))))
     for power in powers.all_powers(table):
         if power in two:
-            if "vp" in found and power in table.board.powers:
+            if "vp" in found:
                 score.award(table, power, "wedding", found["vp"], section=SECTION)
             powers.card_marker(table, power, found.get("card", 0), why="wedding", section=SECTION)
     points = found.get("vp", 0) if PROTESTANT in two else 0
@@ -269,7 +269,7 @@ def _total(table: Table, man: str, woman: str) -> Procedure:
         dice[one] = _throw(table, one, again=True)
     if "reroll_smaller" in effects:
         owner = royals.of_power(table, effects["reroll_smaller"])
-        asked = owner if owner in table.board.powers else _other_power(table, couple, owner)
+        asked = owner if owner in table.board.seated() else _other_power(table, couple, owner)
         again = asked is not None and (
             yield from confirm(
                 table, asked, "wedding_reroll", section=SECTION, man=man, woman=woman, dice=list(dice.values())
@@ -364,7 +364,7 @@ def _influence(table: Table, royal: str, spouse: str) -> Procedure:
             continue
         power = royals.of_power(table, spouse) if row["power"] == "spouse" else row["power"]
         twice = row["power"] == "spouse" and power == royals.of_power(table, royal)
-        if power not in table.board.powers or twice:
+        if power not in table.board.seated() or twice:
             continue
         among = partial(_open_among, power=power, listed=tuple(row["minors"]))
         for left in range(row["boxes"], 0, -1):
@@ -391,7 +391,7 @@ def _suppress(table: Table, groom: str) -> Procedure:
     constants = table.kit.constants
     power = royals.of_power(table, groom)
     regions = list(constants["suppress_heresy_regions"].get(power, ()))
-    if power not in table.board.powers or not regions:
+    if power not in table.board.seated() or not regions:
         power, regions = constants["wedding_suppresses"]["power"], [constants["wedding_suppresses"]["region"]]
     side = constants["conversion_side"][power]
     region = yield from choose(

@@ -6,6 +6,7 @@ from pbem.games.reformation import homeward, winter_quarters
 from pbem.games.reformation.forces import add_units
 from pbem.games.reformation.ground import controller, in_unrest
 from pbem.games.reformation.marks import set_mark
+from pbem.games.reformation.relations import pair
 from pbem.games.virgin_queen import espionage, leaders, league, minors, ocean, ottoman, powers, treasures
 from pbem.games.virgin_queen.powers import EMPIRE, PROTESTANT, SPAIN
 from pbem.table.asking import choose
@@ -48,8 +49,9 @@ def captains(table: Table) -> Procedure:
 
 
 def alliances(table: Table) -> Procedure:
-    """20.5: alliances of major powers end; minor powers stay allied."""
-    table.set("allied", [], why="winter", section="20.5")
+    """20.5: alliances of major powers end; minor powers stay allied, activated ones to who controls them (3.2)."""
+    stay = sorted(pair(major, power) for major, power in table.board.played_by.items())
+    table.set("allied", stay, why="winter", section="20.5")
     return
     yield
 

@@ -12,7 +12,9 @@ from tests.web.test_desk import Desk, csrf_of, desk
 
 KIT = load_kit("virgin_queen")
 SMALL = {2: {"spain", "england", "france", "protestant"}, 5: {"ottoman", "spain", "england", "france", "protestant"}}
-"""3.1: who is played; four players and fewer play the same four powers."""
+"""3.1: who has a seat; four players and fewer have the same four powers."""
+ACTIVATED = dict.fromkeys((2, 3, 4), {"ottoman"})
+"""3.2: who is played by England as the game begins."""
 __all__ = ["desk", "sites", "toy_site"]
 
 
@@ -39,11 +41,13 @@ def test_a_campaign_is_founded_accepted_and_begun(desk: Desk, players: int, scen
     assert status.state == "running"
     held = [power for seat in status.seats.values() for power in seat["powers"]]
     wanted = set(KIT.tables["powers"]) if players == 6 else SMALL[5 if players == 5 else 2]
+    wanted = wanted | ACTIVATED.get(players, set())
     assert set(held) == wanted and len(held) == len(wanted), "3.1"
     view = service.view_at("queen")
     assert view.powers == [power for power in KIT.constants["impulse_order"] if power in wanted]
     assert view.state["turn"] == KIT.scenarios[scenario]["first_turn"]
-    assert set(view.state["influence"]) >= set(KIT.tables["powers"]) - wanted, "3.2: like minor powers"
+    assert view.played_by == dict.fromkeys(ACTIVATED.get(players, ()), "england"), "3.2"
+    assert set(view.state["influence"]) >= set(KIT.tables["powers"]) - set(view.seated()), "3.2: like minor powers"
     assert "<svg" in board_svg(view.to_json(), KIT)
     for path in ("/c/queen", "/c/queen/points", "/desk/c/queen/"):
         assert desk.client.get(path).status_code in (200, 302, 303), path

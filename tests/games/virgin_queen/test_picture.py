@@ -171,9 +171,12 @@ def test_religion_is_told_by_region(kit):
 
 def test_only_the_powers_that_are_played_have_cards_and_a_place_on_the_track(kit):
     view = set_up_view(kit, "1559", ["spain", "england", "france", "protestant"])
-    assert Position(view, Teller(kit)).played == ["spain", "england", "france", "protestant"]
+    position = Position(view, Teller(kit))
+    assert position.played == ["ottoman", "spain", "england", "france", "protestant"]
     shown = " | ".join(texts(view, kit))
     assert "H  Holy Roman Empire" not in shown and "S  Spain" in shown
+    assert "Played by: England" in shown and "O  Ottoman" in shown, "3.2: activated, with a card, without VP"
+    assert [line for line in board_text(view, kit).splitlines() if line.startswith("O Ottoman: Keys")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -34,14 +34,17 @@ TOTALS = {
 def test_each_set_up_keeps_the_invariants_and_has_the_rebuilt_totals(kit, scenario, players):
     table = table_of(kit, scenario, players)
     assert GAME.faults(table) == []
-    assert {power: table.board.value("vp", power) for power in table.board.powers} == {
-        power: vp for power, vp in TOTALS[scenario].items() if power in table.board.powers
+    assert {power: table.board.value("vp", power) for power in table.board.seated()} == {
+        power: vp for power, vp in TOTALS[scenario].items() if power in table.board.seated()
     }
 
 
-def test_powers_without_a_seat_are_no_powers_of_the_table(kit):
-    assert table_of(kit, "1559", 5).board.powers == ["ottoman", "spain", "england", "france", "protestant"]
-    assert table_of(kit, "1559", 2).board.powers == ["spain", "england", "france", "protestant"]
+def test_of_the_powers_without_a_seat_the_ottoman_is_activated_by_england_the_empire_inactive(kit):
+    board = table_of(kit, "1559", 5).board
+    assert (board.powers, board.played_by) == (["ottoman", "spain", "england", "france", "protestant"], {})
+    board = table_of(kit, "tournament", 2).board
+    assert board.powers == ["ottoman", "spain", "england", "france", "protestant"]
+    assert board.played_by == {"ottoman": "england"} and board.state["allied"] == [["england", "ottoman"]]
 
 
 def test_home_cards_without_a_seat_are_out_of_the_game(kit):

@@ -25,7 +25,7 @@ def vp_and_turns(position: Position, draw: Sheet, y: float, victory_vp: int) -> 
     draw.text(GAP, y + 14, words["vp"], 14, bold=True)
     cell = (WIDTH - LEFT - GAP) / VP_BOXES
     marks: dict[int, list[str]] = {}
-    for power in position.played:
+    for power in [one for one in position.played if one not in position.played_by]:
         value = position.track("vp", power)
         marks.setdefault(min(max(value or 0, 0), VP_BOXES - 1), []).append(power)
     for number in range(VP_BOXES):
@@ -72,7 +72,8 @@ def power_cards(
         changed = bool({power, f"hand:{power}", f"home:{power}"} & highlight)
         draw.box(x, y, width, height, PAPER, ACTIVE if changed else DARK, 4 if active or changed else 1)
         draw.box(x, y, width, 25, row["hex"], DARK, 1)
-        paper, vp = ink(row["hex"]), f"{position.number('vp', power)} {words['vp']}"
+        paper = ink(row["hex"])
+        vp = "" if power in position.played_by else f"{position.number('vp', power)} {words['vp']}"
         name = f"{row['letter']}  {position.owner_name(power)}"
         draw.text(x + 7, y + 18, name, 15, bold=True, fill=paper, room=width - 62)
         draw.text(x + width - 7, y + 18, vp, 15, bold=True, fill=paper, anchor="end")

@@ -37,8 +37,13 @@ class Position(drawing.Position):
 
     @property
     def played(self) -> list[str]:
-        """Those that have a seat."""
+        """Those that have a seat, and those that are played for a time from another's."""
         return self.powers
+
+    @property
+    def played_by(self) -> dict:
+        """Power without a seat of its own -> the power whose seat plays it; it has no VP."""
+        return self.view.get("played_by") or {}
 
     @property
     def minors(self) -> list[str]:

@@ -34,7 +34,7 @@ def ally_of(table: Table, minor: str) -> str | None:
 
 def comes_to_power(table: Table, power: str, ruler: str) -> None:
     """3.3, 23: a ruler comes to power; a power without a seat has no ruler (3.1)."""
-    if power not in table.board.powers:
+    if power not in table.board.seated():
         return
     powers.new_ruler(table, power, ruler, why="card", section="3.3")
 
@@ -120,7 +120,7 @@ def rudolf_ii(table: Table, power: str, moment: Moment) -> None:
     capital = table.kit.constants["empire_capital_later"]
     table.tell("empire_capital", power=EMPIRE, space=capital, section="23.5")
     table.set(f"capital:{EMPIRE}", [capital], why="card", section="23.5")
-    if EMPIRE in table.board.powers and not table.board.state.get("rudolf_married"):
+    if EMPIRE in table.board.seated() and not table.board.state.get("rudolf_married"):
         table.set("prague_centre", True, why="card", section="22")
 
 

@@ -22,7 +22,8 @@ def _powers(position: Position) -> list[str]:
     lines = [word["powers"]]
     for power in position.played:
         keys = position.protestant_keys() if power == "protestant" else (len(position.keys(power)),)
-        parts = [f"{position.number('vp', power)} {word['vp']}", f"{word['keys']} {'+'.join(map(str, keys))}"]
+        parts = [] if power in position.played_by else [f"{position.number('vp', power)} {word['vp']}"]
+        parts.append(f"{word['keys']} {'+'.join(map(str, keys))}")
         parts += [hand(position, power), f"{word['treasures']} {position.treasures(f'treasures:{power}')}"]
         parts += [ruler] if (ruler := position.ruler(power)) else []
         who = f"{position.owner(power)['letter']} {position.owner_name(power)}: "

@@ -25,7 +25,7 @@ class Position(position.Position):
 
     @property
     def played(self) -> list[str]:
-        """The powers with a seat (3.1)."""
+        """The powers with a seat, and those that are activated (3.1, 3.2)."""
         return [power for power in self.powers if power in self.view["powers"]]
 
     def place_name(self, place: str) -> str:
@@ -61,7 +61,10 @@ class Position(position.Position):
         return piece.get("power") or (powers[0] if len(powers) == 1 else None)
 
     def ruler(self, power: str) -> str:
-        """Who rules a power, with his values; one who is dead counts for nothing."""
+        """Who rules a power, with his values; one who is dead counts for nothing. Of an activated power: who plays
+        it, for it has no ruler (3.2)."""
+        if power in self.played_by:
+            return f"{self.words['played_by']}: {self.owner_name(self.played_by[power])}"
         ruler = (self.state.get("ruler") or {}).get(power)
         if ruler and ruler in (self.state.get("dead_rulers") or ()):
             return f"{self.name('ruler', ruler)} ({self.words['dead']})"
