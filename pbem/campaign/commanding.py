@@ -13,11 +13,13 @@ from pbem.campaign.commands import (
     AwayOff,
     CancelQueue,
     CancelStanding,
+    Card,
     Command,
     DeclineInvitation,
     Help,
     Press,
     Queue,
+    SetBoard,
     SetLanguage,
     SetReports,
     SetTimezone,
@@ -27,7 +29,9 @@ from pbem.campaign.commands import (
     StandingPreset,
     StandingPresets,
     Status,
+    StatusOfBoard,
     StatusOfPoints,
+    cards_named,
 )
 from pbem.campaign.live import Live
 from pbem.campaign.settings import Settings
@@ -45,6 +49,11 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case Status():
             return "\n".join([asked.status_text(live), *asked.queue_waits(live, seat)])
         case StatusOfPoints():
+            return None
+        case StatusOfBoard():
+            return "An answer by mail tells the board in words; on the pages it stands in words below its picture."
+        case Card():
+            cards_named(command.card, live.kit)
             return None
         case Help():
             return asked.help_text(live, seat) if command.about is None else None
@@ -75,7 +84,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
             life.go_away(act, seat, command.first, command.last)
         case AwayOff():
             life.come_back(act, seat)
-        case SetTimezone() | SetReports() | SetLanguage() | SetWebhook():
+        case SetTimezone() | SetReports() | SetBoard() | SetLanguage() | SetWebhook():
             life.set_preference(act, seat, command, settings.webhook_private)
         case _:
             raise Unreadable("stands_alone", verb=command.pattern.verb)

@@ -119,6 +119,19 @@ class StatusOfPoints(Command):
     line = "STATUS VP"
 
 
+class StatusOfBoard(Command):
+    """Tell the whole board in words."""
+
+    line = "STATUS BOARD"
+
+
+class Card(Command):
+    """Tell what a card does, by its number or name."""
+
+    line = "CARD {card}"
+    card = Text(80)
+
+
 class Help(Command):
     """Tell what you may send; with the first word of an order, all about that order: HELP PASS."""
 
@@ -159,6 +172,13 @@ class SetReports(Command):
     hour = Number(0, 23, optional=True)
 
 
+class SetBoard(Command):
+    """Have the whole board in words with every mail, only what has changed on it, or nothing of it but the story."""
+
+    line = "SET BOARD {mode}"
+    mode = Choice("full", "changes", "none")
+
+
 class SetLanguage(Command):
     """Get mails in a language: en, fr, ru."""
 
@@ -196,8 +216,8 @@ class Salt(Command):
 
 COMMANDS: tuple[type[Command], ...] = (
     Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status,
-    StatusOfPoints, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone, SetReports, SetLanguage,
-    SetWebhook, Away, AwayOff, Salt,
+    StatusOfPoints, StatusOfBoard, Card, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone, SetReports,
+    SetBoard, SetLanguage, SetWebhook, Away, AwayOff, Salt,
 )  # fmt: skip
 
 # None of these may take more than linear time: lines are hostile.
@@ -326,6 +346,9 @@ def without_addressee(line: str) -> str:
 _OF_WORDS = [kind for kind in COMMANDS if kind is not Press and kind is not Standing]
 """Commands whose line the grammar of words reads."""
 
+CARD = "card"
+"""The domain of the names of cards in a kit that has some."""
+
 OBJECT = "{"
 """With this begins an order that is sent as an object in JSON, by a program; all else is the line of a mail."""
 LONGEST_OBJECT = 40_000
@@ -397,6 +420,16 @@ def _read_addressed(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         if meant is None:
             raise
         return meant
+
+
+def cards_named(text: str, kit: Kit) -> list[str]:
+    """The cards that somebody asks about: one of that id or name, or all whose id has that number (P11 and C11).
+
+    Raises `Unreadable` where the kit has none such, or its phrases tell nothing of them.
+    """
+    said = text.strip().rstrip("?!.:").strip()
+    number = [card for card in kit.labels.get(CARD, {}) if card.lstrip(string.ascii_letters) == said]
+    return number or [find_name(kit, CARD, said)]
 
 
 def _verb_named(kinds: Sequence[type[Order]], text: str) -> str:
@@ -671,6 +704,11 @@ def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, 
             order = read_line(kinds, text, kit)
         except Unreadable as error:
             return error
+        if isinstance(order, Card):  # in prose, too, a line begins so
+            try:
+                return bool(cards_named(order.card, kit))
+            except Unreadable:
+                return False
         if (len(text.split(maxsplit=1)) == 1 or isinstance(order, Help)) and not text.isupper():
             return Unreadable("word_alone", [AS_ORDER + text.upper()], said=shortened(text))
         return True

@@ -14,6 +14,7 @@ from pbem.campaign.addresses import may_be_public
 from pbem.campaign.clock import stamp
 from pbem.campaign.commands import (
     Command,
+    SetBoard,
     SetLanguage,
     SetReports,
     SetTimezone,
@@ -395,6 +396,8 @@ def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = 
             values["reports"] = command.mode
             if command.hour is not None:
                 values["hour"] = command.hour
+        case SetBoard():
+            values["board"] = command.mode
         case SetLanguage():
             values["language"] = command.language
         case SetWebhook():

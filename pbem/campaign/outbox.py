@@ -130,14 +130,15 @@ def renew(store: Store, numbers: Sequence[int], held: datetime, until: datetime)
 
 def store_rendered(
     store: Store, message: Message, rendered: bytes, now: datetime, *, aside: Sequence[int] = (),
-    webhook: bytes | None = None,
+    webhook: bytes | None = None, told: int | None = None,
 ) -> bool:
     """Keep the whole message before the first attempt to send it; False when somebody else has kept one already.
 
     `aside` are messages that it tells as well, or that are overtaken: they become ``void`` with it. `webhook` is what
-    the player's webhook is to be sent; it becomes a message of its own.
+    the player's webhook is to be sent; it becomes a message of its own. `told` is the event after which it tells
+    its player of the board.
     """
-    box = store.tables.outbox
+    box, sittings = store.tables.outbox, store.tables.sittings
     with store.write() as connection:
         kept = connection.execute(
             update(box).where(box.c.number == message.number, box.c.state == "claimed").values(state="rendered")
@@ -152,6 +153,9 @@ def store_rendered(
                     state="void", claimed_until=None, error=f"told with message {message.number}, or overtaken"
                 )
             )
+        if told is not None:
+            here = (sittings.c.campaign == message.campaign, sittings.c.seat == message.seat)
+            connection.execute(update(sittings).where(*here, sittings.c.until.is_(None)).values(told=told))
         if webhook is not None:
             id = message.message_id.replace("<", "<webhook.", 1)
             connection.execute(insert(box).values(_rendered_row(

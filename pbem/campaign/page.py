@@ -24,10 +24,10 @@ from pbem.campaign.reading import Menu, Reading, Status
 from pbem.campaign.submissions import Asked
 from pbem.games import find_game
 from pbem.render.board_svg import board_svg
-from pbem.render.board_text import board_text
+from pbem.render.board_text import board_text, changed_words
 from pbem.render.happenings import changed_places, title
 from pbem.render.narrative import Paragraph, Teller, narrate
-from pbem.render.own import OwnThing, own_things
+from pbem.render.own import OwnThing, marked, own_things
 from pbem.table.board import Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
@@ -129,6 +129,10 @@ class Page:
         """The board as the reader sees it; without powers where the game has not begun."""
         return self._queries.view(self._glance, self.seat, self.status.event)
 
+    def board_after(self, event: int) -> Board:
+        """The board as the reader saw it after an event."""
+        return self._queries.view(self._glance, self.seat, min(event, self.status.event))
+
     @cached_property
     def public_board(self) -> Board:
         """The board as everybody sees it."""
@@ -147,6 +151,14 @@ class Page:
     def own(self) -> list[OwnThing]:
         """What the reader's seat sees and others do not."""
         return own_things(self.board, self.powers, self.teller)
+
+    def own_since(self, before: Board) -> list[OwnThing]:
+        """The same, with the cards marked that were not in their piles on a board of before."""
+        return marked(self.own, own_things(before, self.powers, self.teller))
+
+    def words_since(self, before: Board) -> str | None:
+        """What of the reader's board in plain text is other than on a board of before; see `changed_words`."""
+        return None if self.words is None else changed_words(self.words, words(before, self.teller))
 
     def picture(self, places: Collection[str] | None = None) -> str | None:
         """The reader's board as SVG, with some places standing out (None: those that the last news changed); None where

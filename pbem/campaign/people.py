@@ -31,8 +31,8 @@ class People:
     # who they are
 
     def player(self, campaign: str, seat: str) -> dict[str, Any] | None:
-        """Who sits at a seat now: ``{person, name, address, language, timezone, reports, hour, webhook, away_from,
-        away_until}``; None for nobody."""
+        """Who sits at a seat now: ``{person, name, address, language, timezone, board, reports, hour, webhook, told,
+        away_from, away_until}``; None for nobody."""
         t = self.store.tables.sittings.c
         rows = seated(self.store, t.campaign == campaign, t.seat == seat)
         return {name: value for name, value in rows[0].items() if name not in _NOT_HIS} if rows else None
@@ -231,8 +231,8 @@ def seated(store: Store, *where: Any) -> list[dict[str, Any]]:
     """Who sits at seats now, with what the person has chosen, by campaign and seat."""
     p, s = store.tables.persons.c, store.tables.sittings.c
     wanted = select(
-        s.campaign, s.seat, s.since, s.person, s.name, p.address, p.language, p.timezone, s.reports, s.hour, s.webhook,
-        p.away_from, p.away_until,
+        s.campaign, s.seat, s.since, s.person, s.name, p.address, p.language, p.timezone, p.board, s.reports, s.hour,
+        s.webhook, s.told, p.away_from, p.away_until,
     ).join(store.tables.persons, p.person == s.person)  # fmt: skip
     with store.read() as connection:
         rows = connection.execute(wanted.where(s.until.is_(None), *where).order_by(s.campaign, s.seat)).all()

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from pbem.campaign import kept
 from pbem.render.explained import explanation
 from pbem.render.narrative import Teller
+from pbem.render.own import card_told
 from pbem.table.kit import Kit
 from pbem.table.refusals import Refused, Unreadable
 
@@ -100,6 +101,9 @@ class LineResult:
     explains: list[dict[str, Any]] = field(default_factory=list)
     """The orders that were asked about (``HELP BUY``), see `pbem.campaign.asked.explained`."""
 
+    cards: list[str] = field(default_factory=list)
+    """The cards that were asked about (``CARD 71``)."""
+
     @classmethod
     def refused(
         cls, line: str, order: str | None, error: Refused, kit: Kit, state: LineState = "refused", **more: Any
@@ -119,6 +123,8 @@ class LineResult:
         """What is to be told besides, in the language of a teller where it is of the game."""
         if self.explains:
             return explanation(self.explains, teller)
+        if self.cards:
+            return "\n".join(card_told(card, teller) for card in self.cards)
         if not self.reasons:
             return self.text
         return "\n".join(line for head, lines in teller.reasons(self.reasons) for line in (head, *lines))

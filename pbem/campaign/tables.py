@@ -7,10 +7,10 @@ through SQLAlchemy's connections and through the recorder's own. A change here n
 ``inbox``        every submission, numbered within its campaign; `answer` is written with the events that it caused
 ``inbox_counters``  the last number given in each campaign
 ``raws``         mails as received
-``persons``      people, whatever they play: address, language, time zone, absence; `known_as`, the address in small
-                 letters, is what a person is known by
-``sittings``     a person at a seat, from when until when (None: still): by what name, how he wants reports, why it
-                 ended
+``persons``      people, whatever they play: address, language, time zone, absence, how much of the board they want in
+                 mails; `known_as`, the address in small letters, is what a person is known by
+``sittings``     a person at a seat, from when until when (None: still): by what name, how he wants reports, what he
+                 has been told of the board, why it ended
 ``lapses``       deadlines that a person missed
 ``tokens``       SHA-256 of each seat's token, and the token encrypted, for Reply-To
 ``sign_outs``    how often a seat was signed out: a session of its pages from before is over
@@ -109,6 +109,7 @@ class Tables:
             Column("away_from", String),
             Column("away_until", String),
             Column("since", String, nullable=False),
+            Column("board", String, nullable=False, server_default="changes"),  # full, changes, none
         )
         away = self.persons.c.away_until.is_not(None)
         Index("persons_away", self.persons.c.away_until, sqlite_where=away, postgresql_where=away)
@@ -127,6 +128,7 @@ class Tables:
             Column("hour", Integer, nullable=False),
             Column("webhook", String),
             Column("away", String),  # the absence that the campaign has been told of
+            Column("told", Integer, nullable=False, server_default="0"),  # the event the last mail was written after
         )
         open_ = self.sittings.c.until.is_(None)
         Index("sittings_open", self.sittings.c.campaign, self.sittings.c.seat, unique=True,

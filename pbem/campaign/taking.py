@@ -19,12 +19,14 @@ from pbem.campaign.commands import (
     AcceptInvitation,
     Away,
     AwayOff,
+    Card,
     Command,
     Help,
     Line,
     Next,
     Press,
     Queue,
+    SetBoard,
     SetLanguage,
     SetReports,
     SetTimezone,
@@ -34,9 +36,11 @@ from pbem.campaign.commands import (
     StandingPreset,
     StandingPresets,
     Status,
+    StatusOfBoard,
     StatusOfPoints,
     Step,
     addressee,
+    cards_named,
     read_lines,
 )
 from pbem.campaign.programs import Progress
@@ -52,8 +56,11 @@ MOST_TOLD = 10
 _OUTCOME = ("state", "reason", "code", "values", "section", "hints", "results", "text", "events")
 """What of a line's result says what came of it."""
 
-_ASKS = (Status, StatusOfPoints, Help, Queue, StandingList, StandingPresets)
+_ASKS = (Status, StatusOfPoints, StatusOfBoard, Card, Help, Queue, StandingList, StandingPresets)
 """Lines that only ask."""
+
+_WRITES = (Press, SetTimezone, SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff)
+"""Lines of which one mail holds only so many."""
 
 _FALLEN: dict[str, tuple[LineState, str]] = {
     "refused": ("refused", "refused_before"), "stopped": ("told", "stopped_before")
@@ -362,7 +369,7 @@ class _Taking:
     def _command(self, command: Command, line: Line) -> LineResult:
         before = self.live.campaign.version
         try:
-            if isinstance(command, Press | SetTimezone | SetReports | SetLanguage | SetWebhook | Away | AwayOff):
+            if isinstance(command, _WRITES):
                 self._count_told()
             text = commanding.carry_out(self.act, self.seat, command, line.text, self.settings)
             if isinstance(command, Standing | StandingPreset):
@@ -377,6 +384,8 @@ class _Taking:
         if isinstance(command, Help) and command.about is not None:
             result.explains = asked.explained(self.live, self.seat, command.about)
             result.text = None if result.explains else asked.command_help(command.about)
+        if isinstance(command, Card):
+            result.cards = cards_named(command.card, self.live.kit)
         if isinstance(command, StatusOfPoints):
             result.reasons = commanding.reasons(self.live, self.seat)
             result.text = None if result.reasons else "This game tells nothing more of its points."

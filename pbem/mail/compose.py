@@ -154,7 +154,10 @@ class Mail:
     scenario: str = ""
     seats: int = 0
     players: list[dict[str, Any]] = field(default_factory=list)
+    board: str = "changes"
+    """How much of the board its reader wants: "full", "changes" or "none"."""
     board_text: str = ""
+    """The board in words, as much as he wants."""
     board_png: bytes | None = None
     board_alt: str = ""
     changed: list[str] = field(default_factory=list)

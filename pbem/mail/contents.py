@@ -21,7 +21,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbem.campaign.commands import without_addressee
+from pbem.campaign.commands import StatusOfBoard, without_addressee
 from pbem.campaign.links import seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, address_of, is_moderator
@@ -39,6 +39,7 @@ from pbem.render.happenings import certificate, changed_places, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
 from pbem.render.picture import board_png, mail_width
+from pbem.table.board import Board
 from pbem.table.refusals import Refused
 
 NO_STORY = ("rewound", "kit", "reordered")
@@ -62,6 +63,8 @@ class Gathered:
 
     mail: Mail
     lead: Message
+    told: int | None = None
+    """The event after which the mail tells its reader's seat of the board; None where it does not."""
 
 
 @dataclass(frozen=True)
@@ -139,9 +142,13 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         mail.standing = [f"{entry['number']}. {entry['text']}" for entry in page.standing]
         mail.queued = page.queued
     _thread(service, mail, rows, lead)
-    if any(kind.with_board for kind in kinds):
-        _board(mail, reader, pictures)
-    return Gathered(mail, lead)
+    if not any(kind.with_board for kind in kinds) or status.state == "inviting":
+        return Gathered(mail, lead)
+    mail.board = player.get("board", mail.board)
+    # The board of the last mail lies at hand, until that of today has been asked for.
+    before = page.board_after(player.get("told", 0))
+    _board(mail, reader, before, pictures)
+    return Gathered(mail, lead, None if for_moderator else status.event)
 
 
 def _moderator(service: Service, seat: str, own: str) -> dict[str, Any]:
@@ -218,19 +225,23 @@ def _thread(service: Service, mail: Mail, rows: Sequence[Message], lead: Message
     mail.in_reply_to = sent or root
 
 
-def _board(mail: Mail, reader: _Reader, pictures: bool) -> None:
+def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
+    """What the reader sees of the board, and what is other on it than on the one that he was last told of."""
     page = reader.page
     if not page.board.powers:
         return  # the game has not begun
     if reader.seat and not mail.is_over:
-        mail.own = page.own
+        mail.own = page.own_since(before)
     facts = (fact for event in reader.told.values() if event["kind"] != "started" for fact in event["facts"])
     mail.changed = sorted(changed_places(facts))
     if page.words is None:
         log.debug("the game of campaign %s has no pictures", mail.campaign)
         return
-    mail.board_text = page.words
-    if pictures:
+    if mail.board == "full":
+        mail.board_text = page.words
+    elif mail.board == "changes":
+        mail.board_text = page.words_since(before) or ""
+    if pictures and mail.board != "none":
         # The picture shows what everybody sees, so that it is painted once for all seats.
         svg = board_svg(
             page.public_board.to_json(), page.kit, highlight=mail.changed, language=reader.language.code,
@@ -238,7 +249,7 @@ def _board(mail: Mail, reader: _Reader, pictures: bool) -> None:
         )  # fmt: skip
         mail.board_png = board_png(svg, mail_width(svg))
     mail.board_alt = reader.language.text(
-        "The board after event %(event)s; the text part of this mail holds it as a table.", event=mail.event
+        "The board after event %(event)s; the line STATUS BOARD has it told in words.", event=mail.event
     )
 
 
@@ -426,7 +437,7 @@ def _line(result: LineResult, reader: _Reader, with_results: bool) -> Line:
         "told": text("Not carried out") if result.reason else text("Answer"),
     }[result.state]  # fmt: skip
     paragraphs = narrate(result.results, reader.teller.kit, reader.language.code) if with_results else []
-    told = result.told(reader.teller)
+    told = reader.page.words if result.order == StatusOfBoard.line else result.told(reader.teller)
     return Line(
         result.line, result.state, verdict, result.order, result.said(reader.teller), result.section,
         reader.teller.hints(result.hints), paragraphs, _local(told, reader) if told else None,

@@ -301,7 +301,7 @@ class Courier:
             return 0
         aside = [number for number in numbers if number != gathered.lead.number]
         webhook = self._webhook_content(gathered)
-        if not outbox.store_rendered(store, gathered.lead, raw, now, aside=aside, webhook=webhook):
+        if not outbox.store_rendered(store, gathered.lead, raw, now, aside=aside, webhook=webhook, told=gathered.told):
             return 0  # another courier was faster
         return self._send(gathered.lead, raw)
 

@@ -1,10 +1,14 @@
-"""The board in plain text, for the text part of mails."""
+"""The board in plain text, for the text part of mails: whole, or what has changed on it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.render.board_svg import picture_of
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
+
+CONTINUED = "    "
+"""Begins a line that goes on with the one above it."""
 
 
 def board_text(view: dict[str, Any], kit: Kit, language: str = "en") -> str:
@@ -13,3 +17,39 @@ def board_text(view: dict[str, Any], kit: Kit, language: str = "en") -> str:
     Raises LookupError if the game has no picture.
     """
     return picture_of(view["game"]).text(view, Teller(kit, language))
+
+
+def changed_words(now: str, before: str | None) -> str:
+    """The heading of a board in plain text, and of each of its parts the entries that did not stand there before, as
+    they are now; an entry that is gone is told as "–". What stands in brackets explains those below, and stays with
+    them. Without a `before` the heading alone."""
+    found = [now.split("\n\n")[0].strip()]
+    known: dict[str, list[str]] = {}
+    for head, entries in _parts(before or ""):
+        known.setdefault(_name(head), []).extend(entries)
+    for head, entries in _parts(now) if before else ():
+        old = known.get(_name(head), [])
+        names = {_name(entry) for entry in entries}
+        changed = [entry for entry in entries if entry not in old or entry.startswith("(")]
+        changed += [f"{_name(entry)}: –" for entry in old if ":" in entry and _name(entry) not in names]
+        if any(not entry.startswith("(") for entry in changed):
+            found.append("\n".join([*([head] if head else []), *changed]))
+    return "\n\n".join(found)
+
+
+def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The parts of a board below its heading, which empty lines stand between: heading ("" for none) and entries, of
+    one line or several."""
+    for block in text.split("\n\n")[1:]:
+        entries: list[str] = []
+        for line in block.split("\n"):
+            if line.startswith(CONTINUED) and entries:
+                entries[-1] += f"\n{line}"
+            else:
+                entries.append(line)
+        headed = len(entries) > 1
+        yield (entries[0] if headed else ""), entries[headed:]
+
+
+def _name(entry: str) -> str:
+    return entry.partition(":")[0]

@@ -7,8 +7,9 @@ kit; they alone know which of these tell of cards.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pbem.render.narrative import Teller
 from pbem.table.board import HIDDEN_CARD, Board
@@ -22,6 +23,14 @@ class OwnCard:
     name: str
     note: str = ""
     effects: list[str] = field(default_factory=list)
+    is_new: bool = False
+    """Whether its holder has not been told of it yet (see `marked`)."""
+
+    @property
+    def short(self) -> str:
+        """Its number and name, and the first thing that its note says: what it is worth."""
+        worth = re.split(r"[,;]", self.note)[0].strip()
+        return f"{self.id} {self.name} ({worth})" if worth else f"{self.id} {self.name}"
 
     @property
     def text(self) -> str:
@@ -36,6 +45,16 @@ class OwnThing:
     name: str
     value: str
     cards: list[OwnCard] = field(default_factory=list)
+
+    @property
+    def new(self) -> list[OwnCard]:
+        """The cards that its holder has not been told of yet."""
+        return [card for card in self.cards if card.is_new]
+
+    @property
+    def known(self) -> list[str]:
+        """The other cards, by number, name and worth."""
+        return [card.short for card in self.cards if not card.is_new]
 
 
 def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[OwnThing]:
@@ -63,6 +82,21 @@ def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[OwnTh
                 whose = f" ({teller.power(power)})" if len(powers) > 1 else ""
                 things.append(OwnThing(_track(name, teller) + whose, str(value)))
     return things + shown
+
+
+def card_told(id: str, teller: Teller) -> str:
+    """What is printed on a card, in a line or several: its number, name, worth, and what it does."""
+    card = _card(id, teller) or OwnCard(id, teller.name(id, "card"))
+    head = f"{card.id} {card.name}" + (f" ({card.note})" if card.note else "")
+    return "\n".join([head, *card.effects])
+
+
+def marked(now: Iterable[OwnThing], before: Iterable[OwnThing]) -> list[OwnThing]:
+    """Things with those of their cards that are not in them before marked as new."""
+    known = {card.id for thing in before for card in thing.cards}
+    return [
+        replace(thing, cards=[replace(card, is_new=card.id not in known) for card in thing.cards]) for thing in now
+    ]
 
 
 def _pile(name: str, cards: list[str], teller: Teller) -> OwnThing:

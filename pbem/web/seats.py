@@ -415,6 +415,8 @@ def _setting_lines(player: dict[str, Any]) -> list[str]:
     hour = value("hour")
     if value("reports") != player.get("reports") or (hour and hour != str(player.get("hour"))):
         lines.append(f"SET REPORTS {value('reports')}{f' AT {hour}' if hour else ''}")
+    if value("board") and value("board") != player.get("board"):
+        lines.append(f"SET BOARD {value('board')}")
     if value("away_first") or value("away_last"):
         lines.append(f"AWAY FROM {value('away_first')} TO {value('away_last')}")
     elif request.form.get("back"):

@@ -26,9 +26,9 @@ def test_who_plays_from_one_address_is_one_person_with_one_language_and_time_zon
     first, second = desk().start(), desk().start()
     here, there = service.player(first.id, "seat1"), service.player(second.id, "seat1")
     assert here["person"] == there["person"] != service.player(first.id, "seat2")["person"]
-    first.good("seat1", "SET LANGUAGE fr", "SET TIMEZONE Europe/Paris", "SET REPORTS daily AT 7")
+    first.good("seat1", "SET LANGUAGE fr", "SET TIMEZONE Europe/Paris", "SET REPORTS daily AT 7", "SET BOARD none")
     there = service.player(second.id, "seat1")
-    assert (there["language"], there["timezone"]) == ("fr", "Europe/Paris")
+    assert (there["language"], there["timezone"], there["board"]) == ("fr", "Europe/Paris", "none")
     assert (there["reports"], service.player(first.id, "seat1")["reports"]) == ("every", "daily")
     assert service.player(second.id, "seat2")["language"] == "en"
 

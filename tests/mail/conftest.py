@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import smtplib
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,6 +23,7 @@ from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Submission
 from pbem.mail.outbound import Courier
+from pbem.mail.room import MailRoom
 from pbem.mail.transports import SmtpTransport
 
 DOMAIN = "pbem.example"
@@ -174,6 +177,57 @@ def courier(service: Service, host: SmartHost) -> Iterator[Courier]:
     made = Courier(service, transport=SmtpTransport("127.0.0.1", host.port, security="none"), pictures=False)
     yield made
     made.transport.close()
+
+
+@pytest.fixture
+def room(service: Service, courier: Courier) -> Iterator[MailRoom]:
+    made = MailRoom(service, courier=courier)
+    made.start_listener()
+    yield made
+    made.stop()
+
+
+class Post:
+    """Somebody with a mail program: writes to the listener, reads at the smart host."""
+
+    def __init__(self, game: Game, room: MailRoom, courier: Courier, host: SmartHost):
+        self.game, self.room, self.courier, self.host = game, room, courier, host
+        self.number = 0
+        self.courier.send_due()  # opening and first question
+        host.mails.clear()
+
+    def write(self, to: str, body: str | bytes, *, sender: str = "seat1@example.org", envelope: str | None = None,
+              **headers: str) -> None:
+        """Send a mail; a body of bytes is the whole mail."""
+        self.number += 1
+        self.game.clock.advance(minutes=1)
+        if isinstance(body, str):
+            message = EmailMessage(policy=policy.SMTP)
+            message["From"], message["To"], message["Subject"] = sender, to, "Re: [Winter] Your move"
+            message["Message-ID"] = f"<mail-{self.number}@example.org>"
+            for name, value in headers.items():
+                del message[name.replace("_", "-")]
+                message[name.replace("_", "-")] = value
+            message.set_content(body)
+            raw = message.as_bytes()
+        else:
+            raw = body
+        assert self.room.listener is not None
+        with smtplib.SMTP("127.0.0.1", self.room.listener.port) as connection:
+            connection.sendmail(sender if envelope is None else envelope, [to], raw)
+
+    def answers(self, address: str = "seat1@example.org", seconds: float = 5) -> list[EmailMessage]:
+        """What an address gets after everything that was written has been taken up and sent."""
+        deadline = time.monotonic() + seconds
+        while self.game.service.with_mail() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.courier.send_due()
+        return self.host.to(address)
+
+
+@pytest.fixture
+def post(game: Game, room: MailRoom, courier: Courier, host: SmartHost) -> Post:
+    return Post(game, room, courier, host)
 
 
 def text_of(message: EmailMessage) -> str:

@@ -361,7 +361,7 @@ def test_a_mail_shows_its_reader_only_what_he_may_see(game: Game) -> None:
         seat = game.asked_seat()
         game.send(seat, game.legal_line(seat))
     for seat in game.tokens:
-        game.send(seat, "DONE")
+        game.send(seat, "DONE", "SET BOARD full")
     opener = game.asked_seat()
     power = POWERS[opener]
     game.send(opener, f"BID 12 A {power} B {'prussia' if power != 'prussia' else 'france'}")
@@ -383,6 +383,7 @@ def test_board_and_question_of_a_mail_are_of_one_moment(
     game: Game, monkeypatch: pytest.MonkeyPatch, between: bool
 ) -> None:
     service, seat = game.service, game.asked_seat()
+    game.send("seat3", "SET BOARD full")
     game.send(seat, "PLACE army AT german_states")
     service.project()
     told = service.status("winter").event

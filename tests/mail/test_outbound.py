@@ -451,6 +451,8 @@ def test_no_secret_of_a_webhook_is_logged_or_kept(
 
 def test_all_seats_get_the_same_picture_and_each_its_own_numbers(game: Game) -> None:
     service = game.service
+    for seat in game.tokens:
+        game.send(seat, "SET BOARD full")
     game.send(game.asked_seat(), "PLACE army AT german_states")
     service.project()
     reports = {row.seat: row for row in rows(service, kind="report")}

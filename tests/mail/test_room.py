@@ -7,11 +7,9 @@ import smtplib
 import ssl
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import policy
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -29,61 +27,10 @@ from pbem.games import find_game
 from pbem.mail.outbound import Courier
 from pbem.mail.poller import PollResult
 from pbem.mail.room import STRAY_ANSWERS_A_DAY, MailRoom
-from tests.mail.conftest import DOMAIN, Game, SmartHost, text_of
+from tests.mail.conftest import DOMAIN, Game, Post, SmartHost, text_of
 
 BINARY = bytes(value for value in range(256) if value not in b"\r\n.") + b"\r\n"
 SAMPLES = Path(__file__).parent / "samples"
-
-
-@pytest.fixture
-def room(service: Service, courier: Courier) -> Iterator[MailRoom]:
-    made = MailRoom(service, courier=courier)
-    made.start_listener()
-    yield made
-    made.stop()
-
-
-class Post:
-    """Somebody with a mail program: writes to the listener, reads at the smart host."""
-
-    def __init__(self, game: Game, room: MailRoom, courier: Courier, host: SmartHost):
-        self.game, self.room, self.courier, self.host = game, room, courier, host
-        self.number = 0
-        self.courier.send_due()  # opening and first question
-        host.mails.clear()
-
-    def write(self, to: str, body: str | bytes, *, sender: str = "seat1@example.org", envelope: str | None = None,
-              **headers: str) -> None:
-        """Send a mail; a body of bytes is the whole mail."""
-        self.number += 1
-        self.game.clock.advance(minutes=1)
-        if isinstance(body, str):
-            message = EmailMessage(policy=policy.SMTP)
-            message["From"], message["To"], message["Subject"] = sender, to, "Re: [Winter] Your move"
-            message["Message-ID"] = f"<mail-{self.number}@example.org>"
-            for name, value in headers.items():
-                del message[name.replace("_", "-")]
-                message[name.replace("_", "-")] = value
-            message.set_content(body)
-            raw = message.as_bytes()
-        else:
-            raw = body
-        assert self.room.listener is not None
-        with smtplib.SMTP("127.0.0.1", self.room.listener.port) as connection:
-            connection.sendmail(sender if envelope is None else envelope, [to], raw)
-
-    def answers(self, address: str = "seat1@example.org", seconds: float = 5) -> list[EmailMessage]:
-        """What an address gets after everything that was written has been taken up and sent."""
-        deadline = time.monotonic() + seconds
-        while self.game.service.with_mail() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.courier.send_due()
-        return self.host.to(address)
-
-
-@pytest.fixture
-def post(game: Game, room: MailRoom, courier: Courier, host: SmartHost) -> Post:
-    return Post(game, room, courier, host)
 
 
 def units(game: Game) -> dict[str, Any]:

@@ -402,7 +402,8 @@ def test_standing_orders_queue_press_and_settings(player):
     problem(player.seat("POST", "/press", {"to": ["nobody"], "text": "x"}), 409)
 
     assert player.good(player.seat("GET", "/settings"))["reports"] == "every"
-    sent = {"language": "fr", "timezone": "Asia/Tokyo", "reports": "daily", "hour": 7, "webhook": "https://x.example/a"}
+    sent = {"language": "fr", "timezone": "Asia/Tokyo", "reports": "daily", "hour": 7, "webhook": "https://x.example/a",
+            "board": "none"}  # fmt: skip
     player.good(player.seat("PATCH", "/settings", sent))
     assert player.good(player.seat("GET", "/settings")) == sent
     problem(player.seat("PATCH", "/settings", {"timezone": "Mars/Olympus"}), 409)

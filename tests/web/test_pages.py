@@ -553,7 +553,7 @@ def test_standing_orders_are_added_listed_and_cancelled(toy_site):
 def test_settings_are_kept_and_what_is_wrong_is_told(toy_site):
     client = toy_site.client("seat1")
     tree = page(client, toy_site.url("/settings"))
-    good = {"timezone": "America/New_York", "language": "fr", "reports": "daily", "hour": "7",
+    good = {"timezone": "America/New_York", "language": "fr", "reports": "daily", "hour": "7", "board": "full",
             "webhook": "https://example.org/hook"}  # fmt: skip
     assert send(client, tree, toy_site.url("/settings"), **good).status_code == 303
     player = toy_site.service.player(toy_site.id, "seat1")

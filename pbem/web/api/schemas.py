@@ -280,6 +280,10 @@ class SettingsSchema(Strict):
     timezone = one_line(60)
     reports = fields.String(validate=validate.OneOf(["every", "daily", "questions"]))
     hour = fields.Integer(strict=True, validate=validate.Range(0, 23))
+    board = fields.String(
+        validate=validate.OneOf(["full", "changes", "none"]),
+        metadata={"description": "How much of the board stands in mails, in words."},
+    )
     webhook = fields.Url(schemes={"https", "http"}, allow_none=True, validate=validate.Length(max=500))
 
 

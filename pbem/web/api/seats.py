@@ -326,6 +326,8 @@ def set_preferences(sent: dict[str, Any], campaign: str) -> Any:
     if "reports" in sent or "hour" in sent:
         mode = sent.get("reports") or (service().player(g.campaign, g.seat) or {}).get("reports", "every")
         lines.append(f"SET REPORTS {mode}" + (f" AT {sent['hour']}" if "hour" in sent else ""))
+    if "board" in sent:
+        lines.append(f"SET BOARD {sent['board']}")
     if "webhook" in sent:
         lines.append(f"SET WEBHOOK {sent['webhook'] or 'OFF'}")
     if not lines:
