@@ -163,10 +163,24 @@ class Page:
     def picture(self, places: Collection[str] | None = None) -> str | None:
         """The reader's board as SVG, with some places standing out (None: those that the last news changed); None where
         there is no picture of the game, or no board yet."""
-        if places is None:
-            latest = self.news[0] if self.news else None
-            places = () if latest is None or latest.kind == "started" else changed_places(latest.facts)
-        return picture(self.board, self.teller, places)
+        return picture(self.board, self.teller, self._changed if places is None else places)
+
+    @property
+    def _changed(self) -> Collection[str]:
+        """The places that the last news changed."""
+        latest = self.news[0] if self.news else None
+        return () if latest is None or latest.kind == "started" else changed_places(latest.facts)
+
+    def places(self) -> list[str]:
+        """Where the reader will look first: what the questions to him are about, else what changed last, else where
+        his own units stand."""
+        about = [name for q in self.questions for value in q.asked.context.values() for name in names_in(value)]
+        own = [place for place, owners in self.board.units.items() if owners.keys() & set(self.powers)]
+        known = {id for ids in self.kit.labels.values() for id in ids} - set(self.board.powers)
+        for names in (about, sorted(self._changed), own):
+            if found := [name for name in names if name in known]:
+                return found
+        return []
 
     @cached_property
     def words(self) -> str | None:
@@ -201,6 +215,11 @@ class Page:
             return []
         said = (self._glance.texts.get(ask["key"], []) for ask in self.status.asks if ask["seat"] == self.seat)
         return [line for text in said for line in ([text] if isinstance(text, str) else text)]
+
+
+def names_in(value: Any) -> list[str]:
+    """The names in a value of a question's context: itself, or those of its list."""
+    return [one for one in (value if isinstance(value, list | tuple) else [value]) if isinstance(one, str)]
 
 
 def picture(view: Board, teller: Teller, places: Collection[str] = ()) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -12,10 +12,12 @@ from pbem.table.board import SUPPLY, Board
 from pbem.web.context import language
 
 
-def shown(svg: str | None, view: Board, teller: Teller) -> dict[str, Any]:
-    """What templates show of a board: its picture, or tables where there is none."""
+def shown(svg: str | None, view: Board, teller: Teller, places: Collection[str] = ()) -> dict[str, Any]:
+    """What templates show of a board: its picture, which opens at `places` where it is small, or tables where there is
+    none."""
     # The renderer escapes every name; the rest of it is drawn by our own templates.
-    return {"svg": Markup(svg) if svg else None, "board_tables": None if svg else tables(view, teller)}
+    drawn = {"svg": Markup(svg), "board_tables": None} if svg else {"svg": None, "board_tables": tables(view, teller)}
+    return {**drawn, "places": sorted(places)}
 
 
 def tables(view: Board, teller: Teller) -> list[dict[str, Any]]:

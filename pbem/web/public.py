@@ -77,7 +77,7 @@ def spectate(campaign: str) -> str:
     titles = {ask["kind"]: campaign_page.teller.question_title(ask["kind"]) for ask in page.status.asks}
     return campaign_page.render(
         "spectate", language().text("As all see it"), news=page.news, question=", ".join(titles.values()),
-        board_text=page.words, now=now(), **boards.shown(page.picture(), page.board, page.teller),
+        board_text=page.words, now=now(), **boards.shown(page.picture(), page.board, page.teller, page.places()),
     )  # fmt: skip
 
 

@@ -108,7 +108,7 @@ def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **m
         "scenario": campaign_page.kit.scenario(status.scenario, language().code),
         "rules": described(status.policy, language().text),
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
-        **boards.shown(page.picture(), page.board, page.teller),
+        **boards.shown(page.picture(), page.board, page.teller, page.places()),
     }  # fmt: skip
     return campaign_page.render("seat", language().text("Play"), **{**values, **more})
 

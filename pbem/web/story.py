@@ -85,10 +85,11 @@ def event(campaign: str, number: int) -> str:
         nothing_here()
     told = tell(service().events(campaign, page.seat, number, number)[0], page.teller, page.seat)
     view = service().view_at(campaign, page.seat, number)
-    svg = picture(view, page.teller, happenings.changed_places(told.facts))
+    changed = happenings.changed_places(told.facts)
+    svg = picture(view, page.teller, changed)
     return page.render(
         "event", f"{_title_of_ledger()} {number}", told=told, tab="story.ledger",
-        board_text=words(view, page.teller), **boards.shown(svg, view, page.teller),
+        board_text=words(view, page.teller), **boards.shown(svg, view, page.teller, changed),
     )  # fmt: skip
 
 

@@ -3,68 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service as Driver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
-from waitress.server import create_server
 
+from tests.web.browsing import DESK, PHONE, Browser, chromium, served
 from tests.web.conftest import Site
-
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-CHROMEDRIVER = shutil.which("chromedriver") or "/usr/bin/chromedriver"
-PHONE, DESK = (390, 844), (1200, 900)
-
-
-class Browser:
-    """A browser on the pages of a site."""
-
-    def __init__(self, driver: webdriver.Chrome, site: Site, base: str):
-        self.driver, self.site, self.base = driver, site, base
-
-    def open(self, path: str) -> None:
-        self.driver.get(self.base + path)
-
-    def find(self, selector: str) -> Any:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector: str) -> list[Any]:
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def click_through(self, element: Any) -> None:
-        """Click, and wait for the page that comes."""
-        before = self.find("html")
-        element.click()
-        WebDriverWait(self.driver, 10).until(lambda d: d.find_element(By.CSS_SELECTOR, "html").id != before.id)
-
-    def sign_in(self, seat: str) -> None:
-        self.open(self.site.url(f"/enter/{self.site.tokens[seat]}"))
-        assert self.driver.current_url == self.base + self.site.url("/seat")
-
-    def form(self, kind: str) -> Any:
-        """The form of a kind of order, unfolded."""
-        form = self.find(f"form:has(input[name=kind][value={kind}])")
-        for details in self.driver.execute_script("return [arguments[0].closest('details')]", form):
-            if details and details.get_attribute("open") is None:
-                details.find_element(By.TAG_NAME, "summary").click()
-        return form
-
-    def complaints(self) -> list[str]:
-        """What the browser held against the pages: broken scripts, blocked styles, missing files."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-    def sticks_out(self) -> int:
-        """By how many pixels the page is wider than the window."""
-        return self.driver.execute_script(
-            "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
 
 
 @pytest.fixture(scope="module", params=[PHONE, DESK], ids=["phone", "desk"])
@@ -72,28 +20,9 @@ def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """Struggle of Empires, some way into the game, behind a real server and before a real browser."""
     site = Site(tmp_path_factory.mktemp("browser"), "struggle_of_empires", 5, title="The Long War").start()
     site.play(5, 120, site.at_an_action)
-    server = create_server(site.app, host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    width, height = request.param
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Driver(CHROMEDRIVER))
-    # A window of Chromium is never narrower than 500 pixels; the screen of a phone is.
-    driver.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
-    )
-    try:
-        yield Browser(driver, site, f"http://127.0.0.1:{server.effective_port}")
-    finally:
-        driver.quit()
-        server.close()
-        thread.join(5)
-        site.service.close()
+    with served(site) as base, chromium(*request.param) as driver:
+        yield Browser(driver, site, base)
+    site.service.close()
 
 
 @pytest.fixture
@@ -166,20 +95,62 @@ def test_pages_fit_their_window(browser):
     assert [entry for entry in browser.complaints() if "/nothing" not in entry] == []
 
 
+def seen(browser: Browser) -> list[float]:
+    """The part of the map that is seen: left, top, width, height."""
+    return [float(number) for number in browser.find(".map svg").get_dom_attribute("viewBox").split()]
+
+
 def test_the_map_is_moved_by_keys_and_buttons(browser):
     browser.sign_in(browser.site.asked_seat())
-    svg = browser.find(".map svg")
-    whole = svg.get_dom_attribute("viewBox")
-    browser.find("[data-zoom=in]").click()
-    near = [float(number) for number in svg.get_dom_attribute("viewBox").split()]
-    assert near[2] < float(whole.split()[2])
-    browser.find(".map .board-frame").send_keys(Keys.ARROW_LEFT)
-    assert float(svg.get_dom_attribute("viewBox").split()[0]) < near[0]
     browser.find("[data-zoom=whole]").click()
-    assert [float(n) for n in svg.get_dom_attribute("viewBox").split()] == [float(n) for n in whole.split()]
+    whole = seen(browser)
+    browser.find("[data-zoom=in]").click()
+    near = seen(browser)
+    assert near[2] < whole[2]
+    browser.find(".map .board-frame").send_keys(Keys.ARROW_LEFT)
+    assert seen(browser)[0] < near[0]
+    browser.find("[data-zoom=whole]").click()
+    assert seen(browser) == whole
     area = browser.find(".map svg .area")
     browser.driver.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", area)
     assert browser.find(".map-tip").text == area.get_dom_attribute("aria-label")
+
+
+def test_places_are_reached_by_keys_and_by_name(browser):
+    browser.sign_in(browser.site.asked_seat())
+    browser.find(".map .board-frame").send_keys(Keys.TAB)
+    place = browser.driver.switch_to.active_element
+    assert place.get_dom_attribute("aria-label") == browser.find(".map-tip").text
+    place.send_keys(Keys.ARROW_RIGHT)
+    neighbour = browser.driver.switch_to.active_element
+    assert neighbour.get_dom_attribute("id") != place.get_dom_attribute("id")
+    assert neighbour.get_dom_attribute("aria-label") == browser.find(".map-tip").text
+    browser.find("[data-find]").send_keys("Baltic 5")
+    assert browser.find(".map-tip").text.startswith("Baltic 5")
+
+
+def test_on_a_phone_the_map_opens_where_something_is(browser):
+    browser.sign_in(browser.site.asked_seat())
+    first = seen(browser)
+    browser.find("[data-zoom=whole]").click()
+    is_phone = browser.driver.execute_script("return window.innerWidth") < 500
+    assert (first[2] < seen(browser)[2] / 1.5) == is_phone
+
+
+def test_the_map_takes_the_whole_width_when_wanted(browser):
+    browser.sign_in(browser.site.asked_seat())
+    wide = browser.find("[data-wide]")
+    if not wide.is_displayed():  # a phone, where it has the width anyhow
+        assert browser.find(".map").size["width"] > 0.9 * browser.driver.execute_script("return window.innerWidth")
+        return
+    before = browser.find(".map").size["width"]
+    assert before > 800
+    wide.click()
+    assert browser.find(".map").size["width"] > 1200
+    browser.driver.refresh()
+    assert browser.find(".map").size["width"] > 1200
+    browser.find("[data-wide]").click()
+    assert browser.find(".map").size["width"] == before
 
 
 def test_rows_are_added_and_taken_away(browser):

@@ -180,37 +180,82 @@ function setUpFilter(input) {
 
 // --- the map ---
 
-function setUpMap(map) {
-  const svg = map.querySelector("svg");
-  if (!svg) return;
+// What part of the map is seen: asked for by its middle and its width, kept inside the map. A window of another shape than
+// the map (a phone's) has room beside the whole map; in any other view it is filled.
+function setUpView(map, svg) {
   const whole = svg.getAttribute("viewBox").split(" ").map(Number);
+  svg.style.aspectRatio = `${whole[2]} / ${whole[3]}`;
   let [x, y, width, height] = whole;
-  const tip = map.querySelector(".map-tip");
-  const show = () => {
-    width = Math.min(width, whole[2]);
-    height = width * whole[3] / whole[2];
-    x = Math.max(whole[0], Math.min(x, whole[0] + whole[2] - width));
-    y = Math.max(whole[1], Math.min(y, whole[1] + whole[3] - height));
-    svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    map.classList.toggle("zoomed", width < whole[2] - 1);
+  const shape = () => {
+    const box = svg.getBoundingClientRect();
+    return box.width ? box.height / box.width : whole[3] / whole[2];
   };
+  const within = (start, length, from, room) =>
+    (length >= room ? from + (room - length) / 2 : Math.max(from, Math.min(start, from + room - length)));
+  const view = {
+    whole,
+    widest: () => Math.max(whole[2], whole[3] / shape()),
+    isWhole: () => width >= view.widest() - 1,
+    width: () => width,
+    show() {
+      width = Math.max(whole[2] / 12, Math.min(width, view.widest()));
+      height = width * shape();
+      x = within(x, width, whole[0], whole[2]);
+      y = within(y, height, whole[1], whole[3]);
+      svg.setAttribute("viewBox", (view.isWhole() ? whole : [x, y, width, height]).join(" "));
+      map.classList.toggle("zoomed", !view.isWhole());
+    },
+    all() {
+      width = view.widest();
+      view.show();
+    },
+    move(right, down) {
+      x += right * width;
+      y += down * height;
+      view.show();
+    },
+    zoom(factor, atX = 0.5, atY = 0.5) {
+      const wanted = Math.max(whole[2] / 12, Math.min(width * factor, view.widest()));
+      x += (width - wanted) * atX;
+      y += (height - height * wanted / width) * atY;
+      width = wanted;
+      view.show();
+    },
+    // Where something lies, as parts of what is seen: [left, top, right, bottom], 0 to 1.
+    boxOf(elements) {
+      const box = svg.getBoundingClientRect();
+      const boxes = elements.map((element) => element.getBoundingClientRect());
+      return [(Math.min(...boxes.map((b) => b.left)) - box.left) / box.width, (Math.min(...boxes.map((b) => b.top)) - box.top) / box.height,
+        (Math.max(...boxes.map((b) => b.right)) - box.left) / box.width, (Math.max(...boxes.map((b) => b.bottom)) - box.top) / box.height];
+    },
+    // Bring things into the middle, so near that a window is at most so many units wide as they need.
+    goTo(elements, wanted) {
+      view.all();
+      const [left, top, right, bottom] = view.boxOf(elements);
+      const seen = svg.viewBox.baseVal;
+      const scale = Math.max(seen.width, seen.height / shape());
+      const middle = [seen.x + seen.width / 2 + ((left + right) / 2 - 0.5) * scale,
+        seen.y + seen.height / 2 + ((top + bottom) / 2 - 0.5) * scale * shape()];
+      width = wanted;
+      height = wanted * shape();
+      [x, y] = [middle[0] - width / 2, middle[1] - height / 2];
+      view.show();
+    },
+  };
+  return view;
+}
+
+// Fingers, mouse and wheel; calls `chosen` for a place that was tapped.
+function setUpPointing(svg, view, chosen) {
   const point = (event) => {
     const box = svg.getBoundingClientRect();
     return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-  };
-  const zoom = (factor, atX = 0.5, atY = 0.5) => {
-    const wanted = Math.max(whole[2] / 8, Math.min(width * factor, whole[2]));
-    x += (width - wanted) * atX;
-    y += (height - height * wanted / width) * atY;
-    width = wanted;
-    show();
   };
   const fingers = new Map();
   let moved = false;
   svg.addEventListener("pointerdown", (event) => {
     fingers.set(event.pointerId, event);
     moved = false;
-    if (width < whole[2] - 1 || fingers.size > 1) svg.setPointerCapture(event.pointerId);
   });
   svg.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
@@ -219,51 +264,128 @@ function setUpMap(map) {
     if (fingers.size === 2) {
       const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
       const distance = (finger) => Math.hypot(finger.clientX - other.clientX, finger.clientY - other.clientY);
-      const [atX, atY] = point(other);
-      if (distance(event) > 0) zoom(distance(before) / distance(event), atX, atY);
+      if (distance(event) > 0) view.zoom(distance(before) / distance(event), ...point(other));
       moved = true;
-    } else if (width < whole[2] - 1) {
-      x -= (event.clientX - before.clientX) * width / box.width;
-      y -= (event.clientY - before.clientY) * height / box.height;
+    } else if (!view.isWhole()) {
       moved ||= Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) > 2;
-      show();
+      if (!moved) return;
+      svg.setPointerCapture(event.pointerId);  // only now: a captured tap would not reach the place
+      view.move((before.clientX - event.clientX) / box.width, (before.clientY - event.clientY) / box.height);
     }
     fingers.set(event.pointerId, event);
   });
   ["pointerup", "pointercancel", "pointerleave"].forEach((kind) =>
     svg.addEventListener(kind, (event) => fingers.delete(event.pointerId)));
   svg.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && width >= whole[2] - 1) return;  // the page scrolls on
+    if (!event.ctrlKey && view.isWhole()) return;  // the page scrolls on
     event.preventDefault();
-    zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, ...point(event));
+    view.zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, ...point(event));
   }, { passive: false });
   svg.addEventListener("click", (event) => {
     const area = event.target.closest("[aria-label]");
-    if (moved || !tip || !area || area === svg) return;
-    svg.querySelectorAll(".chosen").forEach((found) => found.classList.remove("chosen"));
-    area.classList.add("chosen");
-    tip.textContent = area.getAttribute("aria-label");
-    tip.hidden = false;
+    if (!moved && area && area !== svg) chosen(area);
   });
+}
+
+// The nearest of some places in the direction of an arrow key; what lies aside counts double.
+function nearestPlace(areas, from, [right, down]) {
+  const middle = (area) => {
+    const box = area.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  areas.forEach((area) => {
+    const [toX, toY] = middle(area);
+    const ahead = (toX - x) * right + (toY - y) * down;
+    const aside = Math.abs((toX - x) * down) + Math.abs((toY - y) * right);
+    if (area !== from && ahead > 1 && (!best || ahead + 2 * aside < best.far)) best = { area, far: ahead + 2 * aside };
+  });
+  return best && best.area;
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const LEGIBLE = 1.2;  // units of a map to a pixel at which its names can be read
+
+function setUpMap(map) {
+  const svg = map.querySelector("svg");
+  if (!svg) return;
+  map.classList.add("live");
+  const view = setUpView(map, svg);
+  const tip = map.querySelector(".map-tip");
+  const areas = [...svg.querySelectorAll("[role=img][aria-label]")];
+  const named = (area) => area.getAttribute("aria-label").split(/[.:]/)[0];
+  const legible = () => svg.getBoundingClientRect().width * LEGIBLE;
+  const choose = (area) => {
+    areas.forEach((other) => {
+      other.classList.toggle("chosen", other === area);
+      other.setAttribute("tabindex", other === area ? "0" : "-1");
+    });
+    tip.textContent = area.getAttribute("aria-label");
+    const [left, top, right, bottom] = view.boxOf([area]);
+    if ((left + right) / 2 < 0 || (left + right) / 2 > 1 || (top + bottom) / 2 < 0 || (top + bottom) / 2 > 1) {
+      view.goTo([area], view.width());
+    }
+  };
+  setUpPointing(svg, view, choose);
   map.querySelectorAll("[data-zoom]").forEach((button) => button.addEventListener("click", () => {
-    if (button.dataset.zoom === "whole") [x, y, width, height] = whole;
-    else zoom(button.dataset.zoom === "in" ? 1 / 1.5 : 1.5);
-    show();
+    if (button.dataset.zoom === "whole") view.all();
+    else view.zoom(button.dataset.zoom === "in" ? 1 / 1.5 : 1.5);
   }));
+
+  // keys: on the frame they move the map, on a place they go to the next one
   const frame = map.querySelector(".board-frame");
   frame.tabIndex = 0;
   frame.addEventListener("keydown", (event) => {
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (event.key === "+" || event.key === "=") zoom(1 / 1.5);
-    else if (event.key === "-") zoom(1.5);
-    else if (steps[event.key] && width < whole[2] - 1) {
-      x += steps[event.key][0] * width / 8;
-      y += steps[event.key][1] * height / 8;
-      show();
-    } else return;
+    const arrow = ARROWS[event.key];
+    const area = event.target.closest("[role=img][aria-label]");
+    if (event.key === "+" || event.key === "=") view.zoom(1 / 1.5);
+    else if (event.key === "-") view.zoom(1.5);
+    else if (arrow && area) nearestPlace(areas, area, arrow)?.focus({ preventScroll: true });
+    else if (arrow && !view.isWhole()) view.move(arrow[0] / 8, arrow[1] / 8);
+    else return;
     event.preventDefault();
   });
-  map.classList.add("live");
+  areas.forEach((area) => {
+    area.setAttribute("tabindex", "-1");
+    area.addEventListener("focus", () => choose(area));
+  });
+
+  const find = map.querySelector("[data-find]");
+  map.querySelector("datalist").replaceChildren(...[...new Set(areas.map(named))].sort().map((name) => new Option(name)));
+  find.addEventListener("input", () => {
+    const wanted = find.value.trim().toLocaleLowerCase();
+    const fits = areas.filter((area) => named(area).toLocaleLowerCase().startsWith(wanted));
+    const found = fits.find((area) => named(area).toLocaleLowerCase() === wanted) ?? (fits.length === 1 ? fits[0] : null);
+    if (!wanted || !found) return;
+    if (view.width() > legible()) view.goTo([found], legible());
+    choose(found);
+  });
+
+  // the places that the question is about: the first to be reached by keys; where names are too small, the map opens there
+  const about = JSON.parse(map.dataset.places ?? "[]");
+  const asked = areas.filter((area) => about.includes(area.id.slice(area.id.indexOf("-") + 1)));
+  (asked[0] ?? areas[0])?.setAttribute("tabindex", "0");
+  if (asked.length && view.whole[2] > 2 * legible()) view.goTo(asked, legible());
+  setUpWidth(map, view);
+}
+
+// The map over the whole width of the page, as long as the reader wants it so.
+function setUpWidth(map, view) {
+  const [button, columns] = [map.querySelector("[data-wide]"), map.closest(".columns")];
+  button.hidden = !columns;
+  if (!columns) return;
+  const set = (wide) => {
+    columns.classList.toggle("wide", wide);
+    button.setAttribute("aria-pressed", String(wide));
+    view.show();
+  };
+  set(localStorage.getItem("wide-map") === "yes");
+  button.addEventListener("click", () => {
+    const wide = button.getAttribute("aria-pressed") !== "true";
+    localStorage.setItem("wide-map", wide ? "yes" : "no");
+    set(wide);
+  });
 }
 
 // --- following a campaign ---
