@@ -73,7 +73,9 @@ class Browser:
         """Click, and wait for the page that comes."""
         before = self.find("html")
         element.click()
-        WebDriverWait(self.driver, 10).until(lambda d: d.find_element(By.CSS_SELECTOR, "html").id != before.id)
+        wait = WebDriverWait(self.driver, 20)
+        wait.until(lambda d: d.find_element(By.CSS_SELECTOR, "html").id != before.id)
+        wait.until(lambda d: d.execute_script("return document.readyState") == "complete")
 
     def sign_in(self, seat: str) -> None:
         self.open(self.site.url(f"/enter/{self.site.tokens[seat]}"))
