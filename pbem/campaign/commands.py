@@ -597,10 +597,10 @@ def read_lines(
                 raise Unreadable("how_many", [FORM + line.order.usage()])
         except Unreadable as error:
             line.order, line.problem = None, error
-            if (whole := _with_own_card(kinds, text, kit, hand)) is not None:
+            readings = [] if _PRESS.match(text) else loose.read(kinds, text, spoken or kit)
+            if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif not _PRESS.match(text):
-                readings = loose.read(kinds, text, spoken or kit)
                 line.order = loose.only(readings)
                 line.loose = line.order is None and bool(readings or loose.says(text, kit) is not None)
                 line.said_otherwise = line.order is not None
@@ -636,7 +636,8 @@ def _with_own_card(kinds: Sequence[type[Order]], text: str, kit: Kit, hand: Coll
         try:
             wholes[read_line(kinds, whole, kit).text()] = whole
         except Unreadable:
-            continue
+            if (meant := loose.only(loose.read(kinds, whole, kit))) is not None:
+                wholes[meant.text()] = meant.text()
     return next(iter(wholes.values())) if len(wholes) == 1 else None
 
 

@@ -33,15 +33,19 @@ def meant(
     legal: list[Order] = []
     forms: list[str] = []
     faults: list[Refused] = []
+    whole: list[Order] = []
     for question in questions:
         orders, readings = _answers(live, seat, line, question, names or {})
         legal += [order for order in orders if order not in legal]
         forms += [reading.kind.usage() for reading in readings if reading.missing]
-        faults += [fault for one in readings if not one.missing and (fault := _fault(live, seat, one, question))]
+        for order in (loose.whole(one) for one in readings if not one.missing):
+            if (fault := _fault(live, seat, order, question)) is not None:
+                whole, faults = [*whole, order], [*faults, fault]
     if len(legal) > 1:
         raise loose.several(legal)
     if not legal and faults:
-        raise faults[0]
+        first = faults[0]
+        raise Refused(first.code or "", first.section, _more(live, seat, whole, power) or first.hints, **first.values)
     if not legal and forms:
         raise Refused("nothing_legal_so", hints=list(dict.fromkeys(forms)))
     return legal[0] if legal else None
@@ -123,10 +127,14 @@ def _answers(
     return orders, readings
 
 
-def _fault(live: Live, seat: str, reading: loose.Reading, question: Question) -> Refused | None:
+def _more(live: Live, seat: str, orders: Iterable[Order], power: str | None) -> list[str]:
+    """The lines of the legal answers that say more than orders which are refused do."""
+    lines = [one.text() for order in orders for one in completed(live, seat, order, power)]
+    return list(dict.fromkeys(lines))[: loose.MOST_READINGS]
+
+
+def _fault(live: Live, seat: str, order: Order, question: Question) -> Refused | None:
     """Why what a line says whole is no legal answer."""
-    order = reading.order()
-    assert isinstance(order, Order)
     try:
         following.power_asked(live, seat, order, question.power)
     except Refused as error:

@@ -14,6 +14,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from pbem.campaign.commands import COMMANDS, read_line
 from pbem.games import find_game, game_ids
 from pbem.mail.phrases import GREETINGS, SIGN_OFFS
+from pbem.table import loose
 from pbem.table.kit import Kit, KitError, common_words, load_kit
 from pbem.table.orders import Order, Unreadable
 
@@ -137,7 +138,7 @@ def may_be_order(line: str) -> bool:
 
 def is_meant(line: str) -> bool:
     """Whether a line, as `plain` leaves it, is an order beyond doubt, or one with a slip in it."""
-    if reads(line):
+    if reads(line) or makes_sense(line):
         return True
     words = line.split(None, 30)
     return len(words) > 1 and may_be_order(line) and any(word in _KEYWORDS for word in words[1:])
@@ -177,4 +178,20 @@ def reads(line: str) -> bool:
         except (Unreadable, KitError):
             continue
         return True
+    return False
+
+
+@lru_cache(maxsize=2_000)
+def makes_sense(line: str) -> bool:
+    """Whether a line that is none of the grammar may mean an order of any game all the same (``I bid 3``, ``j'attaque
+    Hanovre``), or says yes or no."""
+    if len(line) > READ_LIMIT or not loose.words_of(line):
+        return False
+    for game in game_ids():
+        try:
+            kit = _kit(game)
+        except KitError:
+            continue
+        if loose.says(line, kit) is not None or loose.read(list(find_game(game).orders), line, kit):
+            return True
     return False

@@ -32,6 +32,7 @@ from pbem.mail.orderlike import (
     goes_on,
     has_mark,
     is_meant,
+    makes_sense,
     may_be_order,
     plain,
     reads,
@@ -58,6 +59,7 @@ BESIDE_LINES = 300
 JOINED_LINES = 6  # of one order
 HIDDEN_LINES = 40  # below the end of a letter that are looked through for an order
 CLOSING_LINES = 8  # below a closing stand no more
+LOOSE_LINES = 60  # of a letter that are looked through for orders as people write them
 _TAKES_BACK = re.compile(
     r"(?:\b(?:not|never|nicht|niemals|kein|pas|jamais|non|mai|nunca|não|nao|niet|nooit|inte|ikke|aldrig|aldri|nie|ne|"
     r"nikdy|не|ні|нет|instead of|rather than|should i|shall i|may i|can i|could i|do i|what if|statt|anstatt|darf ich|"
@@ -71,6 +73,17 @@ _OBJECTS = re.compile(
     r"ale|или|но|або)\b"
 )
 """What begins a line that takes back or asks about the order above it."""
+_REVOKES = re.compile(
+    r"(?:(?:no,? |oh,? |but )?wait\b|(?:just |only |i'?m |i am |i was )*(?:kidding|joking)|never ?mind|not really|"
+    r"or not\b|(?:please )?(?:scratch|forget|ignore|cancel|disregard|undo|strike|drop) "
+    r"(?:it|that|this|the above|all|my|these|those)\b|(?:that|this|it) (?:is|was) (?:a joke|not|only)|"
+    r"(?:please )?(?:don'?t|do not) (?:do|send|carry|execute)|(?:non,? )?attend(?:s|ez)\b|en fait,? non|"
+    r"(?:je )?plaisante|je rigole|oubli(?:e|ez)\b|annul(?:e|ez)\b|laisse(?:z)? tomber|ignore[zr]?\b|"
+    r"c'est une blague|ou pas\b|(?:нет,? )?(?:подожди|погоди|стой)|шучу|(?:это )?шутка|забудь|отмен[яи]|не надо|"
+    r"не делай|или нет)",
+    re.IGNORECASE,
+)
+"""What begins a line, anywhere below an order, that takes it back."""
 MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
 
 _REPLACED = str.maketrans(
@@ -139,7 +152,7 @@ def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] =
         below = _own(answers, whole) if sum(map(len, answers)) <= OWN_LIMIT else None
         if below is not None:
             below.problems = notes
-    if own.lines and not (below and below.has_order and not any(may_be_order(line) for line in own.lines)):
+    if own.lines and not (below and below.has_order and not any(map(_may_be_order, own.lines, itertools.count()))):
         if below and (below.lines or below.problems):
             letter.problems.append("Text below a quotation was not read, since there is text above it.")
         return _merged(letter, own)
@@ -373,6 +386,8 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
 def _is_doubtful(lines: Sequence[str], first: int, last: int) -> bool:
     """Whether a sentence runs from the line above the orders into them, or out of them into the line below, that takes
     them back or asks ("please do not", "or"): then nothing may be left out."""
+    if any(_REVOKES.match(line) for line in lines[last + 1 :]):
+        return True
     above, below = lines[first - 1] if first else "", _at(lines, last + 1)
     into = bool(above) and above[-1].isalpha() and bool(_TAKES_BACK.search(above))
     return into or below.startswith("?") or (below[:1].islower() and bool(_OBJECTS.match(below)))
@@ -389,7 +404,7 @@ def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
             cut = [one for one in kept[place:] if one]
             kept = kept[:place]
             break
-        seen = seen or may_be_order(plain(line))
+        seen = seen or _may_be_order(plain(line), place)
     while kept and (not kept[-1] or is_device_line(kept[-1])):
         line = kept.pop()
         if line:
@@ -404,11 +419,17 @@ def _is_closing(lines: Sequence[str], place: int) -> bool:
     return len(left) <= CLOSING_LINES and not any(is_meant(plain(line)) for line in left)
 
 
+def _may_be_order(line: str, place: int) -> bool:
+    """Whether a line of the letter may be an order, also one as people write it: such are looked for in its first lines
+    alone, since to look takes time."""
+    return may_be_order(line) or (place < LOOSE_LINES and makes_sense(line))
+
+
 def _plain_orders(lines: Sequence[str]) -> list[str]:
     """Lines without the marks that stand around orders; within a message only where the message itself has one."""
     done: list[str] = []
     in_message = is_marked = False
-    for line in lines:
+    for place, line in enumerate(lines):
         bare = plain(line)
         if in_message and line.casefold() == "end":
             in_message = False
@@ -417,7 +438,7 @@ def _plain_orders(lines: Sequence[str]) -> list[str]:
             bare = bare if is_marked else line if MESSAGE.match(line) else bare
         elif in_message and not (is_marked and has_mark(line) and begins_order(bare)):
             bare = line
-        done.append(bare if may_be_order(bare) else line)
+        done.append(bare if _may_be_order(bare, place) else line)
     return done
 
 
@@ -476,7 +497,7 @@ def _orders(lines: Sequence[str]) -> list[int]:
         if in_message:
             places.append(place)
             in_message = line.casefold() != "end" and not (line.split(" ", 1)[0].isupper() and begins_order(line))
-        elif may_be_order(line):
+        elif _may_be_order(line, place):
             places.append(place)
         in_message = in_message or bool(MESSAGE.match(line))
     return places

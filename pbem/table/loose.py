@@ -3,9 +3,11 @@
 `read` finds the readings of a line: its verb may stand behind some words of courtesy, its clauses in any order, each
 behind a word like the one of the grammar (IN for AT) or behind none, and a field may be left out. Every word of the
 line has to be accounted for: it is part of the grammar, belongs to a value, or is one of the kit's words that say
-nothing (``noise``); "not", "if" or "unless" are none of these, so that nothing is ever read against them. Nothing is
-chosen here: whoever knows what is legal (`complete`) takes a line only where one meaning is left, and asks back where
-there are several.
+nothing (``noise``); "not", "if" or "unless" are none of these, so that nothing is ever read against them, and none of
+the words that deny (``denying``) is taken for the beginning of a name. The words of the grammar may stand in another
+language, as the kit has them (``like build``), names in a case (`pbem.table.inflected`). Nothing is chosen here:
+whoever knows what is legal (`complete`) takes a line only where one meaning is left, and asks back where there are
+several.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import islice, product
+from functools import cache, lru_cache
+from itertools import islice, pairwise, product
 from typing import Any
 
-from pbem.table.grammar import AnyName, Choice, Field, Line, Many, Name, Number, YesNo, split_words
-from pbem.table.kit import Kit
+from pbem.table.grammar import AnyName, Choice, Field, Line, Many, Name, Number, Text, YesNo, split_words
+from pbem.table.inflected import is_plural_in_russian, means, means_in_a_case, named_plainly
+from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Order
 from pbem.table.refusals import Refused, Unreadable
 
@@ -71,18 +74,15 @@ class Reading:
 
 def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     """What a line may mean, by the kinds of order that begin with its verb; none where it makes no sense."""
-    words = [word.rstrip(".!;:") or word for word in split_words(line)]
+    words = _without_courtesy(words_of(line), kit)
     if not 0 < len(words) <= MOST_WORDS or "?" in line:
         return []
     kinds = list(kinds)
-    begin = _verb_at(kinds, words, kit)
-    if begin is None:
-        return []
-    fitting = [kind for kind in kinds if _is_verb(words[begin], kind, kit)]
     budget = [MOST_TRIES]
     readings: list[Reading] = []
-    for kind in fitting:
-        readings += _Free(kind, words[begin + 1 :], kit, budget).readings()
+    for begin in _verbs_at(kinds, words, kit):
+        for kind in (kind for kind in kinds if _is_verb(words[begin], kind, kit)):
+            readings += _Free(kind, words[begin + 1 :], kit, budget).readings()
     least = min((reading.dropped for reading in readings), default=0)
     return _distinct(reading for reading in readings if reading.dropped == least)
 
@@ -90,7 +90,7 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
 def only(readings: Sequence[Reading]) -> Order | None:
     """The order of a line that has but one reading, and a whole one."""
     if len(readings) == 1 and not readings[0].missing and not readings[0].dropped:
-        return _as_order(readings[0].order())
+        return whole(readings[0])
     return None
 
 
@@ -137,7 +137,7 @@ def completed(order: Order, kit: Kit, is_legal: Callable[[Order], bool], legal: 
 
 def _meant(reading: Reading, kit: Kit, legal: Listing) -> Iterator[Order]:
     if not reading.missing:
-        yield _as_order(reading.order())
+        yield whole(reading)
     elif len(reading.missing) == 1 and (values := _all_values(reading, reading.missing[0], kit)) is not None:
         for value in values:
             yield _as_order(reading.filled(reading.missing[0], value))
@@ -179,6 +179,11 @@ def _all_values(reading: Reading, path: Path, kit: Kit) -> list[Any] | None:
     return None
 
 
+def whole(reading: Reading) -> Order:
+    """The order of a reading from which nothing is missing."""
+    return _as_order(reading.order())
+
+
 def _as_order(line: Line) -> Order:
     assert isinstance(line, Order)
     return line
@@ -195,21 +200,53 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _verb_at(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit) -> int | None:
-    """Where the verb stands: first, or behind words that say nothing."""
+_ELIDED = re.compile(r"(?:[cdjlmnst]|qu|jusqu)['’](?=\w)", re.IGNORECASE)
+_QUOTES = "\"“”„«»‹›()[]"
+_MARK = re.compile(r"[:;.!…–—-]+")
+_CODE = re.compile(r"[А-Яа-я]\d+")
+_LOOKALIKES = str.maketrans("АВЕКМНОРСТХавекмнорстх", "ABEKMHOPCTXabekmhopctx")
+"""Letters of Russian that stand before a number where the Latin ones that look like them are meant (С3)."""
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line as people write it: without quotation marks and dashes, ``l'`` and ``d'`` of French apart."""
+    words: list[str] = []
+    for word in split_words(line):
+        word = word.strip(_QUOTES).rstrip(".!;:…").strip(_QUOTES)
+        while elided := _ELIDED.match(word):
+            words.append(f"{elided[0][:-1]}'")
+            word = word[elided.end() :]
+        if word and not _MARK.fullmatch(word):
+            words.append(word.translate(_LOOKALIKES) if _CODE.fullmatch(word) else word)
+    return words
+
+
+def _without_courtesy(words: Sequence[str], kit: Kit) -> list[str]:
+    """Words without the phrases that only ask kindly (s'il vous plaît)."""
+    left = list(words)
+    for phrase in kit.words("courtesy"):
+        asked = words_of(phrase)
+        for at in range(len(left) - len(asked), -1, -1):
+            if [normalise(word) for word in left[at : at + len(asked)]] == [normalise(word) for word in asked]:
+                del left[at : at + len(asked)]
+    return left
+
+
+def _verbs_at(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit) -> Iterator[int]:
+    """Where the verb may stand: first, or behind words that say nothing."""
     for at, word in enumerate(words[: MOST_CHATTER + 1]):
         if any(_is_verb(word, kind, kit) for kind in kinds):
-            return at
-        if not _says_nothing(word, kit) and word.casefold() not in kit.words("chatter"):
-            return None
-    return None
+            yield at
+        if not _says_nothing(word, kit) and not means(word, "chatter", kit):
+            return
 
 
 def _is_verb(word: str, kind: type[Order], kit: Kit) -> bool:
-    """Whether a word is the verb of a kind, or another spelling or form of it (BUILDS, BUILDING)."""
+    """Whether a word is the verb of a kind, another spelling or form of it (BUILDS, BUILDING), or it in another
+    language."""
     said, verb = word.casefold(), kind.pattern.key
     spelt = [other for other, key in kit.spellings.items() if key == verb]
-    return any(said in _forms(known) for known in (verb, *spelt))
+    return any(said in _forms(known) for known in (verb, *spelt)) or means(word, f"like {verb}", kit)
 
 
 @cache
@@ -219,13 +256,13 @@ def _forms(verb: str) -> frozenset[str]:
 
 
 def _says_nothing(word: str, kit: Kit) -> bool:
-    return word == "," or word.casefold() in kit.words("noise")
+    return word == "," or means(word, "noise", kit)
 
 
 def _is_like(word: str, grammar: str, kit: Kit) -> bool:
     """Whether a word may stand for a word of the grammar."""
     said, meant = word.casefold(), grammar.casefold()
-    if said == meant or said in kit.words(f"like {meant}"):
+    if said == meant or means_in_a_case(word, f"like {meant}", kit):
         return True
     return len(meant) > 4 and _singular(meant) == _singular(said)
 
@@ -233,20 +270,39 @@ def _is_like(word: str, grammar: str, kit: Kit) -> bool:
 def is_vague(order: Order, line: str, kit: Kit) -> bool:
     """Whether a line that the grammar takes names units in the plural, and does not say how many (BUILD regulars IN …):
     the grammar means one."""
-    if not any(isinstance(field, Number) and getattr(order, name) is None for name, field in order.fields.items()):
+    counts = _counts(type(order))
+    if counts is None or getattr(order, counts[0]) is not None:
         return False
-    words = {word.casefold() for word in split_words(line)}
+    return _is_named_in_plural(split_words(line), type(order), counts[1], getattr(order, counts[1]), kit)
+
+
+def _counts(kind: type[Line]) -> tuple[str, str] | None:
+    """The number that may be left out before a name, and that name's field (BUILD [number] unit)."""
+    names = [part.field for part in _anatomy(kind)[0]]
+    for number, name in pairwise(names):
+        field = kind.fields[number]
+        if isinstance(field, Number) and field.optional and isinstance(kind.fields[name], Name):
+            return number, name
+    return None
+
+
+def _is_named_in_plural(words: Sequence[str], kind: type[Line], name: str, id: str, kit: Kit) -> bool:
+    """Whether the thing of a field is named in the plural in a line."""
+    field = kind.fields[name]
+    assert isinstance(field, Name)
     return any(
-        isinstance(field, Name) and f"{getattr(order, name)}s" in words and getattr(order, name) not in words
-        for name, field in order.fields.items()
+        id == (kit.find(field.domain, word) or named_plainly([word], [field.domain], kit)[0])
+        and (is_plural_in_russian(word) or (_is_plural(word) and kit.find(field.domain, _singular(word)) == id))
+        for word in words
     )
 
 
+@lru_cache(maxsize=5_000)
 def _number(word: str, kit: Kit) -> int | None:
     """The number that a word is, in figures or letters."""
     if re.fullmatch(r"[1-9][0-9]?", word):
         return int(word)
-    return next((number for number in range(1, 13) if word.casefold() in kit.words(f"number {number}")), None)
+    return next((number for number in range(1, 13) if means(word, f"number {number}", kit)), None)
 
 
 def _is_plural(word: str) -> bool:
@@ -274,9 +330,9 @@ class _Free:
     def __init__(self, kind: type[Line], words: Sequence[str], kit: Kit, budget: list[int]):
         self.kind, self.words, self.kit, self.budget = kind, words, kit, budget
         self.parts, self.literals, self.units = _anatomy(kind)
-        self._connecting = kit.words("connecting")
         self.labels = {word.casefold() for part in self.parts for word in part.before}
         self._leading = {word.casefold() for part in self.parts for word in part.before[:-1]}
+        self._gives_turn_away = not kind.fields and issubclass(kind, Order) and kind.gives_turn_away
         self.ways: list[Reading] = []
         self._values: dict[tuple[str, int, int], list[tuple[Any, tuple[Path, ...]]]] = {}
 
@@ -293,8 +349,11 @@ class _Free:
             self._end(values, literals, missing, stretched)
             return
         word = self.words[at]
+        if self._gives_turn_away and means(word, "turn", self.kit):
+            self._go(at + 1, values, literals, missing, stretched)
         is_unit = any(_is_like(word, unit, self.kit) for unit in self.units)
-        if is_unit or _says_nothing(word, self.kit) or word.casefold() in self._leading or self._joins(at):
+        is_leading = self._is_like_one_of(word, self._leading)
+        if is_unit or is_leading or _says_nothing(word, self.kit) or self._joins(at):
             self._go(at + 1, values, literals, missing, stretched)
         for number, literal in enumerate(self.literals):
             if number not in literals and _is_like(word, literal, self.kit):
@@ -313,25 +372,37 @@ class _Free:
 
     def _joins(self, at: int) -> bool:
         """Whether a word joins two clauses (AND), or stands before the word of one (FOR A, WITH ARMIES)."""
-        word = self.words[at].casefold()
-        if at + 1 == len(self.words) or word in self.labels:
+        word = self.words[at]
+        if at + 1 == len(self.words) or self._is_label(word):
             return False
-        return (at > 0 and word in self.kit.words("and")) or (
-            word in self._connecting and self.words[at + 1].casefold() in self.labels
-        )
+        if at > 0 and means(word, "and", self.kit):
+            return True
+        follow = [self.words[at + 1], self._behind(at)]
+        grammar = [*self.labels, *self.literals]
+        return self._connects(at) and any(self._is_like_one_of(word, grammar) for word in follow)
+
+    def _connects(self, at: int) -> bool:
+        return means(self.words[at], "connecting", self.kit)
+
+    def _behind(self, at: int) -> str:
+        """The next word that says something; "" at the end."""
+        return next((word for word in self.words[at + 1 :] if not _says_nothing(word, self.kit)), "")
+
+    def _is_like_one_of(self, word: str, grammar: Iterable[str]) -> bool:
+        return any(_is_like(word, one, self.kit) for one in grammar)
 
     def _said_or_not(self, part: _Part, at: int) -> Iterator[tuple[int, bool]]:
         """A field of yes or no whose word stands alone (WITH MY ARMIES), or behind a no (NO ALLIES)."""
         here, said = at, True
-        if self.words[here].casefold() in self.kit.words("no") | self.kit.words("without"):
+        if means(self.words[here], "no", self.kit) or means(self.words[here], "without", self.kit):
             here, said = here + 1, False
-        elif self.words[here].casefold() in self._connecting:
+        elif self._connects(here):
             here += 1
         while at < here < len(self.words) and said and _says_nothing(self.words[here], self.kit):
             here += 1
         if here < len(self.words) and _is_like(self.words[here], part.before[-1], self.kit):
-            after = self.words[here + 1].casefold() if here + 1 < len(self.words) else ""
-            if after not in self.kit.words("yes") | self.kit.words("no"):
+            after = self.words[here + 1] if here + 1 < len(self.words) else ""
+            if not (means(after, "yes", self.kit) or means(after, "no", self.kit)):
                 yield here + 1, said
 
     def _end(
@@ -362,12 +433,11 @@ class _Free:
         return rows.get(value, rows.get(int(value)) if value.isdecimal() else None)
 
     def _uncounted(self, values: dict[str, Any]) -> list[str]:
-        """The fields that would say how many there are of a unit that stands in the plural."""
-        plurals = {word.casefold() for word in self.words}
-        if not any(isinstance(value, str) and f"{value}s" in plurals for value in values.values()):
+        """The field that would say how many there are of what stands in the plural."""
+        counts = _counts(self.kind)
+        if counts is None or counts[0] in values or not isinstance(values.get(counts[1]), str):
             return []
-        counts = [name for name, field in self.kind.fields.items() if isinstance(field, Number) and field.optional]
-        return [name for name in counts if name not in values and name in ("number",)]
+        return [counts[0]] if _is_named_in_plural(self.words, self.kind, counts[1], values[counts[1]], self.kit) else []
 
     def _begins(self, part: _Part, at: int) -> Iterator[tuple[int, int]]:
         """Where the value of a field begins: behind some of its words of the grammar, or at once without any; and how
@@ -382,12 +452,12 @@ class _Free:
                 here += 1
             elif place + 1 < len(part.before) and self.words[max(at - 1, 0)].casefold() != word.casefold():
                 stretched += 1  # FIRST OF, which tells one order from another
-        if not part.before and not self._is_label(self.words[at]) and self.words[at].casefold() in self._connecting:
+        if not part.before and not self._is_label(self.words[at]) and self._connects(at):
             here += 1  # COLLECT FROM india, where the grammar has no word before the region
         if here > at or not (part.before and isinstance(self.kind.fields[part.field], YesNo)):
             yield here, stretched  # a yes alone does not say to what
         if here > at:
-            if here < len(self.words) and self.words[here].casefold() in self._connecting:
+            if here < len(self.words) and self._connects(here):
                 yield here + 1, stretched  # OUT OF
             if not self._is_label(self.words[at]) and not isinstance(self.kind.fields[part.field], YesNo):
                 yield at, max(len(part.before) - 1, 0)
@@ -405,7 +475,8 @@ class _Free:
         if key not in self._values:
             self.budget[0] -= 1
             field, words = self.kind.fields[name], self.words[begin:end]
-            is_value = self.budget[0] > 0 and (_is_whole_name(field, words, self.kit) or not _edge(words, self.kit))
+            is_none = _edge(words, self.kit) or _denies(field, words, self.kit)
+            is_value = self.budget[0] > 0 and (not is_none or _is_whole_name(field, words, self.kit))
             self._values[key] = self._read_field(field, words) if is_value else []
         return self._values[key]
 
@@ -426,7 +497,7 @@ class _Free:
         """A list of groups: each between commas may be free in its order too, and have a number before it."""
         chunks: list[list[str]] = [[]]
         for word in words:
-            if word == "," or word.casefold() in self.kit.words("and"):
+            if word == "," or means(word, "and", self.kit):
                 chunks.append([])
             else:
                 chunks[-1].append(word)
@@ -474,13 +545,27 @@ def _partial(reading: Reading) -> Line:
 def _edge(words: Sequence[str], kit: Kit) -> bool:
     """Whether words begin or end with one that belongs to no value (a comma, AND, TO), which might be taken for the
     beginning of a name."""
-    apart = kit.words("and") | kit.words("connecting")
-    return any(word == "," or word.casefold() in apart for word in (words[0], words[-1]))
+    return any(
+        word == "," or means(word, "and", kit) or means(word, "connecting", kit) for word in (words[0], words[-1])
+    )
+
+
+def _denies(field: Field, words: Sequence[str], kit: Kit) -> bool:
+    """Whether words that could name something hold one that takes back what stands beside it ("not" is no name that
+    begins so)."""
+    return not isinstance(field, YesNo | Choice | Text) and any(means(word, "denying", kit) for word in words)
+
+
+def _domains(field: Field) -> Sequence[str]:
+    """The vocabularies of a field of names; those of all for a field that reads its words in its own way."""
+    if isinstance(field, Many) and isinstance(field.of, Field):
+        return _domains(field.of)
+    return [field.domain] if isinstance(field, Name) else field.domains if isinstance(field, AnyName) else ()
 
 
 def _is_whole_name(field: Field, words: Sequence[str], kit: Kit) -> bool:
-    domains = [field.domain] if isinstance(field, Name) else field.domains if isinstance(field, AnyName) else ()
-    return any(kit.find(domain, " ".join(words)) is not None for domain in domains if domain in kit.names)
+    said = " ".join(words)
+    return any(kit.find(domain, said) is not None for domain in _domains(field) if domain in kit.names)
 
 
 def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -> list[list[str]]:
@@ -491,16 +576,34 @@ def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -
     plain = [word for word in words if word == "," or not _says_nothing(word, kit)]
     if isinstance(field, Name) and not counts and len(plain) > 1 and _number(plain[0], kit) == 1:
         plain = plain[1:]
-    whole, units = kit.words("everything"), kit.words("units")
-    if field.widget == "force" and plain and all(word.casefold() in whole | units for word in plain):
-        plain = ["ALL"] if any(word.casefold() in whole for word in plain) else []
+    rest = [word for word in plain if not means(word, "everything", kit)]
+    if field.widget == "force" and all(means(word, "units", kit) for word in rest):
+        plain = ["ALL"] if len(rest) < len(plain) else []
     single = [_singular(word) for word in plain]
     variations = [list(words), plain, single]
     if (counted := [str(_number(word, kit) or word) for word in plain]) != plain:
         variations += [counted, [_singular(word) for word in counted]]
     if isinstance(field, Choice):
         variations.append([word for word in single if not word.isdigit()])
+        variations += [[choice] for choice in field.choices if _is_choice(choice, variations[-1], kit)]
+    elif not isinstance(field, Number | YesNo | Text):
+        if isinstance(field, Many):
+            counted = _without_connecting(counted, kit)
+        variations += [counted, named_plainly(counted, _domains(field) or kit.names, kit)]
     return [tried for place, tried in enumerate(variations) if tried and tried not in variations[:place]]
+
+
+def _without_connecting(words: Sequence[str], kit: Kit) -> list[str]:
+    """The words of a list without those that connect each of it with the line (FROM france AND FROM prussia)."""
+    return [
+        word for before, word in zip([None, *words], words, strict=False)
+        if before is None or not means(word, "connecting", kit) or not (before == "," or means(before, "and", kit))
+    ]  # fmt: skip
+
+
+def _is_choice(choice: str, words: Sequence[str], kit: Kit) -> bool:
+    """Whether words say one of a field's choices in another language."""
+    return bool(words) and means_in_a_case(" ".join(words), f"like {choice.casefold()}", kit)
 
 
 def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:
@@ -531,17 +634,17 @@ def says(line: str, kit: Kit) -> bool | None:
     """Whether a line says just yes or no (``Sure, I accept!``, ``no thanks``); None where it says anything else."""
     said = {
         meaning
-        for word in ("?" in line and ["?"]) or split_words(line)
-        if (meaning := _meaning(word.strip(".!?;:").casefold(), kit)) is not None
+        for word in ("?" in line and ["?"]) or words_of(line)
+        if (meaning := _meaning(word, kit)) is not None
     }
     return None if len(said) != 1 or "else" in said else said == {"yes"}
 
 
 def _meaning(word: str, kit: Kit) -> str | None:
     for meaning in ("yes", "no"):
-        if word in kit.words(meaning) or word in kit.words(f"like {meaning}"):
+        if means(word, meaning, kit) or means(word, f"like {meaning}", kit):
             return meaning
-    return None if not word or _says_nothing(word, kit) or word in kit.words("chatter") else "else"
+    return None if _says_nothing(word, kit) or means(word, "chatter", kit) else "else"
 
 
 def several(orders: Sequence[Order]) -> Refused:

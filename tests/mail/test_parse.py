@@ -520,3 +520,39 @@ def test_no_quoted_line_is_ever_an_order(text: str) -> None:
 )  # fmt: skip
 def test_steps_of_programs_are_told_from_prose_in_every_language(line, is_order):
     assert begins_order(line) is is_order
+
+
+# --- lines as people write them
+
+
+@pytest.mark.parametrize(
+    ("body", "orders"),
+    [
+        ("Hi all,\n\nI bid 3 A France B Spain\n\nCheers,\nBob\n", ["I bid 3 A France B Spain"]),
+        ("Bonjour,\n\nje mise 3 A France B Espagne\n\nCordialement,\nJean\n", ["je mise 3 A France B Espagne"]),
+        ("Привет!\n\nставлю 3 А Франция Б Испания\n\nС уважением,\nИван\n", ["ставлю 3 А Франция Б Испания"]),
+        ("Salut,\n\nBUY banque\n- j'attaque Hanovre\n\nJean\n", ["BUY banque", "j'attaque Hanovre"]),
+        ("Hi,\nI attack Hanover\nBUY banking\n\nBob\n", ["I attack Hanover", "BUY banking"]),
+        ("Yes please\n\nBob\n", ["Yes please"]),
+        ("Sure, I accept!\n\nBob\n", ["Sure, I accept!"]),
+        ("Да, согласен!\n\nИван\n", ["Да, согласен!"]),
+        ("I hope you are well.\nI play at night.\n\nBUY banking\n\nBob\n", ["BUY banking"]),
+    ],
+)
+def test_an_order_as_people_write_it_stands_among_their_other_lines(body: str, orders: list[str]) -> None:
+    assert lines(body) == orders
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["Just kidding!", "No wait, don't do that", "Forget it.", "Non, attends", "Je plaisante !", "Шучу", "не надо"],
+)
+def test_what_takes_an_order_back_below_it_is_never_left_out(after: str) -> None:
+    assert normalise_line(after) in lines(f"BUY banking\n\n{after}\n\nBob\n")
+
+
+def test_a_long_letter_is_not_looked_through_for_orders_as_people_write_them() -> None:
+    body = "\n".join(f"I move {n} things from here to there and build {n} of them" for n in range(2_000))
+    began = time.thread_time()
+    lines(body)
+    assert time.thread_time() - began < 5

@@ -27,8 +27,9 @@ kit.toml:
                                orders that may answer a question that begins a turn of one's own; comes, a condition
                                under which it can still come; begins, one under which a question of the main kind
                                begins the turn; ahead = true: answered as the turn foresees it
-    [words]                    words of lines that stand for themselves, kind = [word, …], in any language; those
-                               of every game (yes, if, and, all) stand in `config/words.toml`
+    [words]                    words of lines that stand for themselves, kind = [word, …], in any language; "like build"
+                               are those that may stand for BUILD; those of every game (yes, if, and, all) stand in
+                               `config/words.toml`
     [spellings]                another spelling of a verb = the verb
     [dice]                     faces of the dice that show no pips: die = [face, face, …]; left out: none
     [constants]                whole numbers, texts, truth values, and lists or tables of them
