@@ -23,6 +23,9 @@ from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
+from pbem.render.warming import warm_up
+from pbem.resources import kits
+from pbem.table.kit import load_kit
 from pbem.web.app import create_app
 from pbem.web.queue import OrdersFirst
 
@@ -71,6 +74,7 @@ class Running:
         self._parts = ExitStack()
         self._parts.callback(self.service.close)
         self._stopped = threading.Event()
+        self._draws = False
 
     def __enter__(self) -> Running:
         self._parts.callback(self.jobs.stop)
@@ -92,6 +96,7 @@ class Running:
         room = MailRoom(self.service, self.settings, courier=courier, jobs=self.jobs)
         room.start()
         self._parts.callback(room.stop)
+        self._get_ready_to_draw()
         return room
 
     def listener(self) -> MailRoom:
@@ -108,6 +113,7 @@ class Running:
         room.start_poller()
         room.courier.start(self.jobs)
         self.clock()
+        self._get_ready_to_draw()
 
     def web(self) -> str:
         """The pages, in a thread; returns their address."""
@@ -120,8 +126,20 @@ class Running:
         # What was being answered is answered first; a thread that finds its server closed would fail.
         self._parts.callback(server.task_dispatcher.shutdown)
         self.jobs.every(HEARTBEAT_SECONDS, "web heartbeat", lambda: self.service.heartbeat("web"))
+        self._get_ready_to_draw()
         self.address = f"http://{settings.web_host}:{server.effective_port}"
         return self.address
+
+    def _get_ready_to_draw(self) -> None:
+        """Work out beforehand what the first pictures of the games being played would wait for; again when the sweep
+        is, for games that have come since."""
+        if not self._draws:
+            self._draws = True
+            self.jobs.every(SWEEP_SECONDS, "first pictures", self._warm_up)
+
+    def _warm_up(self) -> None:
+        played = {row["game"] for row in self.service.campaigns()}
+        warm_up(load_kit(game) for game in kits() if game in played)
 
     # the end
 

@@ -20,7 +20,7 @@ from lxml.etree import _Element as Element
 from pbem.drawing.font import FAMILY, font_file, glyph
 
 MAIL_WIDTH = 640  # pixels: as wide as mail programs show a message; a wider picture takes longer and is scaled down
-MAIL_PIXELS = 650_000  # of a high board: as many as keep its picture below 250 KB; it is painted narrower for that
+MAIL_PIXELS = 620_000  # of a high board: as many as keep its picture below 250 KB; it is painted narrower for that
 
 PICTURES_KEPT = 64  # of some 100 KB each
 

@@ -17,7 +17,6 @@ from pbem.render.narrative import Teller
 from pbem.render.picture import MAIL_WIDTH, board_png
 from pbem.table.kit import load_kit
 from tests.games.thirty_years_war.views import crowded_view, set_up_view
-from tests.spent import seconds
 
 LANGUAGES = ["en", "fr", "ru"]
 SCENARIOS = ["campaign", "early_war", "intervention", "apocalypse"]
@@ -189,11 +188,6 @@ def test_a_picture_of_a_mail_is_small(kit):
         png = board_png(board_svg(view, kit), MAIL_WIDTH)
         assert struct.unpack(">I", png[16:20])[0] == MAIL_WIDTH
         assert len(png) < 250_000
-
-
-def test_a_picture_is_drawn_fast_once_the_map_is_laid_out(kit):
-    board_svg(set_up_view(kit), kit)
-    assert seconds(lambda: board_svg(crowded_view(kit), kit)) < 0.3 * 3  # three times the promise: machines differ
 
 
 def test_the_french_board_has_its_colons_and_long_names_are_brief_on_the_map(kit):
