@@ -37,6 +37,9 @@ PROSE = "text"
 REFUSALS = {"Refused", "Unreadable", "UnknownVerb"}
 """The classes that are made with a code and its values."""
 
+OPTIONS = ("option", "option_group", "choice_set")
+"""The sections about options of kits, which every language must have."""
+
 NOT_RAISED = {"table/refusals.py"}
 """Where refusals are only put together again."""
 
@@ -132,12 +135,13 @@ def _standing_problems(
 
 
 def _option_problems(game: str) -> list[str]:
-    """Options of a kit, values and groups of them that a language does not tell, and phrases of such as there are not:
-    of a family those that no kit of it has."""
+    """Options of a kit, values, groups and sets of them that a language does not tell, and phrases of such as there are
+    not: of a family those that no kit of it has."""
     kits_of = [load_kit(name) for name in kits() if name == game or game in family(name)]
     groups = {("option_group", group) for kit in kits_of for group in kit.option_groups}
+    sets = {("choice_set", name) for kit in kits_of for name in kit.choice_sets}
     options = [option for kit in kits_of for option in kit.options.values()]
-    asked = groups | {
+    asked = groups | sets | {
         ("option", f"{option.id} {key}") for option in options for key in ("subject", *map(option.word, option.choices))
     }
     abouts = {("option", f"{option.id} about") for option in options}
@@ -153,7 +157,7 @@ def _option_problems(game: str) -> list[str]:
 def _options_told(game: str, language: str) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """What the phrases of a language tell of options and their groups: those of the game alone, and with its family."""
     told = [
-        {at for at in own_phrases(name, language) if at[0] in ("option", "option_group")}
+        {at for at in own_phrases(name, language) if at[0] in OPTIONS}
         for name in (game, *family(game))
     ]
     return told[0], set().union(*told)

@@ -94,6 +94,8 @@ class Moderators:
         """End an account; what it ran is left to the admins. False when there is none."""
         with self.store.write() as connection:
             connection.execute(delete(self.running).where(self.running.c.moderator == name))
+            kept = self.store.tables.choice_sets
+            connection.execute(delete(kept).where(kept.c.moderator == name))
             return connection.execute(delete(self.accounts).where(self.accounts.c.name == name)).rowcount == 1
 
     def find(self, name: str) -> Moderator | None:

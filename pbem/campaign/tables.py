@@ -330,3 +330,11 @@ class Tables:
             Column("moderator", String, primary_key=True),
         )
         Index("moderated_moderator", self.moderated.c.moderator)
+        self.choice_sets = Table(
+            "choice_sets",
+            metadata,
+            Column("moderator", String, primary_key=True),
+            Column("game", String, primary_key=True),
+            Column("name", String, primary_key=True),
+            Column("choices", Text, nullable=False),
+        )

@@ -27,7 +27,7 @@ No code has to change for a new fact or a new language::
     [condition] [preset]        # likewise: what the conditions and ready-made orders of ``standing.json`` mean, by name
     [kind]                      # likewise: kinds of things that have names ("space", "leader"), by the kit's domain
     [hint]                      # likewise: what stands before a hint (`pbem.table.refusals`)
-    [option_group]              # likewise: groups of the kit's options
+    [option_group] [choice_set] # likewise: groups of the kit's options, and sets of choices that the kit names
     [option.gold_sums]          # an option of the kit: what it is called, what it is about, and its values in words
     subject = "Who sees the gold"
     about = "…"                 # may be left out
@@ -94,7 +94,7 @@ VOWELS = "aeiouy"
 ANY = "any"
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint", "option_group")
+PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set")
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
 TIMES = "×"

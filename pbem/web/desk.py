@@ -20,6 +20,7 @@ from werkzeug.datastructures import MultiDict
 
 from pbem.campaign import desk as lookup
 from pbem.campaign import ledger, outbox, policy, rulings
+from pbem.campaign.choices import KeptChoices
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
 from pbem.campaign.page import tell
@@ -298,11 +299,27 @@ def new() -> Any:
     if game is None:
         kits = [(id, kit) for id in game_ids() if (kit := kit_at_start(id)) is not None]
         return render_template("web/desk/games.html.j2", kits=kits)
-    like = request.args.get("like", "")
-    if like not in dict(_before(game)):
-        return _new_form(game, MultiDict({"missed": "grace"}), None)
-    before = service().status(like)
-    return _new_form(game, founding.as_before(actions.configured_kit(game), before.options, before.policy), None)
+    sent = _begun_with(game, request.args.get("like", ""))
+    return _new_form(game, sent, None)
+
+
+def _begun_with(game: str, like: str) -> MultiDict:
+    """The form as it is filled in by what was chosen to begin with: a set that the kit names, one that this moderator
+    has kept, or the choices of an earlier campaign of his; else as usual."""
+    how, _, which = like.partition(":")
+    if how == "set" and which in (kit := actions.configured_kit(game)).choice_sets:
+        return MultiDict({"missed": "grace", **founding.as_named(kit, which)})
+    if how == "kept" and which in (kept := _kept(game)):
+        return founding.as_before(actions.configured_kit(game), kept[which]["options"], kept[which]["policy"])
+    if how == "campaign" and which in dict(_before(game)):
+        before = service().status(which)
+        return founding.as_before(actions.configured_kit(game), before.options, before.policy)
+    return MultiDict({"missed": "grace"})
+
+
+def _kept(game: str) -> dict[str, dict[str, Any]]:
+    """The sets of choices that this moderator has kept for a game."""
+    return KeptChoices(service().store).of(g.moderator.name, game)
 
 
 def _before(game: str) -> list[tuple[str, str]]:
@@ -323,6 +340,7 @@ def _new_form(game: str, sent: MultiDict, problem: Problem | None) -> Any:
     page = render_template(
         "web/desk/new.html.j2", kit=kit, teller=teller, game=game, sent=sent, problem=problem, policy=policy.inputs(),
         usual=founding.usual_seats(kit), rebuilt=len(kit.rebuilt()), before=_before(game),
+        kept=list(_kept(game)), differing=founding.differing(kit, sent),
         paces=[(pace, f"{pace} ({founding.hours(kit, pace)['default']} h)") for pace in founding.PACES],
         titles={kind: teller.question_title(kind) for kind in kit.times},
         spectators=next(input for group in policy.inputs().values() for input in group if input.name == "spectators"),
@@ -339,10 +357,18 @@ def create() -> Any:
     if game not in game_ids():
         nothing_here()
 
+    kept = KeptChoices(service().store)
+
     def make() -> str:
         values = actions.CreateSchema().load(founding.creation(form, actions.configured_kit(game)))
         guests = founding.guests(form.get("players", ""), values["seats"])
+        name = form.get("keep_as", "").strip()
+        if name:
+            kept.check(g.moderator.name, game, name)
         made = actions.create(service(), moderators(service()), g.moderator, values)
+        if name:
+            status = service().status(made)
+            kept.keep(g.moderator.name, game, name, status.options, status.policy)
         for seat, guest in zip(service().status(made).seats, guests, strict=False):
             actions.invite(service(), made, seat, guest.name, guest.address, form.get("language", "en"))
         return made
@@ -352,6 +378,15 @@ def create() -> Any:
         return _new_form(game, form, problem)
     flash("The campaign is created. Its first event commits to the dice; the invitations quote it.", "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+@blueprint.post("/new/forget")
+def forget_choices() -> Any:
+    """Let a kept set of choices go."""
+    game, name = request.form.get("game", ""), request.form.get("name", "")
+    KeptChoices(service().store).let_go(g.moderator.name, game, name)
+    flash(f"The choices “{name}” are forgotten.", "good")
+    return redirect(url_for(".new", game=game), 303)
 
 
 # --- one campaign -----------------------------------------------------------------------------------------------------

@@ -10,10 +10,8 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from pbem.campaign import policy
-from pbem.table.kit import Kit
+from pbem.table.kit import PACES, Kit, Option
 
-PACES = {"leisurely": 1.5, "normal": 1.0, "quick": 0.5}
-"""How long questions stay open, by the pace: times the hours of the kit."""
 LEAST_HOURS = 6
 
 
@@ -95,6 +93,25 @@ def as_before(kit: Kit, options: Mapping[str, Any], rules: Mapping[str, Any]) ->
         if name in kit.options:
             sent[f"option.{name}"] = kit.options[name].word(value)
     return sent
+
+
+def as_named(kit: Kit, name: str) -> MultiDict:
+    """A form filled in with a set of choices that the kit names; all else is as usual. Raises `KeyError`."""
+    chosen = kit.choice_sets[name]
+    sent = MultiDict({f"option.{id}": kit.options[id].word(value) for id, value in chosen["options"].items()})
+    if "pace" in chosen:
+        sent["pace"] = chosen["pace"]
+    return sent
+
+
+def differing(kit: Kit, sent: MultiDict) -> list[tuple[Option, Any]]:
+    """The options of a form that are not at their defaults, with their values, in the order of the kit."""
+    found = []
+    for name, option in kit.options.items():
+        word = sent.get(f"option.{name}", option.word(option.default))
+        if word != option.word(option.default):
+            found.append((option, next((value for value in option.choices if option.word(value) == word), word)))
+    return found
 
 
 def whole(text: str) -> Any:

@@ -62,7 +62,7 @@ def make_old(store: Store) -> None:
             f"reports, hour, webhook FROM {qualified(store, 'sittings')} s JOIN {qualified(store, 'persons')} p "
             "ON p.person = s.person WHERE s.until IS NULL"
         ))  # fmt: skip
-        for name in ("sign_outs", "closed_ways", "persons", "sittings", "lapses"):
+        for name in ("sign_outs", "closed_ways", "persons", "sittings", "lapses", "choice_sets"):
             connection.execute(text(f"DROP TABLE {qualified(store, name)}"))
         connection.execute(text(f"ALTER TABLE {qualified(store, 'campaigns')} DROP COLUMN spectators"))
         schema = store.tables.metadata.schema

@@ -209,6 +209,8 @@ MISTAKES = [
     ("names.csv", "empire,britain,en,UK\n", "empire,britain,English,UK\n", "language 'English' is not like en"),
     ("kit.toml", 'default = "all_dice"', 'default = "dice"', "options.reserve_rerolls.default: option reserve_r"),
     ("kit.toml", "[options.reserve_rerolls]", '[options.reserve_rerolls]\ntext = "Which dice."', "text: Unknown field"),
+    ("kit.toml", "options.home_errata = false", "options.home_errat = 0", "there is no option 'home_errat'"),
+    ("kit.toml", "options.home_errata = false", "options.home_errata = 3", "option home_errata is one of"),
     ("kit.toml", 'count = "int"', 'count = "integer"', "tables.tiles.columns.count: is not one of text, int"),
     ("kit.toml", 'adjacent = "regions"', 'adjacent = "region"', "there is no table 'region'; did"),
     ("kit.toml", "negotiation = { hours = 48", 'negotiation = { hours = "48"',

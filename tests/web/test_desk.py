@@ -508,7 +508,7 @@ def test_founding_is_one_short_screen(desk, game):
     page = desk.client.get(f"/desk/new?game={game}").text
     first, _, folded = page[page.index("<h1>") :].partition("<details>")
     asked = set(re.findall(r'name="([^"]+)"', first)) - {"csrf_token", "game"}
-    assert asked <= {"title", "seats", "scenario", "pace", "spectators", "players", "language"}
+    assert asked <= {"title", "seats", "scenario", "pace", "spectators", "players", "language", "like"}
     assert asked >= {"title", "seats", "pace", "players"} and "rebuilt" in first
     assert 'name="hours.default"' in folded and 'name="missed"' in folded
     usual = load_kit(game).seats.get("usual", 2)
@@ -541,7 +541,7 @@ def test_a_campaign_begins_with_the_choices_of_another(desk):
         "csrf_token": token, "game": "struggle_of_empires", "seats": "5", "campaign": "winter", "title": "Winter",
         "missed": "hold", "hours.auction": "30", "option.forts_in_setup": "false", "reminders": "10, 2",
     })  # fmt: skip
-    tree = html.fromstring(desk.client.get("/desk/new?game=struggle_of_empires&like=winter").data)
+    tree = html.fromstring(desk.client.get("/desk/new?game=struggle_of_empires&like=campaign:winter").data)
     chosen = {one.getparent().get("name"): one.get("value") for one in tree.xpath("//select/option[@selected]")}
     assert chosen["missed"] == "hold"
     assert tree.xpath("//input[@name='option.forts_in_setup'][@checked]/@value") == ["false"]
@@ -549,12 +549,54 @@ def test_a_campaign_begins_with_the_choices_of_another(desk):
     assert tree.xpath("//input[@name='reminders']/@value") == ["10, 2"]
 
 
+@pytest.mark.parametrize("game", ["struggle_of_empires", "here_i_stand", "thirty_years_war", "virgin_queen"])
+def test_a_campaign_begins_with_choices_that_the_game_names(desk, game):
+    kit = load_kit(game)
+    teller = Teller(kit, "en")
+    assert "quick" in kit.choice_sets and len(kit.choice_sets) >= 3
+    for name, chosen in kit.choice_sets.items():
+        tree = html.fromstring(desk.client.get(f"/desk/new?game={game}&like=set:{name}").data)
+        (offered,) = tree.xpath("//select[@id='like']//option[@selected]")
+        assert offered.text_content() == teller.words("choice_set")[name]
+        assert tree.xpath("//select[@id='pace']/option[@selected]/@value") == [chosen.get("pace", "normal")]
+        ticked = tree.xpath("//input[starts-with(@name, 'option.')][@checked or @type='number']")
+        told = {one.get("name").partition(".")[2]: one.get("value") for one in ticked}
+        wanted = kit.settings(dict(chosen["options"]))
+        assert told == {id: option.word(wanted[id]) for id, option in kit.options.items()}
+        hint = tree.xpath("//form[contains(@class, 'begin')]")[0].text_content()
+        for id, value in chosen["options"].items():
+            option = kit.options[id]
+            assert (teller.option(option) + ": “" in hint) == (value != option.default), (name, id)
+
+
+def test_a_club_keeps_its_choices_under_a_name_for_the_next_time(desk):
+    token = csrf_of(desk.client, "/desk/account")
+    values = {"csrf_token": token, "game": "struggle_of_empires", "seats": "5", "campaign": "one", "missed": "hold",
+              "pace": "quick", "option.gold_sums": "owner", "keep_as": " Our club "}  # fmt: skip
+    refused = desk.client.post("/desk/new", data={**values, "keep_as": "x" * 61})
+    assert refused.status_code == 422 and "a name of at most 60 characters" in refused.text
+    assert "one" not in desk.site.service.campaigns(), "nothing was changed, as the page says"
+    assert desk.client.post("/desk/new", data=values).status_code == 303
+    tree = html.fromstring(desk.client.get("/desk/new?game=struggle_of_empires&like=kept:Our club").data)
+    assert tree.xpath("//select[@id='like']//option[@selected]/text()") == ["Our club"]
+    assert tree.xpath("//input[@name='option.gold_sums'][@checked]/@value") == ["owner"]
+    assert tree.xpath("//select[@name='missed']/option[@selected]/@value") == ["hold"]
+    assert tree.xpath("//input[@name='hours.default']/@value") == ["36"]
+    other = Desk(desk.site, "berta", runs=False)
+    assert "Our club</option>" not in other.client.get("/desk/new?game=struggle_of_empires&like=kept:Our club").text
+    assert "Our club" not in desk.client.get("/desk/new?game=here_i_stand").text
+    forget = {"csrf_token": token, "game": "struggle_of_empires", "name": "Our club"}
+    assert desk.client.post("/desk/new/forget", data=forget).status_code == 303
+    assert desk.client.get("/desk/new?game=struggle_of_empires").text.count("Our club") == 1, "that it is forgotten"
+    assert "Our club" not in desk.client.get("/desk/new?game=struggle_of_empires").text
+
+
 def test_readings_of_unclear_rules_lie_folded_behind_scenario_and_lengths(desk):
     page = desk.client.get("/desk/new?game=struggle_of_empires").text
     first, _, folded = page[page.index("<h1>") :].partition("<details>")
     assert 'name="option.' not in first
     number = len(load_kit("struggle_of_empires").options)
-    assert f"Readings of unclear rules ({number})" in folded and folded.count(" data-option>") == number
+    assert f"Readings of unclear rules ({number})" in folded and folded.count(" data-option ") == number
 
 
 def test_options_that_are_no_readings_have_folds_of_their_own(desk):

@@ -19,6 +19,8 @@ kit.toml:
     [options.<option>]         default, type (choice, bool, int), choices, minimum, maximum, section, group; what it is
                                called, and its values in words, stand in the game's phrases
     [option_groups.<group>]    folded = true: shown only to whom asks for it; its name stands in the phrases
+    [choice_sets.<set>]        options = {option = value}, choices made together under a name, which stands in the
+                               phrases; the others are at their defaults; pace: leisurely, normal, quick
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
     [scenarios.<scenario>]     name, text, and what the game wants to know besides
     [questions]                each kind of question by its name (a standing order to a kind that is not here is
@@ -35,6 +37,7 @@ kit.toml:
     [constants]                whole numbers, texts, truth values, and lists or tables of them
 """
 
+from pbem.table.kit.form import PACES
 from pbem.table.kit.kit import FORM, Frozen, Kit, KitError, Option, OptionGroup, Problem, common_words, normalise
 from pbem.table.kit.reading import load_kit
 
@@ -45,6 +48,7 @@ __all__ = [
     "KitError",
     "Option",
     "OptionGroup",
+    "PACES",
     "Problem",
     "common_words",
     "load_kit",

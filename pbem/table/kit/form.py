@@ -5,6 +5,9 @@ from typing import Any
 
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+PACES = {"leisurely": 1.5, "normal": 1.0, "quick": 0.5}
+"""How long questions stay open, by the pace of a campaign: times the hours of the kit."""
+
 
 class _Text(fields.Field):
     """A cell of text."""
@@ -156,6 +159,11 @@ class _OptionGroup(_Strict):
     folded = fields.Boolean(load_default=False)
 
 
+class _ChoiceSet(_Strict):
+    options = fields.Dict(keys=fields.String(), values=_Constant(), load_default=dict)
+    pace = fields.String(validate=validate.OneOf(PACES))
+
+
 class _Ruling(_Strict):
     text = fields.String(required=True, validate=validate.Length(1))
     section = fields.String(required=True, validate=validate.Length(1))
@@ -195,6 +203,7 @@ class KitFile(_Strict):
     domains = fields.Dict(keys=fields.String(), values=fields.Nested(_Domain), load_default=dict)
     options = fields.Dict(keys=fields.String(), values=fields.Nested(_Option), load_default=dict)
     option_groups = fields.Dict(keys=fields.String(), values=fields.Nested(_OptionGroup), load_default=dict)
+    choice_sets = fields.Dict(keys=fields.String(), values=fields.Nested(_ChoiceSet), load_default=dict)
     rulings = fields.Dict(keys=fields.String(), values=fields.Nested(_Ruling), load_default=dict)
     scenarios = fields.Dict(
         keys=fields.String(), values=fields.Nested(_Scenario), required=True, validate=validate.Length(1)

@@ -162,6 +162,8 @@ class Kit:
     own_words: Frozen = field(default_factory=Frozen, repr=False, compare=False)
     option_groups: Frozen = field(default_factory=Frozen, repr=False, compare=False)
     """group -> "folded"; in the order in which they are shown"""
+    choice_sets: Frozen = field(default_factory=Frozen, repr=False, compare=False)
+    """set -> "options" that differ from their defaults, and "pace" where it has one"""
     spellings: Frozen = field(default_factory=Frozen, repr=False, compare=False)
     """word in small letters -> the verb that it is another spelling of"""
     worked_out: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -349,6 +351,7 @@ def _kit_of(record: dict) -> Kit:
         dice=freeze(record.get("dice", {})),
         own_words=freeze(record.get("words", {})),
         option_groups=freeze({group["id"]: group for group in record.get("option_groups", ())}),
+        choice_sets=freeze({entry["id"]: entry for entry in record.get("choice_sets", ())}),
         spellings=freeze(record.get("spellings", {})),
     )
 

@@ -96,7 +96,6 @@ class _Reader:
             if isinstance(told := files.get("standing"), dict) and key in told:
                 self.wrong("standing.json", 0, f"“{key}” stands in [questions] of kit.toml")
         self.check_strays(kit)
-        groups = [{"id": id, **group} for id, group in kit["option_groups"].items()]
         return {
             "form": FORM,
             "game": kit["id"],
@@ -123,7 +122,8 @@ class _Reader:
             "files": files,
             # A kit without these is the same, under the same hash, as before there were any.
             **{part: kit[part] for part in ("dice", "words", "spellings") if kit[part]},
-            **({"option_groups": groups} if groups else {}),
+            **{part: [{"id": id, **entry} for id, entry in kit[part].items()]
+               for part in ("option_groups", "choice_sets") if kit[part]},
         }
 
     def check_declarations(self, kit: dict) -> None:
@@ -168,9 +168,18 @@ class _Reader:
             elif option["type"] == "choice" and len(option["choices"]) < 2:
                 self.wrong_toml(["options", name], "a choice needs two choices or more")
             try:
-                Option(name, **{**option, "choices": tuple(option["choices"])}).check(option["default"])
+                _option(name, option).check(option["default"])
             except ValueError as error:
                 self.wrong_toml(["options", name, "default"], str(error))
+
+        for name, chosen in kit["choice_sets"].items():
+            for option, value in chosen["options"].items():
+                try:
+                    if option not in kit["options"]:
+                        raise ValueError(f"there is no option {option!r}{nearest_name(option, kit['options'])}")
+                    _option(option, kit["options"][option]).check(value)
+                except ValueError as error:
+                    self.wrong_toml(["choice_sets", name, "options", option], str(error))
 
     def cells_of(self, file: str, columns: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows of a CSV file with the line each starts in; columns must be the declared ones, in any order."""
@@ -300,6 +309,10 @@ class _Reader:
         for stray in sorted(self.folder.iterdir()):
             if stray.suffix in (".csv", ".json") and stray.name not in named:
                 self.wrong(stray.name, 0, f"kit.toml does not name this file{nearest_name(stray.name, named)}")
+
+
+def _option(id: str, declared: dict) -> Option:
+    return Option(id, **{**declared, "choices": tuple(declared["choices"])})
 
 
 def _values(value: Any) -> list:
