@@ -25,6 +25,7 @@ from pbem.campaign import verify as verifier
 from pbem.campaign.changes import described
 from pbem.campaign.migrations import FORM
 from pbem.campaign.moderators import Moderator, Moderators
+from pbem.campaign.readmodels import Projection
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
 from pbem.campaign.store import Store, is_store_fault
@@ -717,7 +718,10 @@ def migrate() -> None:
     settings = _settings()
     with _in_a_line():
         store = Store(settings, migrate=True)
-    store.close()
+    try:
+        Projection(store, settings.domain).pull()
+    finally:
+        store.close()
     for form, what in store.migrated:
         click.echo(f"{form}  {what}")
     click.echo(f"{store.url.render_as_string(hide_password=True)} has form {FORM}")

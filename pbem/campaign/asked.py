@@ -16,7 +16,7 @@ from pbem.campaign.commands import (
     usage,
 )
 from pbem.campaign.live import Live
-from pbem.campaign.queries import waiting_as_known
+from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked
 from pbem.render.narrative import Teller
 from pbem.table.conditions import usages, vocabulary
@@ -82,18 +82,13 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
     }
 
 
-def is_sealed(live: Live) -> bool:
-    """Whether the open question takes sealed answers."""
-    return bool(live.play and live.play.wait and live.play.wait.is_sealed)
-
-
 def status_text(live: Live) -> str:
     """How the campaign stands, in a few lines."""
     campaign = live.campaign
     lines = [f"{campaign.title or campaign.id}: {campaign.status}"]
     if campaign.reason:
         lines.append(campaign.reason)
-    waiting = waiting_as_known(campaign, None, is_sealed(live))
+    waiting = waiting_as_known(Known.of(campaign), None)
     if waiting:
         lines.append(f"Waiting for {', '.join(waiting)} ({campaign.kind}), until {campaign.deadline or 'no set time'}.")
     lines.append(f"Event {campaign.version}, head {campaign.head}")

@@ -125,7 +125,12 @@ def own_deadline(clocks: Clocks, asks: Iterable[Mapping[str, Any]], seat: str | 
 
 def waited_for(asks: Iterable[Mapping[str, Any]], clocks: Clocks) -> list[Mapping[str, Any]]:
     """Of what is asked, that of which an answer can still come and has not."""
-    return [ask for ask in asks if not ask["answered"] and not clocks.get(ask["key"], _BLANK)["over"]]
+    return [ask for ask in in_time(asks, clocks) if not ask["answered"]]
+
+
+def in_time(asks: Iterable[Mapping[str, Any]], clocks: Clocks) -> list[Mapping[str, Any]]:
+    """Of what is asked, that of which the time is not over, whether an answer has come or not."""
+    return [ask for ask in asks if not clocks.get(ask["key"], _BLANK)["over"]]
 
 
 def comes_too_early(asks: Sequence[Mapping[str, Any]], clocks: Clocks, seat: str, received_at: str) -> bool:

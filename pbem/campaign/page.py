@@ -20,7 +20,8 @@ from typing import Any
 
 from pbem.campaign.forms import OrderForm
 from pbem.campaign.queries import Glance, Queries
-from pbem.campaign.reading import Menu, Reading, Status
+from pbem.campaign.reading import Menu, Reading
+from pbem.campaign.status import Status
 from pbem.campaign.submissions import Asked
 from pbem.games import find_game
 from pbem.render.board_svg import board_svg

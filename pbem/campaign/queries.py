@@ -19,7 +19,7 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import delete, insert, select
 
-from pbem.campaign import deadlines, ledger
+from pbem.campaign import ledger
 from pbem.campaign.campaign import Campaign, Event, Played, merge
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
@@ -218,15 +218,6 @@ class Queries:
             return ledger.write_bundle(opened, meta, records)
 
 
-def waiting_as_known(campaign: Glance | Campaign, seat: str | None, is_sealed: bool) -> list[str]:
-    """Whom the game waits for, as a seat knows it (None: everybody): in a sealed round all who are asked, but of its
-    own powers those still to answer."""
-    missing = [ask["power"] for ask in deadlines.waited_for(campaign.asks, campaign.clocks)]
-    own = campaign.seats[seat]["powers"] if seat else []
-    known = [ask["power"] for ask in campaign.asks] if is_sealed else missing
-    return [power for power in dict.fromkeys(known) if power not in own or power in missing]
-
-
 def check_seat(campaign: Glance | Campaign, seat: str | None) -> None:
     """Raise `ValueError` for a seat that there is not; None is everybody."""
     if seat is not None and seat not in campaign.seats:
@@ -304,5 +295,4 @@ def told_facts(events: Iterable[dict[str, Any]]) -> list[Fact]:
 
 __all__ = [
     "Glance", "Queries", "check_seat", "facts_for", "fold_view", "read_event", "reader_of", "told_facts",
-    "waiting_as_known",
 ]  # fmt: skip

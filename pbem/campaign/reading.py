@@ -14,24 +14,23 @@ import itertools
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from pbem.campaign import deadlines, following, meaning, people
+from pbem.campaign import following, meaning, people
 from pbem.campaign.asked import asked_of, hand_of
 from pbem.campaign.campaign import Campaign, Event, full_facts
-from pbem.campaign.clock import moment
 from pbem.campaign.commands import Command, Next, Step, addressee, read_line, read_lines
 from pbem.campaign.forms import OrderForm, order_forms
 from pbem.campaign.live import Live
 from pbem.campaign.memory import NoCampaign
-from pbem.campaign.queries import Glance, Queries, check_seat, waiting_as_known
+from pbem.campaign.queries import Glance, Queries, check_seat
+from pbem.campaign.status import Known, Status, status_of
 from pbem.campaign.store import Store
 from pbem.campaign.submissions import Asked, LineResult
 from pbem.table.board import Board
@@ -55,38 +54,6 @@ class Menu:
 
 
 @dataclass(frozen=True)
-class Status:
-    """A campaign as everybody may know it: for lists and headers of pages.
-
-    `state`: ``inviting``, ``running``, ``paused``, ``held``, ``finished`` or ``archived``. `seats`: seat ->
-    ``{"powers": [...], "accepted": bool, "empty": None, "vacant" or "silent"}``. `waiting_for` are powers and
-    `waiting_seats` their seats; in a sealed round these are all who are asked, whether they have answered or not.
-    `asks`: ``{power, seat, kind, key}`` of the open questions; `deadline` is the last of theirs, for a seat its own,
-    `deadlines` each seat's. `dice`: the commitments to the dice trees.
-    """
-
-    campaign: str
-    title: str
-    game: str
-    scenario: str
-    options: dict[str, Any]
-    policy: dict[str, Any]
-    state: str
-    seats: dict[str, dict[str, Any]]
-    waiting_for: list[str]
-    waiting_seats: list[str]
-    asks: list[dict[str, Any]]
-    kind: str | None
-    asked_at: datetime | None
-    deadline: datetime | None
-    deadlines: dict[str, datetime | None]
-    event: int
-    head: str
-    reason: str | None = None
-    dice: list[dict[str, Any]] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
 class Stand:
     """How a campaign stands for a reader after one event: what it remembers, what he may know, what he is asked."""
 
@@ -96,7 +63,7 @@ class Stand:
 
 
 class _Copy:
-    """One campaign as the stream tells it, to be read only; all but `glance` and `is_sealed` under its lock."""
+    """One campaign as the stream tells it, to be read only; all but `glance` under its lock."""
 
     def __init__(self, campaign: Campaign):
         self.lock = threading.RLock()
@@ -105,7 +72,6 @@ class _Copy:
         self._live: Live | None = None
         self.menus: dict[tuple[str, str | None], list[Menu]] = {}
         self._since: list[tuple[list[Fact], dict[str, Any] | None, dict[str, Any]]] = []
-        self._sealed: tuple[int, bool] | None = None
 
     def catch_up(self, store: Store) -> None:
         """Fold what has been stored meanwhile."""
@@ -144,19 +110,6 @@ class _Copy:
         except ReplayDiffers:
             return None  # it is told where the campaign is held for it
         return live
-
-    def is_sealed(self, glance: Glance) -> bool | None:
-        """Whether the open question takes sealed answers, so that nobody may know who has answered; None where only the
-        procedure knows. Where nobody has answered it makes no difference."""
-        if not any(ask["answered"] for ask in glance.asks):
-            return False
-        known = self._sealed
-        return known[1] if known is not None and known[0] == glance.question else None
-
-    def look(self, make: Callable[[Campaign], Live]) -> None:
-        """Find out what `is_sealed` did not know."""
-        play = self.live(make).play
-        self._sealed = self.campaign.question, bool(play and play.wait and play.wait.is_sealed)
 
 
 class Reading:
@@ -256,7 +209,15 @@ class Reading:
     def status(self, campaign: str, seat: str | None = None) -> Status:
         """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:
         the game waits no more for these."""
-        return self._status(self._copy(campaign), seat)
+        return status_of(Known.of(self.glance(campaign)), seat)
+
+    def statuses(self, wanted: Sequence[str]) -> list[Status]:
+        """How some campaigns stand, as everybody may know it, in their order; all out of their rows, however many."""
+        t = self.store.tables.campaigns
+        with self.store.read() as connection:
+            rows = connection.execute(select(t).where(t.c.campaign.in_(wanted))).all()
+        known = {row.campaign: status_of(Known.of_row(row)) for row in rows}
+        return [known[campaign] for campaign in wanted if campaign in known]
 
     def stand(self, campaign: str, seat: str | None, language: str | None = None) -> Stand:
         """How a campaign stands and what a seat is asked, all after the same event; the forms of the answers are there
@@ -264,38 +225,14 @@ class Reading:
         copy = self._copy(campaign)
         with self._dropped_if_broken(campaign, copy):
             check_seat(copy.glance, seat)
-            return Stand(copy.glance, self._status(copy, seat), self._menus(copy, seat, language) if seat else [])
+            status = status_of(Known.of(copy.glance), seat)
+            return Stand(copy.glance, status, self._menus(copy, seat, language) if seat else [])
 
     def _menus(self, copy: _Copy, seat: str, language: str | None) -> list[Menu]:
         """What is asked of a seat, under the copy's lock; made once after each event, however many look at it."""
         if (seat, language) not in copy.menus:
             copy.menus[seat, language] = _menus(copy.live(self._make), seat, language)
         return copy.menus[seat, language]
-
-    def _status(self, copy: _Copy, seat: str | None) -> Status:
-        c = copy.glance
-        is_sealed = copy.is_sealed(c)
-        if is_sealed is None:
-            with self._dropped_if_broken(c.id, copy):
-                c = copy.glance
-                copy.look(self._make)
-                is_sealed = copy.is_sealed(c)
-        waiting = waiting_as_known(c, seat, bool(is_sealed))
-        return Status(
-            campaign=c.id, title=c.title, game=c.game, scenario=c.scenario, options=dict(c.options),
-            policy=dict(c.policy), state=c.status,
-            seats={
-                s: {"powers": list(h["powers"]), "accepted": h["accepted"], "empty": h.get("empty")}
-                for s, h in c.seats.items()
-            },
-            waiting_for=waiting,
-            waiting_seats=list(dict.fromkeys(s for p in waiting for s, h in c.seats.items() if p in h["powers"])),
-            asks=[{k: v for k, v in ask.items() if k != "answered"} for ask in c.asks], kind=c.kind,
-            asked_at=moment(c.asked_at) if c.asked_at else None,
-            deadline=_moment(deadlines.own_deadline(c.clocks, c.asks, seat)),
-            deadlines={ask["seat"]: _moment(c.clocks[ask["key"]]["deadline"]) for ask in c.asks},
-            event=c.version, head=c.head, reason=c.reason, dice=list(c.trees),
-        )  # fmt: skip
 
     def kit_of(self, campaign: str) -> Kit:
         """The kit that a campaign is played with."""
@@ -436,10 +373,6 @@ class Reading:
                     }
                 )
         return messages
-
-
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else moment(text)
 
 
 def _questions(live: Live, seat: str) -> list[Question]:

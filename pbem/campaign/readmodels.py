@@ -9,7 +9,8 @@ that is behind catches up alone, up to where the others are. The views, which ar
     a row each: ``campaign, title, game, scenario, state, reason, seats`` (JSON), ``waiting_for`` (JSON, powers whose
     answer is missing, sealed or not: for the moderator and the clock; what everybody may know is `Service.status`),
     ``waiting_seats, waited_since, question`` (its kind), ``deadline, next_wake`` (when the clock has something to do),
-    ``event, head, updated_at, spectators`` (1: whoever has no seat may look).
+    ``event, head, updated_at, spectators`` (1: whoever has no seat may look), ``options, policy, asks, clocks, dice``
+    (JSON, as `pbem.campaign.changes.State` has them: lists tell by these how each campaign stands).
 ``outbox``
     the intents that events cause; see `pbem.campaign.outbox`. It is never made again: mails would go out twice.
 """
@@ -41,6 +42,7 @@ _COLUMNS = {  # what a campaign remembers -> the column that shows it
     "title": "title", "game": "game", "scenario": "scenario", "status": "state", "reason": "reason", "kind": "question",
     "asked_at": "waited_since",
 }  # fmt: skip
+_AS_JSON = {name: name for name in ("seats", "options", "policy", "asks", "clocks")} | {"trees": "dice"}
 _NOT_DATA = {"facts", "throws", "asks", "order", "secret", "opened", "press", "dice"}
 _PREFERENCES_KEPT = 20_000
 
@@ -118,7 +120,18 @@ class Projection:
             return {name: position for name, position in rows if name in VIEWS}
 
     def pull(self, limit: int = 500) -> int:
-        """Take the next events in; returns how many. Safe to be run by any number of threads and processes."""
+        """Take the next events in; returns how many. Safe to be run by any number of threads and processes.
+
+        Where the rows of the campaigns were set back to the beginning (a migration gave them more to tell) they are
+        made again as a whole.
+        """
+        if self._positions is None:
+            self._positions = self.positions()
+        if self._positions[CAMPAIGNS] == 0 < self._positions[OUTBOX]:
+            return self.rebuild(limit)
+        return self._next(limit)
+
+    def _next(self, limit: int) -> int:
         for _ in range(10):
             positions = self.positions() if self._positions is None else self._positions
             before, furthest = min(positions.values()), max(positions.values())
@@ -188,7 +201,7 @@ class Projection:
                 whole = [{**blank, "campaign": campaign, **row} for campaign, row in rows.items()]
                 self.store.run(cursor, "all campaigns", insert(self.store.tables.campaigns), whole)
         self._positions = None
-        while self.pull(limit):
+        while self._next(limit):
             pass
         return count
 
@@ -210,14 +223,17 @@ class Projection:
         for name, column in _COLUMNS.items():
             if name in change:
                 row[column] = change[name]
-        if "seats" in change:
-            row["seats"] = json.dumps(change["seats"])
+        for name, column in _AS_JSON.items():
+            if name in change:
+                row[column] = json.dumps(change[name])
         if "clocks" in change:
             clocks = change["clocks"]
             row |= {"deadline": deadlines.closes(clocks), "next_wake": deadlines.next_wake(clocks)}
         elif "clock" in change:
             names = {"deadline": "deadline", "wake": "next_wake"}
             row |= {names[name]: value for name, value in change["clock"].items() if name in names}
+            before = {} if "question" in change else json.loads(row.get("clocks") or "{}")
+            row["clocks"] = json.dumps(deadlines.of_all(before, json.loads(row.get("asks") or "[]"), change["clock"]))
         if "asks" in change:
             missing = deadlines.waited_for(change["asks"], change.get("clocks", {}))
             row["waiting_for"] = json.dumps(list(dict.fromkeys(ask["power"] for ask in missing)))

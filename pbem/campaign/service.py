@@ -30,9 +30,10 @@ from pbem.campaign.memory import Memory, NoCampaign
 from pbem.campaign.outages import OUT, Outages
 from pbem.campaign.page import Pages
 from pbem.campaign.people import People
-from pbem.campaign.reading import Reading, Status
+from pbem.campaign.reading import Reading
 from pbem.campaign.referee import Referee
 from pbem.campaign.settings import Settings
+from pbem.campaign.status import Status
 from pbem.campaign.store import Store
 from pbem.campaign.timekeeping import Timekeeper
 from pbem.campaign.uptake import Uptake

@@ -216,6 +216,11 @@ class Tables:
             Column("head", String),
             Column("updated_at", String),
             Column("spectators", Integer),  # 1: whoever has no seat may look
+            Column("options", Text),
+            Column("policy", Text),
+            Column("asks", Text),
+            Column("clocks", Text),
+            Column("dice", Text),
         )
         Index("campaigns_wake", self.campaigns.c.next_wake)
         self.outbox = Table(

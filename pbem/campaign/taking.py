@@ -44,8 +44,8 @@ from pbem.campaign.commands import (
     read_lines,
 )
 from pbem.campaign.programs import Progress
-from pbem.campaign.queries import waiting_as_known
 from pbem.campaign.settings import Settings
+from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.table.conditions import program_kinds
 from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
@@ -418,7 +418,7 @@ class _Taking:
             note_form=note if values else None,
             note_values=values,
             asked=asked.asked_of(live, self.seat) if self.received.channel == "mail" else [],
-            waiting_for=waiting_as_known(campaign, self.seat, asked.is_sealed(live)),
+            waiting_for=waiting_as_known(Known.of(campaign), self.seat),
             queued=list(campaign.queue.get(self.seat, [])),
             event=campaign.version,
             head=campaign.head,

@@ -512,6 +512,23 @@ def test_a_seat_whose_time_was_over_can_be_given_more_while_the_round_is_open(de
     assert service.status(table.id).kind == "show"
 
 
+def test_who_has_answered_does_not_show_when_the_time_of_another_is_over(desk, service, clock):
+    told = []
+    for has_answered in (False, True):
+        table = desk().start()
+        deadline = to_the_show(table)
+        for seat in ("seat1", "seat2"):
+            service.extend(table.id, 48, "at sea", seat)
+        if has_answered:
+            show(table, "seat1")
+        clock.set(deadline + timedelta(minutes=5))
+        service.tick()
+        status = service.status(table.id)
+        assert status.kind == "show" and service.reading.statuses([table.id]) == [status]
+        told.append((status.waiting_for, status.waiting_seats))
+    assert told == [(["red", "blue"], ["seat1", "seat2"])] * 2
+
+
 def test_a_window_closes_for_all_at_once(desk, service):
     table = desk().start()
     with pytest.raises(NotNow, match="for all at once"):

@@ -41,6 +41,8 @@ def test_a_room_that_has_followed_tells_what_a_new_one_tells(desk, service, sett
     def same() -> None:
         fresh = Service(settings, clock)
         assert everything(follower, table) == everything(fresh, table)
+        fresh.project()
+        assert fresh.reading.statuses([table.id, "nowhere"]) == [fresh.status(table.id)], "out of its row"
         fresh.close()
 
     table.good("seat1", "DONE")

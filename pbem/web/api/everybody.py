@@ -68,8 +68,7 @@ def campaigns(wanted: dict[str, Any]) -> dict[str, Any]:
     """The campaigns, last news first"""
     state = "" if wanted["state"] == "all" else wanted["state"]
     page = lookup.open_to_spectators(service().store, state=state, page=wanted["page"], size=wanted["size"])
-    reading = service().reading
-    rows = [shown_status(reading.status(id)) for id in page.rows]
+    rows = [shown_status(status) for status in service().reading.statuses(page.rows)]
     return {"campaigns": rows, "page": page.number, "pages": page.pages, "total": page.total}
 
 
