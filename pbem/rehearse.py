@@ -50,6 +50,7 @@ from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
 from pbem.table.dice import ScriptedThrows, ScriptError
 from pbem.table.facts import FACT_TYPES, Fact
+from pbem.table.game import lay_out
 from pbem.table.kit import Kit
 from pbem.table.orders import NAMES_TO_LIST, Order, Refused, Unreadable, nearest, read_order
 from pbem.table.procedure import Game, Outcome, Play, Table
@@ -266,9 +267,10 @@ class Rehearsal:
         if scenario not in self.kit.scenarios:
             raise BadCase(f"there is no scenario {scenario}; there are {', '.join(self.kit.scenarios)}")
         options = self.case.get("options") or {}
-        order = self.game.play_order(self.kit, scenario, self._seats(scenario, options))
+        seats = self._seats(scenario, options)
+        order = self.game.play_order(self.kit, scenario, seats)
         table = Table(Board(self.game.id, order), self.kit, options, game=self.game)
-        self.game.set_up(table, scenario)
+        lay_out(self.game, table, scenario, seats)
         for number, entry in enumerate(self.case.get("arrange") or []):
             for name, value in entry.items():
                 with_place(self.case, "arrange", number, name, value, lambda n, v: self._arrange(table, n, v))

@@ -16,6 +16,7 @@ from pbem.campaign.split import Split
 from pbem.table.board import Board
 from pbem.table.dice import CommittedThrows
 from pbem.table.facts import Fact, difference
+from pbem.table.game import lay_out
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Game, Outcome, Play, Procedure, Table, ranking
@@ -44,7 +45,7 @@ def start(act: Act) -> None:
     table = live.table(Board(campaign.game, powers))
     split = split_of(live)
     table.watch = split.hear
-    live.game.set_up(table, campaign.scenario)
+    lay_out(live.game, table, campaign.scenario, [held["powers"] for held in campaign.seats.values()])
     laid_out = split.number
     throws = act.throws("the game begins")
     live.play = Play(live.game, table)

@@ -19,6 +19,8 @@ from pbem.table.questions import Procedure
 from pbem.table.table import Table
 
 TURN = "turn"
+SHARED_SEATS = "shared_seats"
+"""State: the powers of each seat that holds several, ``[[power, ...], ...]``; absent where none does."""
 
 
 class OrderWatch(Protocol):
@@ -138,6 +140,14 @@ class Game(Protocol):
     def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch | None:
         """What follows the order of play in random play through the service, if there is anything."""
         return None
+
+
+def lay_out(game: Game, table: Table, scenario: str, seats: Sequence[Sequence[str]]) -> None:
+    """Set a new game up. `seats` are the powers of each; which of them have one player, the rules may read."""
+    shared = [list(powers) for powers in seats if len(powers) > 1]
+    if shared:
+        table.set(SHARED_SEATS, shared)
+    game.set_up(table, scenario)
 
 
 def ranking(game: Game, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:

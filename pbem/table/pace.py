@@ -32,6 +32,7 @@ from pbem.table.conditions import (
     standing_answer,
 )
 from pbem.table.dice import RandomThrows
+from pbem.table.game import lay_out
 from pbem.table.kit import Kit
 from pbem.table.orders import Done, Order, read_order
 from pbem.table.playout import MOST_ANSWERS, Broken
@@ -130,7 +131,7 @@ class Simulation:
         """Play to the end, or to a defect of the rules, which is noted; only whole turns are counted."""
         current = Turn(0)
         try:
-            self.game.set_up(self.table, self.scenario)
+            lay_out(self.game, self.table, self.scenario, list(self.powers_of.values()))
             play = Play(self.game, self.table)
             play.start(self.throws)
             current.number = self._turn()

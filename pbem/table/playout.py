@@ -33,6 +33,7 @@ from pbem.table import sight
 from pbem.table.board import Board, copied
 from pbem.table.dice import RandomThrows
 from pbem.table.facts import Fact, apply, apply_all, held_after
+from pbem.table.game import lay_out
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Game, Outcome, Play, Table, thrown_record
@@ -191,7 +192,7 @@ class Playout:
         return self.record
 
     def _play(self) -> None:
-        self.game.set_up(self.table, self.scenario)
+        lay_out(self.game, self.table, self.scenario, self.readers[1:])
         for fact in self.table.facts:
             self.readers = _readers_after(self.readers, fact)
         self.totals = _totals(self.table.board)

@@ -66,6 +66,8 @@ class HouseRules(Rules):
     ``mercenary_places(table, power, number)``, ``splits_gifts``, ``mercenary_owner(table, power, space)``
         where mercenaries that are given to a power may come; whether it may place some here, some there; whose counters
         they are.
+    ``one_seat_agrees``
+        whether a package needs no confirmation by powers that its announcer's player has besides.
     ``why_no_deal(table, a, b)``
         why two powers may announce no deal at all, whatever its clauses, or None.
     """
@@ -93,6 +95,7 @@ class HouseRules(Rules):
     mercenary_places: Callable[[Table, str, int], list[str]] = lambda table, power, number: []
     splits_gifts: bool = False
     mercenary_owner: Callable[[Table, str, str], str] = lambda table, power, space: power
+    one_seat_agrees: bool = False
     why_no_deal: Callable[[Table, str, str], Refused | None] = lambda table, a, b: None
     extends: Callable[[Table, str], bool] = lambda table, power: False
     extend: Callable[..., Procedure] = no_steps

@@ -15,6 +15,7 @@ HISTORY = "vp_of_turn:"
 """Tracks of the VP at the end of each turn, for ties: ``vp_of_turn:<n>``."""
 
 DOMINATION = "domination"
+LOWER_FIRST = "lower_then_higher"
 
 
 class GameEnds(Exception):
@@ -97,9 +98,25 @@ def results(table: Table) -> list[dict[str, Any]]:
 def seat_points(table: Table, powers: Sequence[str], values: Mapping[str, int]) -> int:
     """3.1: the score of a seat from those of its powers (option `two_power_score`; one power: its own)."""
     points = [values[power] for power in powers]
-    if table.options["two_power_score"] == "lower":
+    if table.options["two_power_score"] in ("lower", LOWER_FIRST):
         return min(points)
     return sum(points) if table.options["two_power_score"] == "sum" else sum(points) // len(points)
+
+
+def seat_score(table: Table, powers: Sequence[str], values: Mapping[str, int]) -> tuple[int, ...]:
+    """3.1: what seats are compared by: their score, and by option the VP of the higher power after it."""
+    score = seat_points(table, powers, values)
+    if table.options["two_power_score"] == LOWER_FIRST:
+        return score, max(values[power] for power in powers)
+    return (score,)
+
+
+def seat_order(table: Table, powers: Sequence[str]) -> tuple[int, ...]:
+    """A key that sorts seats, the best first: by what they are compared by now, then in earlier turns, latest first."""
+    board = table.board
+    tracks = ["vp", *(f"{HISTORY}{turn}" for turn in range(board.state["turn"] - 1, 0, -1))]
+    scores = [seat_score(table, powers, {power: board.value(track, power) for power in powers}) for track in tracks]
+    return tuple(-points for score in scores for points in score)
 
 
 def seat_results(table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
@@ -111,11 +128,7 @@ def seat_results(table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str,
     winner = board.state.get("winner")
 
     def key(powers: Sequence[str]) -> tuple[Any, ...]:
-        tracks = ["vp", *(f"{HISTORY}{turn}" for turn in range(board.state["turn"] - 1, 0, -1))]
-        scores = [
-            -seat_points(table, powers, {power: board.value(track, power) for power in powers}) for track in tracks
-        ]
-        return (winner not in powers, *scores)
+        return (winner not in powers, *seat_order(table, powers))
 
     vp = {power: board.value("vp", power) for power in board.powers}
     how = board.state.get("victory", "")

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.games.reformation.atlas import atlas
 from pbem.table.board import Board
+from pbem.table.game import SHARED_SEATS
 from pbem.table.procedure import Table
 
 
@@ -65,6 +66,13 @@ def hostile(board: Board, power: str, owner: str) -> bool:
 def is_independent(table: Table, owner: str | None) -> bool:
     """Whether an owner is no power at all (2.2)."""
     return owner in atlas(table).independents
+
+
+def seat_of(board: Board, power: str) -> list[str]:
+    """The powers that the player of a power has: it itself, those of his seat, and those that he plays for a time."""
+    host = board.played_by.get(power, power)
+    own = next((powers for powers in board.state.get(SHARED_SEATS, ()) if host in powers), [host])
+    return [*own, *(guest for guest, by in board.played_by.items() if by in own)]
 
 
 def _add(table: Table, name: str, a: str, b: str, more: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, fields
 
 from pbem.games.reformation.house import house
+from pbem.games.reformation.relations import seat_of
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     LONGEST_NAME,
@@ -530,7 +531,8 @@ def confirmation(
 
 
 def _others(table: Table, package: Package) -> list[str]:
-    return [power for power in package.parties(table) if power != package.power]
+    agreed = seat_of(table.board, package.power) if house(table).one_seat_agrees else [package.power]
+    return [power for power in package.parties(table) if power not in agreed]
 
 
 def _question(power: str, packages: Sequence[Package]) -> Question:

@@ -24,7 +24,7 @@ from pbem.games.reformation.clauses import (
 )
 from pbem.games.reformation.ground import controller, home_owners, in_unrest
 from pbem.games.reformation.marks import note, noted
-from pbem.games.reformation.relations import allied, end_war, major_of, pair
+from pbem.games.reformation.relations import allied, end_war, major_of, pair, seat_of
 from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
 from pbem.games.virgin_queen import powers, treasures, weddings
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, HUGUENOT, PROTESTANT, SPAIN
@@ -85,7 +85,10 @@ class Cede(clauses.Cede):
     """A power gives up the control of spaces to another; units there leave."""
 
     def why_kept(self, table: Table, space: str) -> Refused | None:
-        """9.1: in three cases alone."""
+        """9.1: in three cases alone; with 2 players not to a power that would win by it (rebuilt)."""
+        never = table.kit.constants["cede_never_with_two"]
+        if is_for_two(table) and (self.giver in never["from"] or self.taker in never["to"]):
+            return Refused("not_ceded_with_two", power=self.giver, other=self.taker)
         if may_be_ceded(table, space, self.giver, self.taker):
             return None
         return Refused("ceded_in_three_cases", space=space, power=self.taker)
@@ -94,6 +97,12 @@ class Cede(clauses.Cede):
     def worth_an_idea(cls, table: Table, giver: str, taker: str) -> list[str]:
         held = [space for space in atlas(table).spaces if controller(table, space) == giver]
         return [space for space in held if may_be_ceded(table, space, giver, taker)][:4]
+
+
+def is_for_two(table: Table) -> bool:
+    """3.1: whether two players have all powers."""
+    board = table.board
+    return len({tuple(seat_of(board, power)) for power in board.seated()}) == 2
 
 
 def may_be_ceded(table: Table, space: str, giver: str, taker: str) -> bool:

@@ -226,6 +226,7 @@ RULES = HouseRules(
     splits_gifts=True,
     mercenary_owner=packages.owner_in,
     why_no_deal=packages.why_no_deal,
+    one_seat_agrees=True,
     capital_serves=powers.capital_serves,
     stranded_leader=lambda table, power: places.arrived(power),
     ransom_means=_ransom_means,

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pbem.games.reformation.forces import LEADER
 from pbem.games.reformation.ground import controller, in_unrest, inside, religion
+from pbem.games.reformation.house import house
 from pbem.games.reformation.ranking import (
     DOMINATION,
     HISTORY,
     GameEnds,
     outcome,
+    ranked,
     results,
+    seat_order,
     seat_results,
+    seat_score,
     stops_domination,
+    total,
     win,
 )
+from pbem.games.reformation.relations import seat_of
 from pbem.games.reformation.sequence import OVER
 from pbem.games.virgin_queen import activated, score
 from pbem.games.virgin_queen.powers import EMPIRE, FRANCE, PROTESTANT, SPAIN
 from pbem.table.asking import Ask, Pass
+from pbem.table.board import Board
+from pbem.table.game import SHARED_SEATS
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
@@ -147,13 +156,37 @@ def determine(table: Table) -> Procedure:
     """25.3: standard victory, domination, the end of the last turn; else the totals are recorded."""
     board = table.board
     score.settle(table)
-    found = outcome(table)
+    found = outcome_of_seats(table) if SHARED_SEATS in board.state else outcome(table)
     if found is not None:
         return win(table, *found)
     for power in board.seated():
         table.count(f"{HISTORY}{board.state['turn']}", power, board.value("vp", power))
     return None
     yield
+
+
+def outcome_of_seats(table: Table) -> tuple[str, str] | None:
+    """25.3 with 2 and 3 players (rebuilt): a standard victory needs VP of the seat's other power too; domination and
+    the last turn compare seats, as option `two_power_score` says. Value: the power that wins, for its seat, and how."""
+    board, constants = table.board, table.kit.constants
+    order, vp = ranked(table), {power: total(table, power) for power in board.seated()}
+    seats = sorted(dict.fromkeys(_seat(board, power) for power in board.seated()), key=partial(seat_order, table))
+    for power in order:
+        enough = all(vp[one] >= constants["shared_seat_other_vp"] for one in _seat(board, power) if one != power)
+        if enough and vp[power] >= house(table).standard_vp(table):
+            return power, "standard"
+    first, second = (seat_score(table, powers, vp)[0] for powers in seats[:2])
+    best = next(power for power in order if power in seats[0])
+    if board.state["turn"] >= constants["domination_first_turn"] and first - second >= constants["domination_lead"]:
+        return best, DOMINATION
+    if board.state["turn"] >= table.kit.scenarios[board.state["scenario"]]["last_turn"]:
+        return best, "time"
+    return None
+
+
+def _seat(board: Board, power: str) -> tuple[str, ...]:
+    """The powers of a power's seat that score."""
+    return tuple(one for one in seat_of(board, power) if one not in board.played_by)
 
 
 SEGMENTS = (
