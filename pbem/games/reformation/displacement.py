@@ -33,8 +33,11 @@ from pbem.table.asking import choose
 from pbem.table.procedure import Procedure, Table
 
 
-def own_forts(table: Table, power: str, *, friendly: bool = False, number: int | None = None) -> list[str]:
-    """The fortified spaces that a power (or an ally) controls, in the order of the kit.
+def own_forts(
+    table: Table, power: str, *, friendly: bool = False, number: int | None = None, owners: Sequence[str] = ()
+) -> list[str]:
+    """The fortified spaces that a power (or an ally) controls and that take in units of all `owners`, in the order of
+    the kit.
 
     Not those under siege, but where the game lets so many units come within the walls (`Rules.refuge_in_siege`).
     """
@@ -45,6 +48,7 @@ def own_forts(table: Table, power: str, *, friendly: bool = False, number: int |
         and is_fortified(table, space)
         and (not siege_of(table, space) or _walls_take(table, space, number))
         and rules(table).space_open(table, power, space)
+        and all(rules(table).shelters(table, owner, space) for owner in owners)
     ]
 
 
@@ -80,8 +84,8 @@ def refuges(
     controls, as 9.3 step 3 has it; without `capital` the nearest alone. The capital has to serve all `owners`.
     `number`: how many units go, for who may come into a besieged space.
     """
-    near = nearest(table, start, own_forts(table, power, friendly=friendly, number=number), power)
-    open_forts = own_forts(table, power, friendly=True, number=number)
+    near = nearest(table, start, own_forts(table, power, friendly=friendly, number=number, owners=owners), power)
+    open_forts = own_forts(table, power, friendly=True, number=number, owners=owners)
     capitals = [
         c
         for c in capitals_of(table, power)
@@ -105,7 +109,7 @@ def displace(
     `friendly` and `capital` are those of `refuges`: each section names its own kinds of places. Without a refuge the
     units are eliminated and the leaders go to the nearest own space, failing that off the map. Units of a power that
     may not move yet (21.6: the Protestant before the League) stay where they are. Units and leaders whose capitals
-    differ (factions) leave one group after another.
+    differ (factions), or whom other spaces take in, leave one group after another.
     """
     going = force or all_of(table, place, power)
     if going.is_empty() or rules(table).may_fight(table, power):
@@ -120,10 +124,12 @@ def _owners_of(table: Table, force: Force) -> list[str]:
 
 
 def _by_capital(table: Table, power: str, force: Force) -> list[Force]:
-    """A force in groups, each of those owners whom the same capitals of the power serve."""
+    """A force in groups, each of those owners whom the same capitals of the power serve and the same spaces take in."""
     groups: dict[tuple[str, ...], Force] = {}
+    forts = own_forts(table, power, friendly=True)
     for owner in _owners_of(table, force):
         serve = tuple(c for c in capitals_of(table, power) if rules(table).capital_serves(table, c, owner))
+        serve += tuple(space for space in forts if not rules(table).shelters(table, owner, space))
         group = groups.setdefault(serve, Force())
         if owner in force.units:
             group.units[owner] = force.units[owner]
@@ -137,7 +143,8 @@ def _displace_group(
     start = space_of(place)
     owners = _owners_of(table, going)
 
-    near = nearest(table, start, own_forts(table, power, friendly=friendly, number=going.size()), power)
+    open_forts = own_forts(table, power, friendly=friendly, number=going.size(), owners=owners)
+    near = nearest(table, start, open_forts, power)
     by_lot = table.options.get("nearest_ties") == "lot" and len(near) > 1
     drawn = table.pick("nearest", near, section=section) if by_lot else None
 
@@ -180,6 +187,7 @@ def displace_ships(
             for port in atlas(table).spaces
             if port != space
             and port in steps
+            and all(rules(table).shelters(table, one, port) for one in owners)
             and (fleets.is_own_port(table, port, commander) or (friendly and is_friendly(table, port, commander)))
         ]
         least = min((steps[port] for port in open_ports), default=0)

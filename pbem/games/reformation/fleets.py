@@ -323,9 +323,16 @@ def port_distances(table: Table, start: str, owner: str, *, through_ports: bool 
 
 
 def nearest_ports(table: Table, start: str, commander: str, owner: str, *, through_ports: bool = False) -> list[str]:
-    """The nearest ports under a commander's own control, in the order of the kit; the place itself if it is one."""
+    """The nearest ports under a commander's own control that take the owner's ships in, in the order of the kit; the
+    place itself if it is one."""
     steps = port_distances(table, start, owner, through_ports=through_ports)
-    own_ports = [port for port in atlas(table).spaces if port in steps and is_own_port(table, port, commander)]
+    own_ports = [
+        port
+        for port in atlas(table).spaces
+        if port in steps
+        and is_own_port(table, port, commander)
+        and (port == start or rules(table).shelters(table, owner, port))
+    ]
     least = min((steps[port] for port in own_ports), default=0)
     return [port for port in own_ports if steps[port] == least]
 

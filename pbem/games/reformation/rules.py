@@ -115,6 +115,8 @@ class Rules:
     ``never_there(table, who, place, by_move)``
         why units of an owner, or a leader, may never come to a place, or None; `by_move`: by a move, naval move or
         transport of their own, not by a reaction, a retreat or a deployment.
+    ``shelters(table, owner, space)``
+        whether a space takes units, ships and leaders of an owner in that are displaced or go home for the winter.
     ``entered(table, power, force, place)``
         procedure: what follows at once when a force of a power has come into a space.
     ``line_needs_no_ships``
@@ -189,6 +191,7 @@ class Rules:
     after_ships_lost: Callable[[Table, str], None] = lambda table, place: None
     attacks_at_new_war: Callable[[Table, str, str], str] = _the_active_attacks
     new_war_tie_beats_both: bool = True
+    shelters: Callable[[Table, str, str], bool] = _always
     never_there: Callable[..., Refused | None] = lambda table, who, place, by_move: None
     entered: Callable[..., Procedure] = no_steps
     line_needs_no_ships: bool = False

@@ -64,10 +64,12 @@ def serves(table: Table, power: str, space: str, owner: str) -> bool:
 
 
 def groups_of(table: Table, power: str, force: Force) -> list[Force]:
-    """A force in groups, each of those owners whom the same capitals serve; leaders in the group of their owner."""
+    """A force in groups, each of those owners whom the same capitals serve and the same spaces take in; leaders in the
+    group of their owner."""
     found: dict[tuple[str, ...], Force] = {}
     for owner in owners_of(table, force):
         serve = tuple(c for c in capitals_of(table, power) if rules(table).capital_serves(table, c, owner))
+        serve += tuple(space for space in forts(table, power) if not rules(table).shelters(table, owner, space))
         group = found.setdefault(serve, Force())
         if owner in force.units:
             group.units[owner] = force.units[owner]
@@ -118,6 +120,14 @@ def forts(table: Table, power: str) -> tuple[str, ...]:
         and is_fortified(table, space)
         and rules(table).space_open(table, power, space)
     )
+
+
+def forts_for(table: Table, power: str, force: Force) -> list[str]:
+    """Those of the fortified spaces that a power controls which take in all owners of a force."""
+    owners = owners_of(table, force)
+    return [
+        space for space in forts(table, power) if all(rules(table).shelters(table, owner, space) for owner in owners)
+    ]
 
 
 @while_unchanged
@@ -371,10 +381,10 @@ class Plan:
             return lost, not is_clear(self.table, self.power, origin, space)
 
         if by_distance(self.table, self.power, force):
-            open_forts = [space for space in forts(self.table, self.power) if self.room(space, force)]
+            open_forts = [space for space in forts_for(self.table, self.power, force) if self.room(space, force)]
             found = nearest_forts(self.table, self.power, origin, open_forts)
             return sorted(found, key=worse)
-        found = nearest_forts(self.table, self.power, origin, forts(self.table, self.power))
+        found = nearest_forts(self.table, self.power, origin, forts_for(self.table, self.power, force))
         best = self._best_capital(origin, force)
         found += [space for space in (best, *minor_keys(self.table, self.power, force)) if space and space not in found]
         return sorted(found, key=worse)
@@ -479,7 +489,8 @@ def ends(table: Table, power: str, force: Force, origin: str) -> list[str]:
     """The spaces that a stack may be named for."""
     far = [*capitals(table, power, force), *minor_keys(table, power, force)]
     far_too = by_distance(table, power, force) or table.options.get("winter_without_room") == "next_nearest"
-    near = forts(table, power) if far_too else nearest_forts(table, power, origin, forts(table, power))
+    near = forts_for(table, power, force)
+    near = near if far_too else nearest_forts(table, power, origin, near)
     open_ends = [*near, *far] if must_leave(table, power, origin) or excess(table, power, origin, force) else far
     steps = distances(table, power, origin)
     return [space for space in dict.fromkeys(open_ends) if space in steps and space != origin]
@@ -506,7 +517,7 @@ def _is_fort_only(plan: Plan, way: Way) -> bool:
 def _check_nearest_with_room(plan: Plan, way: Way) -> None:
     """Exception 1: Protestant units go on to a farther space only when all nearer ones are full."""
     steps = distances(plan.table, plan.power, way.origin)
-    for space in forts(plan.table, plan.power):
+    for space in forts_for(plan.table, plan.power, way.force):
         nearer = space in steps and space != way.origin and steps[space] < steps[way.space or ""]
         if nearer and plan.room(space, way.force):
             raise Refused("nearer_has_room", rules(plan.table).winter_section, space=space)

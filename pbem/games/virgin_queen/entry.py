@@ -64,6 +64,13 @@ def _spanish_entry(table: Table, space: str, by_move: bool) -> Refused | None:
     return None if by_move else Refused("spain_enters_by_move_only", space=space)
 
 
+def shelters(table: Table, owner: str, space: str) -> bool:
+    """9.5: whether units of an owner may be displaced, or go home, to a space: Spanish units come to Ireland and
+    Scotland by their own moves alone."""
+    spanish = atlas(table).faction_of.get(owner, owner) == powers.SPAIN
+    return not (spanish and _closed_to_spain(table, space))
+
+
 def _closed_to_spain(table: Table, space: str) -> bool:
     closed = table.kit.constants["spanish_entry_closed"]
     return any(owner in closed for owner in home_owners(table, space))

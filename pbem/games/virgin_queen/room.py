@@ -179,6 +179,7 @@ RULES = HouseRules(
     barred=land.barred,
     builds_in=land.builds_in,
     never_there=entry.never_there,
+    shelters=entry.shelters,
     entered=entry.entered,
     line_needs_no_ships=True,
     refuge_in_siege=True,
