@@ -12,7 +12,7 @@ from typing import Any
 from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.faults import counter_faults, loan_faults, point_faults, siege_faults
-from pbem.games.virgin_queen import armada, awards, captains, fleet, piracy, treasures
+from pbem.games.virgin_queen import armada, awards, captains, fleet, piracy, score, treasures
 from pbem.games.virgin_queen.powers import SPAIN
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.board import SUPPLY
@@ -135,6 +135,18 @@ def court_faults(table: Table) -> list[str]:
     return found
 
 
+def patronage_faults(table: Table) -> list[str]:
+    """22: the VP of patronage of a power are those on the markers that it has taken."""
+    found = []
+    for power in table.board.powers:
+        taken = [piece for piece in table.board.pieces_at(power) if piece.startswith("award:")]
+        worth = sum(int(piece.split(":")[3]) for piece in taken)
+        counted = score.markers(table, power).get("patronage", 0)
+        if worth != counted:
+            found.append(f"{power} has {counted} VP of patronage, and markers of {worth}")
+    return found
+
+
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
     found = (
@@ -144,6 +156,7 @@ def at_rest(table: Table) -> list[str]:
         + people_faults(table)
         + sea_faults(table)
         + court_faults(table)
+        + patronage_faults(table)
     )
     board, chart = table.board, atlas(table)
     for space in chart.spaces:

@@ -32,7 +32,6 @@ from pbem.games.reformation.siege import check_sieges
 from pbem.games.reformation.treaties import AnyPower
 from pbem.games.virgin_queen import activated, queens, score
 from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.setup import default_influence
 from pbem.table.asking import Ask, Pass, confirm
 from pbem.table.orders import Number, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -260,6 +259,13 @@ def deactivate(table: Table, minor: str) -> Procedure:
         set_minor_ally(table, minor, None, section="24.4")
         if minor in table.board.played_by:
             yield from activated.deactivate(table, minor)
+
+
+def default_influence(table: Table, minor: str) -> dict[str, int]:
+    """24.5: the boxes of each power that has a row on a minor power's chart."""
+    rows = table.kit.tables["influence"].values()
+    seated = table.board.seated()
+    return {row["power"]: row["boxes"] for row in rows if row["minor"] == minor and row["power"] in seated}
 
 
 def reset_influence(table: Table) -> Procedure:

@@ -9,7 +9,7 @@ from pbem.games.reformation import hands, sequence
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.forces import LEADER, supply_total
 from pbem.games.reformation.relations import make_war, set_minor_ally
-from pbem.games.virgin_queen import activated, powers, score, treasures
+from pbem.games.virgin_queen import activated, minors, patronage, powers, score, treasures
 from pbem.games.virgin_queen.places import AVAILABLE, DISPLAY, ELIGIBLE, OFF, POOL, REMOVED, arrived
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.board import SUPPLY
@@ -153,23 +153,20 @@ def _awards(table: Table) -> None:
             table.put(f"award:{award['side']}:{award['type']}:{award['vp']}:{number}", DISPLAY)
 
 
-def default_influence(table: Table, minor: str) -> dict[str, int]:
-    """24.5: the boxes of each power that has a row on a minor power's chart."""
-    rows = table.kit.tables["influence"].values()
-    seated = table.board.seated()
-    return {row["power"]: row["boxes"] for row in rows if row["minor"] == minor and row["power"] in seated}
-
-
 def _influence(table: Table) -> None:
     charted = [*atlas(table).minors, *powers.unseated(table)]
-    table.set("influence", {minor: default_influence(table, minor) for minor in charted})
+    table.set("influence", {minor: minors.default_influence(table, minor) for minor in charted})
 
 
 def _track(table: Table, row: Mapping[str, Any]) -> None:
     if row["track"] == "mercenaries_for_hire":
         table.set("for_hire", row["value"] if row["power"] in table.board.powers else 0)
     elif row["track"].startswith("bonus_vp:") and row["power"] in table.board.powers:
-        score.award(table, row["power"], row["track"].partition(":")[2], row["value"])
+        name = row["track"].partition(":")[2]
+        if name == "patronage":  # one of the markers on the display, which is gone from there
+            patronage.claim(table, row["power"], patronage.ARTIST, "any", row["value"])
+        else:
+            score.award(table, row["power"], name, row["value"])
 
 
 def _cards(table: Table, setup: str, first: int) -> None:

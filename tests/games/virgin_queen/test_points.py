@@ -5,7 +5,7 @@ import pytest
 from pbem.games import find_game
 from pbem.games.reformation.marks import note
 from pbem.games.virgin_queen import minors, score, victory
-from pbem.games.virgin_queen.setup import default_influence
+from pbem.games.virgin_queen.minors import default_influence
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table
