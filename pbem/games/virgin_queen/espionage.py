@@ -90,6 +90,14 @@ def spies(table: Table, power: str, target: str) -> bool:
     return any(not table.board.pieces[one].get("neutralized") for one in informants(table, power, spying(target)))
 
 
+def hears_of_the_fleet(table: Table, power: str, target: str) -> bool:
+    """23.2: whether an informant of a power betrays a target's treasure fleet; a neutralized one by option
+    `fleet_betrayed` alone (GB-72)."""
+    if table.options.get("fleet_betrayed") == "by_any":
+        return bool(informants(table, power, spying(target)))
+    return spies(table, power, target)
+
+
 def neutralize(table: Table, power: str, target: str, section: str = SECTION) -> None:
     """19.1: a power's informant on a target's card is turned over, if there is one at work, until winter."""
     for piece in informants(table, power, spying(target)):

@@ -214,7 +214,7 @@ def attack_zone(table: Table) -> Procedure:
     zone = _die_for_zone(table)
     zones = dict.fromkeys(table.kit.constants["fleet_zone_by_die"])
     near = [one for one in captains.at_sea(table, ENGLAND) if captains.place_of(table, one) in zones]
-    if not near or ENGLAND not in table.board.powers or not espionage.spies(table, ENGLAND, SPAIN):
+    if not near or ENGLAND not in table.board.powers or not espionage.hears_of_the_fleet(table, ENGLAND, SPAIN):
         return zone
     again = yield from confirm(table, ENGLAND, "fleet", section="23.2", zone=zone, step="reroll")
     return _die_for_zone(table) if again else zone

@@ -603,7 +603,8 @@ def circumnavigates(table: Table, power: str, captain: str, origin: str, zone: s
 
 
 def circumnavigation(table: Table, power: str, captain: str) -> None:
-    """16.6: VP for the first and second of the game; loot to the hand, the captain off the map (GB-86: as home)."""
+    """16.6: VP for the first and second of the game; loot to the hand, the captain off the map: as if he had come home,
+    by option `after_circumnavigation` out of the game (GB-86)."""
     number = table.board.state.get("circumnavigations", 0)
     by_rank = table.kit.constants["circumnavigation_vp"]
     vp = by_rank[number] if number < len(by_rank) else 0
@@ -612,6 +613,8 @@ def circumnavigation(table: Table, power: str, captain: str) -> None:
     if vp:
         score.award(table, power, "circumnavigation", vp, section="16.6")
     captains.come_home(table, captain, "circumnavigation", "16.6")
+    if table.options.get("after_circumnavigation") == "out":
+        table.put(CAPTAIN + captain, REMOVED, why="circumnavigation", section="16.6")
 
 
 # --- 20.4: winter ---

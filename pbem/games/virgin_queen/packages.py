@@ -108,7 +108,10 @@ def is_for_two(table: Table) -> bool:
 def may_be_ceded(table: Table, space: str, giver: str, taker: str) -> bool:
     """9.1: a space goes to its home power (to the ally of a minor home power); one in France between France and the
     Protestant; one in the Netherlands between Spain and the Protestant."""
-    if any(major_of(table.board, owner) == taker for owner in home_owners(table, space)):
+    owners = home_owners(table, space)
+    if table.options.get("shared_home_ceded") == "to_the_lower":  # 2.2: the lower colour's (GB-75)
+        owners = owners[:1]
+    if any(major_of(table.board, owner) == taker for owner in owners):
         return True
     region = atlas(table).spaces[space]["region"]
     return (region, {giver, taker}) in (
