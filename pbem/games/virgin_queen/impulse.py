@@ -42,7 +42,7 @@ def why_not_action(table: Table, power: str, action: str) -> Refused | None:
 
 
 def event_noted(table: Table, power: str, card: str) -> None:
-    """11: after a normal event there is no limit, though it gave CP of its own (option `treasure_after_event`, GB-25)."""
+    """11: after a normal event there is no limit, though it gave CP (option `treasure_after_event`, GB-25)."""
     limited = table.options.get("treasure_after_event") == "limited"
     if hands.kind_of(table, card) != "mandatory" and not limited:
         set_mark(table, "impulse", FREE_TYPES, True)
