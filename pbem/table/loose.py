@@ -551,9 +551,11 @@ def _edge(words: Sequence[str], kit: Kit) -> bool:
 
 
 def _denies(field: Field, words: Sequence[str], kit: Kit) -> bool:
-    """Whether words that could name something hold one that takes back what stands beside it ("not" is no name that
-    begins so)."""
-    return not isinstance(field, YesNo | Choice | Text) and any(means(word, "denying", kit) for word in words)
+    """Whether words that could name something hold one that takes back what stands beside it, or say nothing: neither
+    "not" nor "the" is a name that begins so."""
+    if isinstance(field, YesNo | Choice | Text):
+        return False
+    return any(means(word, "denying", kit) for word in words) or all(_says_nothing(word, kit) for word in words)
 
 
 def _domains(field: Field) -> Sequence[str]:
@@ -632,12 +634,14 @@ def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:
 
 def says(line: str, kit: Kit) -> bool | None:
     """Whether a line says just yes or no (``Sure, I accept!``, ``no thanks``); None where it says anything else."""
-    said = {
-        meaning
-        for word in ("?" in line and ["?"]) or words_of(line)
-        if (meaning := _meaning(word, kit)) is not None
-    }
-    return None if len(said) != 1 or "else" in said else said == {"yes"}
+    words = _without_courtesy(words_of(line), kit)
+    said = [_meaning(word, kit) for word in words]
+    answers = {meaning for meaning in said if meaning is not None}
+    if "?" in line or len(answers) != 1 or "else" in answers:
+        return None
+    if "no" in answers and None in said[said.index("no") : len(said) - said[::-1].index("no")]:
+        return None  # DECLINE TO DECLINE
+    return answers == {"yes"}
 
 
 def _meaning(word: str, kit: Kit) -> str | None:

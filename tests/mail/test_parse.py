@@ -12,9 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pbem.games import find_game
 from pbem.mail.envelope import Envelope, envelope_addresses, make_address, new_token, parse_address, redact
 from pbem.mail.orderlike import begins_order
 from pbem.mail.parse import REPLY_MARKER, Letter, headers_of, normalise_line, read_mail, unflow
+from pbem.table import loose
+from pbem.table.kit import load_kit
 
 SAMPLES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parent / "samples").glob("*.eml"))}
 DOMAIN = "play.example.org"
@@ -556,3 +559,19 @@ def test_a_long_letter_is_not_looked_through_for_orders_as_people_write_them() -
     began = time.thread_time()
     lines(body)
     assert time.thread_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "On Monday 1 June 2026, 10:00, Otto <otto@example.com> wrote:\n> I attack Hanover\n> j'attaque Hanovre\n",
+        "See you on Sunday!\n-- \nI attack Hanover\nBob\n",
+        "I read what you sent:\n\n> ставлю 3 А Франция Б Испания\n\nand I do not like it.\n",
+        "Bonjour,\n\nje n'attaque pas Hanovre\n\nJean\n",
+        "Hi Otto,\n\nshould I attack Hanover? I might attack Hanover later.\n\nBob\n",
+        "Привет,\n\nОтто атакует Ганновер, а я не атакую Ганновер\n\nИван\n",
+    ],
+)
+def test_what_others_wrote_and_what_is_only_talk_is_no_order_of_the_sender(body: str) -> None:
+    kit, kinds = load_kit("struggle_of_empires"), list(find_game("struggle_of_empires").orders)
+    assert not any(loose.read(kinds, line, kit) for line in lines(body))
