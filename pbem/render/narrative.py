@@ -52,7 +52,8 @@ throw with the ``sides`` of its fact, else the ``usual`` ones, or as ``dice(10)`
 ``listed`` ("a, b and c"), ``either`` ("a, b or c"), ``strong``, ``named`` (a line of orders with names in place of
 ids), ``question`` (what a kind of question is called; ``questions`` of several), ``refusal`` (the sentence of a refusal
 that a fact holds), ``kinds`` ("space or sea zone", of domains of names), ``wanted`` and ``meant`` (of
-`pbem.table.grammar`: what should stand in a line, and things that may have been meant).
+`pbem.table.grammar`: what should stand in a line, and things that may have been meant), ``rebuilt`` (of a table of the
+kit, ``'units'|rebuilt(id, 'cost')``: " (rebuilt)" where a value in these columns is not known to be the published one).
 A form that ends in ``_vowel`` is that of names that begin with a vowel ("d'Alger").
 The empty phrase is silence: bookkeeping is not told. A fact
 without a phrase is told by the generic phrases, or as last resort by its fields; telling never fails.
@@ -806,6 +807,13 @@ def _strong(context: Context, text: Any) -> str:
     return _bold(context, str(text))
 
 
+@pass_context
+def _rebuilt(context: Context, table: str, id: str, *columns: str) -> str:
+    teller = _teller(context)
+    sure = not any(teller.kit.is_rebuilt(table, id, column) for column in columns)
+    return "" if sure else f" ({teller.name('rebuilt')})"
+
+
 FILTERS = {
     "power": _power,
     "name": _name,
@@ -828,6 +836,7 @@ FILTERS = {
     "kinds": _kinds,
     "wanted": _wanted,
     "meant": _meant,
+    "rebuilt": _rebuilt,
     "strong": _strong,
 }
 

@@ -85,10 +85,11 @@ def own_things(view: Board, powers: Iterable[str], teller: Teller) -> list[OwnTh
 
 
 def card_told(id: str, teller: Teller) -> str:
-    """What is printed on a card, in a line or several: its number, name, worth, and what it does."""
+    """What is printed on a card, in a line or several: its number, name, worth, what it does, and what of that is
+    rebuilt (``[hand] rebuilt``)."""
     card = _card(id, teller) or OwnCard(id, teller.name(id, "card"))
     head = f"{card.id} {card.name}" + (f" ({card.note})" if card.note else "")
-    return "\n".join([head, *card.effects])
+    return "\n".join(filter(None, [head, *card.effects, teller.of_kit("hand", "rebuilt", id)]))
 
 
 def marked(now: Iterable[OwnThing], before: Iterable[OwnThing]) -> list[OwnThing]:

@@ -278,6 +278,12 @@ class Kit:
                 rebuilt.append((name, "", "provenance", content["provenance"]))
         return rebuilt
 
+    def is_rebuilt(self, table: str, id: str, column: str) -> bool:
+        """Whether a value is among those of `rebuilt`."""
+        if "rebuilt" not in self.worked_out:
+            self.worked_out["rebuilt"] = {found[:3] for found in self.rebuilt()}
+        return (table, id, column) in self.worked_out["rebuilt"]
+
 
 _MARKS_APART = re.compile(r"(?:^|; )([a-z0-9_]+(?:,[a-z0-9_]+)*|\*)=(.*?)(?=; (?:[a-z0-9_]+(?:,[a-z0-9_]+)*|\*)=|$)")
 
