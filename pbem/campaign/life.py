@@ -24,6 +24,7 @@ from pbem.campaign.commands import (
     read_powers,
 )
 from pbem.campaign.live import Live
+from pbem.campaign.press import barred_by_the_game, check_relayed
 from pbem.table.conditions import preset_lines
 from pbem.table.orders import Refused, Showing, Unreadable
 
@@ -230,7 +231,7 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     """Relay a message; only commitments enter the chain. Raises `Refused`, `Unreadable`."""
     live = act.live
     campaign = live.campaign
-    _check_relayed(act)
+    check_relayed(act.live)
     if len(text) > limit:
         raise Refused("press_too_long", length=len(text), most=limit)
     if not text.strip():
@@ -243,7 +244,7 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     recipients = list(dict.fromkeys(campaign.seat_of_power(power) for power in wanted))
     if not recipients:
         raise Refused("press_to_oneself")
-    barred = _barred_by_the_game(live, own, wanted)
+    barred = barred_by_the_game(live, own, wanted)
     if barred:
         raise barred
     _relay(act, seat, {"seats": recipients, "powers": wanted, "from": own}, text)
@@ -259,7 +260,7 @@ def show(
     live = act.live
     play = live.playing()
     play.check(power, order)
-    _check_relayed(act)
+    check_relayed(act.live)
     own = live.campaign.powers_of(seat)
     viewers = [one for one in order.viewers() if one not in own]
     if not viewers:
@@ -268,13 +269,6 @@ def show(
     shown = {"of": power, "whole": order.whole, "names": order.shown(play.table, power)}
     whom = {"seats": seats, "powers": viewers, "from": [power], "shown": shown}
     return _relay(act, seat, whom, order.text(), sent=sent, change=change)
-
-
-def _check_relayed(act: Act) -> None:
-    """Raise `Refused` where the campaign's policy lets no message be relayed now."""
-    rule = act.campaign.policy.get("press", "always")
-    if rule == "never" or (rule == "windows" and not act.campaign.window):
-        raise Refused("no_press_now" if rule == "windows" else "no_press")
 
 
 def _relay(
@@ -302,15 +296,6 @@ def _relay(
     )
     act.beside.append(act.archive.people.wrote(act.campaign.id, number, seat, whom, text, committed, act.at))
     return number
-
-
-def _barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> Refused | None:
-    """Why the game's rules bar a message now (``press_allowed`` of its room); None where they do not speak of press."""
-    if live.play is None or live.play.over:
-        return None
-    rule = live.game.press_allowed
-    reasons = [rule(live.play.table, power, [*wanted, *(one for one in own if one != power)]) for power in own]
-    return None if None in reasons else reasons[0]
 
 
 def _webhook_problem(url: str, private: bool) -> str | None:

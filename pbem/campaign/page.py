@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.campaign.forms import OrderForm
+from pbem.campaign.press import Whom
 from pbem.campaign.queries import Glance, Queries
 from pbem.campaign.reading import Menu, Reading
 from pbem.campaign.status import Status
@@ -93,13 +94,18 @@ def tell(event: dict[str, Any], teller: Teller, seat: str | None) -> Told:
 
 @dataclass(frozen=True)
 class Page:
-    """See the module's text. `seat` is None for everybody; `has_forms` says whether `questions` have them."""
+    """See the module's text. `seat` is None for everybody; `has_forms` says whether `questions` have them.
+
+    `talks`: a window for talks is open to the reader; `may_write_to`: whom he may write to in it.
+    """
 
     status: Status
     seat: str | None
     teller: Teller
     questions: list[Question]
     has_forms: bool
+    talks: bool
+    may_write_to: Whom
     _glance: Glance = field(repr=False)
     _queries: Queries = field(repr=False)
 
@@ -210,12 +216,16 @@ class Page:
         return news
 
     @cached_property
+    def given(self) -> dict[str, list[str]]:
+        """The reader's own answers that stand to what is open and are not opened yet: key of the question -> lines."""
+        mine = [ask["key"] for ask in self.status.asks if ask["seat"] == self.seat]
+        said = {key: self._glance.texts.get(key, []) for key in mine}
+        return {key: [text] if isinstance(text, str) else list(text) for key, text in said.items() if text}
+
+    @property
     def sealed(self) -> list[str]:
-        """The reader's own answers that stand to what is open, one to a question, which are not opened yet."""
-        if self.seat is None:
-            return []
-        said = (self._glance.texts.get(ask["key"], []) for ask in self.status.asks if ask["seat"] == self.seat)
-        return [line for text in said for line in ([text] if isinstance(text, str) else text)]
+        """The lines of `given`, question by question."""
+        return [line for lines in self.given.values() for line in lines]
 
 
 def names_in(value: Any) -> list[str]:
@@ -274,7 +284,10 @@ class Pages:
         stand = self.reading.stand(campaign, seat, language if forms else None)
         teller = Teller(self.reading.kit(stand.glance.kit), language)
         questions = [_question(menu, teller) for menu in stand.menus]
-        return Page(stand.status, seat, teller, questions, forms or not questions, stand.glance, self.reading.queries)
+        return Page(
+            stand.status, seat, teller, questions, forms or not questions, stand.talks, stand.may_write_to,
+            stand.glance, self.reading.queries,
+        )  # fmt: skip
 
 
 def _question(menu: Menu, teller: Teller) -> Question:

@@ -22,7 +22,7 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from pbem.campaign import following, meaning, people
+from pbem.campaign import following, meaning, people, press
 from pbem.campaign.asked import asked_of, hand_of
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.commands import Command, Next, Step, addressee, read_line, read_lines
@@ -60,6 +60,10 @@ class Stand:
     glance: Glance
     status: Status
     menus: list[Menu]
+    talks: bool = False
+    """Whether a window for talks is open to him."""
+    may_write_to: press.Whom = press.Whom()
+    """Whom he may write to in it."""
 
 
 class _Copy:
@@ -226,7 +230,10 @@ class Reading:
         with self._dropped_if_broken(campaign, copy):
             check_seat(copy.glance, seat)
             status = status_of(Known.of(copy.glance), seat)
-            return Stand(copy.glance, status, self._menus(copy, seat, language) if seat else [])
+            menus = self._menus(copy, seat, language) if seat else []
+            if seat is None or not menus or not copy.campaign.window:
+                return Stand(copy.glance, status, menus)
+            return Stand(copy.glance, status, menus, True, press.may_write_to(copy.live(self._make), seat))
 
     def _menus(self, copy: _Copy, seat: str, language: str | None) -> list[Menu]:
         """What is asked of a seat, under the copy's lock; made once after each event, however many look at it."""
@@ -352,11 +359,18 @@ class Reading:
         check_seat(glanced, seat)
         return list(glanced.queue.get(seat, []))
 
-    def press(self, campaign: str, seat: str) -> list[dict[str, Any]]:
-        """The press that a seat sent or got, in order: ``{sender, from, to, text, sent_at, event, shown}``."""
+    def may_write_to(self, campaign: str, seat: str) -> press.Whom:
+        """Whom a seat may write to now."""
+        with self._procedure(campaign) as live:
+            return press.may_write_to(live, seat)
+
+    def press(self, campaign: str, seat: str, after: int = 0) -> list[dict[str, Any]]:
+        """The press that a seat sent or got after an event, in order: ``{sender, from, to, text, sent_at, event,
+        shown}``."""
         t = self.store.tables.press
+        wanted = select(t).where(t.c.campaign == campaign, t.c.event > after).order_by(t.c.event)
         with self.store.read() as connection:
-            rows = connection.execute(select(t).where(t.c.campaign == campaign).order_by(t.c.event)).all()
+            rows = connection.execute(wanted).all()
         messages = []
         for row in rows:
             whom = json.loads(row.recipients)

@@ -92,6 +92,7 @@ class Service:
         self.campaigns, self.status, self.kit_of = reading.campaigns, reading.status, reading.kit_of
         self.view_at, self.events = reading.view_at, reading.events
         self.audit, self.export, self.press = reading.audit, reading.export, reading.press
+        self.may_write_to = reading.may_write_to
         self.asked, self.check_line, self.spoken = reading.asked, reading.check_line, reading.spoken
         self.page = Pages(reading).of
         self.standing, self.queued = reading.standing, reading.queued

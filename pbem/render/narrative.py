@@ -366,6 +366,11 @@ class Teller:
         values = {"fact": "ask", "what": kind, "power": power, "tables": self.kit.tables, **context}
         return self.question_title(kind), self._phrase(("ask", kind), values)
 
+    def forfeited(self, question: str, order: str, context: Mapping[str, Any]) -> str:
+        """What an order, as the answer to a kind of question, gives up; "" where that is nothing. Its phrase,
+        ``[forfeited] "<question> <order>"``, has the fields of the question's context."""
+        return self._phrase(("forfeited", f"{question} {order}"), {"tables": self.kit.tables, **context})
+
     def question_title(self, kind: str) -> str:
         """What a kind of question is called, where none is asked (in a list of kinds)."""
         title = self._phrase(("ask", f"{kind} title"), {"fact": "ask", "what": kind})

@@ -13,7 +13,7 @@ from pbem.campaign.service import NoCampaign, Status
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 from pbem.web.context import language, read_as, service
-from pbem.web.security import nothing_here, signed_in_seat
+from pbem.web.security import last_read, nothing_here, signed_in_seat
 
 
 @dataclass
@@ -41,12 +41,17 @@ class CampaignPage:
         self.status = page.status
         return page
 
+    def unread(self) -> list[dict[str, Any]]:
+        """The messages that came since the reader last looked at his messages in this browser."""
+        return service().press(self.campaign, self.seat, last_read(self.campaign)) if self.seat else []
+
     def render(self, template: str, title: str, **values: Any) -> str:
         """A page in the campaign's frame."""
         g.teller = self.teller
         common = {
             "status": self.status, "seat": self.seat, "powers": self.powers, "kit": self.kit, "page_title": title,
             "game_title": self.kit.title(language().code), "states": state_words(), "tabs": self._tabs(), "tab": "",
+            "unread": sum(message["sender"] != self.seat for message in self.unread()),
         }  # fmt: skip
         return render_template(f"web/{template}.html.j2", **{**common, **values})
 

@@ -25,13 +25,24 @@ from pbem.table.orders import Refused, Unreadable
 from pbem.web import boards
 from pbem.web.campaign_pages import CampaignPage, open_campaign
 from pbem.web.context import language, now, service, settings
-from pbem.web.security import ENTER_LIMIT, SEND_LIMIT, limiter, seat_of_link, sign_in, sign_out, signed_in_seat
+from pbem.web.security import (
+    ENTER_LIMIT,
+    SEND_LIMIT,
+    have_read,
+    limiter,
+    seat_of_link,
+    sign_in,
+    sign_out,
+    signed_in_seat,
+)
 from pbem.web.unchanged import unless_known
 
 blueprint = Blueprint("seats", __name__, url_prefix="/c/<campaign>")
 
 LONGEST_TEXT = 40_000
 MOST_NUMBERS = 2**31
+MOST_TALK = 3
+"""Unread messages that stand in the card of a question while one negotiates."""
 SEARCHED_FOR_SAME = 100
 """Newest submissions among which a form that was sent twice is looked for."""
 
@@ -99,14 +110,18 @@ def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **m
         unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
         shown = {"note": answer.said(language().text, campaign_page.teller.question_title), "event": answer.event,
                  "head": answer.head, "lines": [_shown(campaign_page, line) for line in answer.lines]}  # fmt: skip
+    open_keys = {question.asked.key for question in page.questions}
+    sealed = [line for key, lines in page.given.items() if key not in open_keys for line in lines]
     values = {
         "asks": page.questions if status.state == "running" else [], "answer": shown, "news": page.news,
         "checked": None, "problem": None, "hints": [],
         "lines": "" if answer is None or answer.ok else unsent,
-        "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(campaign_page),
-        "board_text": page.words, "private": page.own, "sealed": page.sealed, "queued": page.queued,
+        "filled": None, "once": secrets.token_urlsafe(12), "stamp": _stamp(campaign_page), "sure": None,
+        "talks": page.talks and status.state == "running", "whom": page.may_write_to,
+        "messages": _messages(campaign_page, campaign_page.unread()[-MOST_TALK:]) if page.talks else [],
+        "board_text": page.words, "private": page.own, "sealed": sealed, "queued": page.queued,
         "scenario": campaign_page.kit.scenario(status.scenario, language().code),
-        "rules": described(status.policy, language().text),
+        "rules": described(status.policy, language().text), "tab": "seats.page", "given": page.given,
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
         **boards.shown(page.picture(), page.board, page.teller, page.places()),
     }  # fmt: skip
@@ -158,7 +173,18 @@ def orders(campaign: str) -> Any:
     if do == "check":
         checked = _check(campaign_page, lines)
         return _seat_page(campaign_page, checked=checked, lines="" if filled else text, filled=filled)
+    if filled and "sure" not in request.form:
+        lost = _forfeited(campaign_page, *filled)
+        if lost:
+            return _seat_page(campaign_page, sure={"lost": lost, "line": text})
     return _send(campaign_page, lines, is_form=filled is not None)
+
+
+def _forfeited(campaign_page: CampaignPage, key: str, kind: str) -> str:
+    """What an answer gives up, in a sentence; "" where it gives up nothing."""
+    assert campaign_page.seat is not None
+    asked = next((one for one in service().asked(campaign_page.campaign, campaign_page.seat) if one.key == key), None)
+    return campaign_page.teller.forfeited(asked.kind, kind, asked.context) if asked is not None else ""
 
 
 def _line_of_form(campaign_page: CampaignPage, key: str, kind: str) -> str:
@@ -269,18 +295,24 @@ def press(campaign: str) -> Any:
             results = [LineResult("PRESS", "unreadable", reason=language().text("Choose to whom you write."))]
         elif results and all(line.state == "accepted" for line in results):
             flash(language().text("Your message is on its way."), "good")
-            return redirect(url_for(".press", campaign=campaign), 303)
-    others = [p for s, held in campaign_page.status.seats.items() if s != campaign_page.seat for p in held["powers"]]
-    messages = [
+            back = ".page" if request.form.get("back") == "seat" else ".press"
+            return redirect(url_for(back, campaign=campaign), 303)
+    have_read(campaign, campaign_page.status.event)
+    whom = service().may_write_to(campaign, campaign_page.seat)
+    messages = _messages(campaign_page, service().press(campaign, campaign_page.seat))
+    return campaign_page.render(
+        "press", language().text("Messages"), messages=messages, to=to, text=text, results=results, whom=whom,
+        closed=None if whom else _press_closed(campaign_page), once=secrets.token_urlsafe(12),
+    )  # fmt: skip
+
+
+def _messages(campaign_page: CampaignPage, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of `Service.press` as a page shows them, newest first."""
+    return [
         {"event": row["event"], "sender": row["from"], "to": row["to"], "text": row["text"], "at": row["sent_at"],
          "shown": certificate(row["shown"], campaign_page.teller) if row["shown"] else ""}
-        for row in reversed(service().press(campaign, campaign_page.seat))
-    ]
-    return campaign_page.render(
-        "press", language().text("Messages"), others=others, messages=messages, to=to, text=text, results=results,
-        closed=_press_closed(campaign_page, others), rule=campaign_page.status.policy.get("press"),
-        once=secrets.token_urlsafe(12),
-    )  # fmt: skip
+        for row in reversed(rows)
+    ]  # fmt: skip
 
 
 def _press_line(campaign_page: CampaignPage, to: Sequence[str], text: str) -> str:
@@ -289,17 +321,19 @@ def _press_line(campaign_page: CampaignPage, to: Sequence[str], text: str) -> st
     return f"PRESS TO {'ALL' if 'ALL' in names else ', '.join(names)}: {text.strip()}"
 
 
-def _press_closed(campaign_page: CampaignPage, others: Sequence[str]) -> str | None:
-    """Why nothing can be written now; None when it can."""
+def _press_closed(campaign_page: CampaignPage) -> str:
+    """Why nobody can be written to now."""
     _ = language().text
     rule = campaign_page.status.policy.get("press", "always")
-    if not others:
+    if not any(held["powers"] for held in campaign_page.status.seats.values()):
         return _("Messages are relayed once the powers are known.")
     if rule == "never":
         return _("In this campaign the service relays no messages.")
     if campaign_page.status.state in ("finished", "archived"):
         return _("The campaign is over.")
-    return None
+    if rule == "windows":
+        return _("In this campaign messages are relayed during negotiations only.")
+    return _("By the rules of the game nobody can be written to now.")
 
 
 def _do(campaign_page: CampaignPage, lines: list[str]) -> list[LineResult]:

@@ -185,7 +185,8 @@ def test_a_double_click_sends_once(browser):
     site = browser.site
     browser.sign_in(site.asked_seat())
     before = site.service.status(site.id).event
-    button = browser.find("form:has(input[name=kind][value=pass]) button")
+    browser.click_through(browser.find("form:has(input[name=kind][value=pass]) button"))
+    button = browser.find("#sure button.main")
     browser.driver.execute_script("arguments[0].click(); arguments[0].click();", button)
     WebDriverWait(browser.driver, 10).until(lambda d: d.find_elements(By.ID, "answer"))
     assert "Accepted" in browser.find("#answer").text

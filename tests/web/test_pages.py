@@ -23,7 +23,8 @@ from pbem.campaign.forms import order_forms, read_form
 from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
 from pbem.render.language import languages
-from pbem.table.orders import read_order
+from pbem.render.narrative import Teller
+from pbem.table.orders import Refused, read_order
 from tests import toy
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
 
@@ -330,7 +331,7 @@ def test_an_order_by_form_checked_then_sent(toy_site):
     assert sent.status_code == 303 and event(toy_site) == before + 1
     answer = page(client, sent.headers["Location"])
     assert "Accepted" in answer.get_element_by_id("answer").text_content()
-    assert f"SHOW {hand[1]}" in answer.xpath("//*[@aria-labelledby='sealed-title']")[0].text_content()
+    assert f"SHOW {hand[1]}" in answer.xpath("//*[@class='given']")[0].text_content()
     assert "You have answered this" in answer.text_content()
 
 
@@ -342,7 +343,7 @@ def test_an_answer_that_was_replaced_is_shown_no_more(toy_site):
         tree = page(client, toy_site.url("/seat"))
         sent = send(client, tree, toy_site.url("/orders"), kind="show", do="send", **{"f.card": card})
         assert sent.status_code == 303
-    shown = page(client, toy_site.url("/seat")).xpath("//*[@aria-labelledby='sealed-title']//li")
+    shown = page(client, toy_site.url("/seat")).xpath("//*[@class='given']//li")
     assert [line.text_content() for line in shown] == [f"SHOW {hand[1]}"]
     other = page(toy_site.client("seat2"), toy_site.url("/seat"))
     assert not other.xpath("//*[@aria-labelledby='sealed-title']")
@@ -792,7 +793,7 @@ def test_a_browser_that_asks_for_a_language_gets_it(empires):
     french = empires.app.test_client().get(empires.url(), headers={"Accept-Language": "fr-CA,fr;q=0.9"})
     assert '<html lang="fr">' in french.text and "Où en est la partie" in french.text and "jusqu’au" in french.text
     russian = empires.app.test_client().get(empires.url(), headers={"Accept-Language": "ru-RU,ru;q=0.9,en;q=0.5"})
-    assert '<html lang="ru">' in russian.text and "Положение дел" in russian.text and "осталось, до" in russian.text
+    assert '<html lang="ru">' in russian.text and "Положение дел" in russian.text and "осталось у: " in russian.text
     assert all(name in russian.text for name in ("English", "Français", "Русский"))
 
 
@@ -865,3 +866,67 @@ def test_an_absence_is_told_and_ended_on_the_settings_page(toy_site):
     send(client, page(client, address), address, **same, away_first="2024-01-01", away_last="2024-01-02")
     until = toy_site.service.player(toy_site.id, "seat1")["away_until"]
     assert datetime.fromisoformat(until) == toy_site.clock.now()
+
+
+# --- talking, and what is asked about once ----------------------------------------------------------------------------
+
+
+def test_who_negotiates_writes_in_the_card_of_the_question(toy_site):
+    writer, reader = toy_site.client("seat1"), toy_site.client("seat2")
+    tree = page(writer, toy_site.url("/seat"))
+    assert [box.get("value") for box in tree.xpath("//input[@name='to']")] == ["ALL", "blue", "green"]
+    sent = send(writer, tree, toy_site.url("/messages"), having="to", to="blue", text="Shall we share the hill?")
+    assert sent.status_code == 303 and sent.location.endswith("/seat")
+    tree = page(reader, toy_site.url("/seat"))
+    assert "Shall we share the hill?" in tree.text_content()
+    assert tree.xpath("//nav[@class='tabs']//*[@class='badge']")[0].text == "1"
+    page(reader, toy_site.url("/messages"))
+    tree = page(reader, toy_site.url("/seat"))
+    assert not tree.xpath("//*[@class='badge']") and "share the hill" not in tree.text_content()
+    assert "share the hill" not in toy_site.client("seat3").get(toy_site.url("/seat")).text
+    assert not page(writer, toy_site.url("/standing")).xpath("//*[@class='badge']")  # his own message
+
+
+def test_nobody_is_offered_to_whom_the_game_lets_nothing_be_written(sites, monkeypatch):
+    site = sites().start()
+    monkeypatch.setattr(
+        type(toy.GAME), "press_allowed",
+        lambda game, table, sender, receivers: Refused("no_press_now") if "green" in receivers else None,
+    )  # fmt: skip
+    for path in ("/seat", "/messages"):
+        tree = page(site.client("seat1"), site.url(path))
+        assert [box.get("value") for box in tree.xpath("//input[@name='to']")] == ["blue"]
+
+
+def test_a_sealed_answer_stands_in_its_question_until_another_is_sent(toy_site):
+    client = toy_site.client("seat1")
+    tree = page(client, toy_site.url("/seat"))
+    assert send(client, tree, toy_site.url("/orders"), having="lines", lines="DONE", do="send").status_code == 303
+    tree = page(client, toy_site.url("/seat"))
+    assert [code.text for code in tree.xpath("//*[@class='given']//code")] == ["DONE"]
+    assert not page(toy_site.client("seat2"), toy_site.url("/seat")).xpath("//*[@class='given']")
+
+
+def test_what_gives_up_actions_is_asked_about_once(tmp_path):
+    site = Site(tmp_path, "struggle_of_empires", 5, secret=b"1" * 32).start()
+    site.play(5, 0, lambda status: status.kind == "action")
+    seat, before = site.asked_seat(), site.service.status(site.id).event
+    client = site.client(seat)
+    asked = send(client, page(client, site.url("/seat")), site.url("/orders"), kind="pass", do="send")
+    tree = html.fromstring(asked.data)
+    assert asked.status_code == 200
+    assert "Actions that you have left: 2" in tree.xpath("//*[@id='sure']")[0].text_content()
+    assert site.service.status(site.id).event == before
+    assert send(client, tree, site.url("/orders"), having="sure", do="send").status_code == 303
+    assert site.service.status(site.id).event > before
+    site.service.close()
+
+
+def test_the_time_says_for_whom_it_runs(empires):
+    seat = empires.asked_seat()
+    other = next(one for one in empires.seats if one != seat)
+    power = Teller(empires.service.kit_of(empires.id)).power(empires.service.status(empires.id).waiting_for[0])
+    times = [page(empires.client(who), empires.url(path)).xpath("//*[@class='time']")[0].text_content()
+             for who, path in ((seat, "/seat"), (other, "/seat"), (None, ""))]  # fmt: skip
+    assert "left for your answer, until" in times[0]
+    assert all(f"left for {power}, until" in told for told in times[1:])

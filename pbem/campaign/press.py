@@ -1,0 +1,51 @@
+"""Who may write to whom now, by the campaign's policy and by the rules of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.campaign.live import Live
+from pbem.table.orders import Refused
+
+
+def check_relayed(live: Live) -> None:
+    """Raise `Refused` where the campaign relays no messages now, whoever writes."""
+    if not _is_relayed(live):
+        raise Refused("no_press_now" if live.campaign.policy.get("press") == "windows" else "no_press")
+
+
+def _is_relayed(live: Live) -> bool:
+    rule = live.campaign.policy.get("press", "always")
+    return rule != "never" and (rule != "windows" or live.campaign.window)
+
+
+def barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> Refused | None:
+    """Why the game's rules bar a message now (``press_allowed`` of its room); None where they do not speak of press."""
+    if live.play is None or live.play.over:
+        return None
+    rule = live.game.press_allowed
+    reasons = [rule(live.play.table, power, [*wanted, *(one for one in own if one != power)]) for power in own]
+    return None if None in reasons else reasons[0]
+
+
+@dataclass(frozen=True)
+class Whom:
+    """Whom a seat may write to now: single powers, and all of them at once."""
+
+    powers: Sequence[str] = ()
+    all: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.powers) or self.all
+
+
+def may_write_to(live: Live, seat: str) -> Whom:
+    """Whom a seat may write to now."""
+    campaign = live.campaign
+    own = campaign.powers_of(seat)
+    others = [power for other, held in campaign.seats.items() if other != seat for power in held["powers"]]
+    if not own or not others or not _is_relayed(live):
+        return Whom()
+    powers = [power for power in others if barred_by_the_game(live, own, [power]) is None]
+    return Whom(powers, barred_by_the_game(live, own, others) is None)
