@@ -303,7 +303,8 @@ class Rehearsal:
                 raise BadCase(f"seats: {power} stands there twice")
         if isinstance(seats, dict):
             self.players = dict(zip(map(str, seats), held, strict=True))
-        missing = [power for power in known if power not in powers]
+        dealt = self.game.seats(self.kit, scenario, len(held), options) or [known]
+        missing = [power for powers_of in dealt for power in powers_of if power not in powers]
         if missing and self._deals(scenario, options):
             raise BadCase(f"seats: nobody holds {', '.join(missing)}; all powers are in play, so give each to a player")
         return held
@@ -416,8 +417,11 @@ class Rehearsal:
             raise _NotTaken(f"{name}: {line.strip()}: {why}", hints) from error
 
     def _power_asked(self, name: str, order: Order) -> str:
-        """The power that an order is for: of a player's, the first asked whose question it answers."""
-        powers = self.players.get(name) or [name]
+        """The power that an order is for: of a player's (and of those that he plays for a time), the first asked whose
+        question it answers."""
+        powers = [*(self.players.get(name) or [name])]
+        if name in self.players:
+            powers += [one for one, by in self.table.board.played_by.items() if by in powers]
         waiting = self.play.waiting_for()
         powers = sorted(powers, key=lambda power: power not in waiting)
         for power in powers[:-1]:

@@ -107,7 +107,7 @@ def deactivate(table: Table, minor: str, *, section: str = "22.4") -> Procedure:
         yield from clear_space(table, space, minor, section=section, friendly=True, capital=False)
     spaces = atlas(table).spaces
     for place in [one for one in table.board.units if space_of(one) in spaces and land_units(table, one, minor)]:
-        yield from _go_home(table, minor, place, ally, section)
+        yield from go_home(table, minor, place, ally, section)
     _ships_go_home(table, minor, section)
     yield from check_sieges(table)
 
@@ -124,7 +124,7 @@ def _end_loans(table: Table, minor: str, section: str) -> None:
             table.mark(f"leader:{leader}", why="loan_ends", section=section, power=None)
 
 
-def _go_home(table: Table, minor: str, place: str, ally: str, section: str) -> Procedure:
+def go_home(table: Table, minor: str, place: str, ally: str, section: str) -> Procedure:
     """Land units go to the nearest own home fort, failing that the nearest own home space; else they are eliminated.
 
     Among equally near ones its former ally chooses where the game has it so (`Rules.former_ally_chooses`); else nobody

@@ -291,14 +291,15 @@ def _check_besieger(table: Table, power: str, space: str) -> Procedure:
     may = holder is not None and (is_enemy_space(table, space, power) or is_independent(table, holder))
     if number > besieged_number(table, space) and may:
         return
-    _remove_besieger(table, power, space)
+    remove_besieger(table, power, space)
     if may and not all_of(table, space, power).is_empty():
         table.tell("siege_broken", power=power, space=space, section="15.3")
         captor = major_of(table.board, holder or "")
         yield from retreat(table, power, space, broken_siege_spaces(table, power, space), captor, beaten=False)
 
 
-def _remove_besieger(table: Table, power: str, space: str) -> None:
+def remove_besieger(table: Table, power: str, space: str) -> None:
+    """A power besieges a space no longer."""
     siege = siege_of(table, space)
     if siege is None:
         return

@@ -10,9 +10,10 @@ State: the mark ``turn:keys_held`` {power: [key, ...]}, the keys of each power w
 
 from __future__ import annotations
 
-from pbem.games.reformation import hands, homeward, impulse, marks, new_wars
+from pbem.games.reformation import hands, homeward, impulse, marks, minor_powers, new_wars
+from pbem.games.reformation.ground import besieged
 from pbem.games.reformation.relations import allies_of, end_alliance, end_war, make_alliance, set_minor_ally
-from pbem.games.reformation.siege import check_sieges
+from pbem.games.reformation.siege import check_sieges, remove_besieger
 from pbem.games.virgin_queen import powers, score, treasures
 from pbem.games.virgin_queen.powers import EMPIRE
 from pbem.table.facts import seating
@@ -83,11 +84,16 @@ def _seat(table: Table, played_by: dict[str, str]) -> None:
 
 def deactivate(table: Table, major: str) -> Procedure:
     """3.2: it is inactive: no hand, no impulse, no alliances, nobody for hire. Wars stay. Its ships at sea go to the
-    nearest port of its own; its other units stay."""
-    if table.board.state["active"] == major and table.board.state["phase"] == "action":
+    nearest port of its own; who besieges goes home, as of a minor power (24.4); its other units stay."""
+    former = table.board.played_by[major]
+    if table.board.state.get("active") == major and table.board.state["phase"] == "action":
         impulse.leave_impulse(table)
-    table.tell("control_lost", power=controller_of(table, major), target=major, section=SECTION)
+    table.tell("control_lost", power=former, target=major, section=SECTION)
     lay_hand_down(table, major)
+    for space in besieged(table):
+        if major in table.board.state[f"siege:{space}"]["by"]:
+            yield from minor_powers.go_home(table, major, space, former, SECTION)
+            remove_besieger(table, major, space)
     for ally in allies_of(table.board, major):
         yield from _part(table, major, ally)
     _forget(table, major)
