@@ -64,7 +64,7 @@ def winters_by_distance(table: Table, power: str, owner: str) -> bool:
 def ruler(table: Table, power: str) -> dict[str, Any]:
     """3.3, 23: ``{"id", "admin", "bonus"}`` of the ruler in office; one who is dead counts as his chapter says."""
     name = table.board.state["ruler"].get(power)
-    if name is None or power in table.board.played_by:  # an activated power has no ruler's bonus and keeps no cards
+    if name is None or power not in table.board.seated():  # 3.2: without a seat no ruler's bonus, and no cards kept
         return {"id": None, "admin": 0, "bonus": 0}
     if name in table.board.state.get("dead_rulers", ()):
         constants = table.kit.constants
