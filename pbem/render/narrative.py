@@ -63,7 +63,9 @@ join it; a phrase that begins with ``+`` always joins, one with ``/`` never does
 A phrase that begins with ``&`` joins, too; of equal ones in a row the first is told with their number ("×3").
 A phrase that begins with ``*`` stands alone; ``¶`` in it breaks
 the line. One that begins with ``~`` (dice) waits for the next: if that uses ``thrown``, the list of the facts that
-wait, it tells them; else they are told before it. ``previous`` is the fact told last ({} at the beginning).
+wait, it tells them; else they are told before it. What waits and is no dice (the price of an action) is ``paid``.
+Units that move together, with the pieces among them, are one fact ``moved`` where there is such a section: its `force`
+is ``{units: {power: {kind: number}}, leaders}``. ``previous`` is the fact told last ({} at the beginning).
 """
 
 from __future__ import annotations
@@ -84,6 +86,7 @@ from markupsafe import Markup, escape
 
 from pbem import resources
 from pbem.render.language import SOURCE, Language, find_language
+from pbem.table.board import SUPPLY
 from pbem.table.facts import Fact
 from pbem.table.grammar import LARGEST_NUMBER
 from pbem.table.kit import Frozen, Kit, Option
@@ -126,15 +129,55 @@ def narrate(
     replaces or adds to the names of powers, by the names of their players for instance. Never raises for any fact.
     """
     story = _Story(Teller(kit, language, powers_names or {}))
-    for place, fact in enumerate(facts):
-        story.add(place, fact)
+    for places, fact in _moves_together(facts, story.teller.phrases):
+        story.add(places, fact)
     story.tell_waiting()
     return story.paragraphs
 
 
+def _moves_together(facts: Iterable[Fact], phrases: _Phrases) -> Iterator[tuple[list[int], Fact]]:
+    """Facts with their places; units, and the pieces with them, that move together from place to place are one fact,
+    where the game has a phrase for it: ``{"fact": "moved", power, force: {units: {power: {kind: number}}, leaders},
+    origin, place, why, section}``."""
+    group: Fact | None = None
+    places: list[int] = []
+    for at, fact in enumerate(facts):
+        if group is not None and _way(fact) == (group["origin"], group["place"], group.get("why")):
+            places.append(at)
+        else:
+            if group is not None:
+                yield places, group
+            group, places = None, [at]
+            if fact["fact"] != "units" or _way(fact) is None or not phrases.tells_moves(fact):
+                yield places, fact
+                continue
+            shared = {name: fact[name] for name in ("power", "origin", "place", "why", "section") if name in fact}
+            group = {"fact": "moved", **shared, "force": {"units": {}, "leaders": []}}
+        force = group["force"]
+        if fact["fact"] == "units":
+            kinds = force["units"].setdefault(fact["power"], {})
+            kinds[fact["kind"]] = kinds.get(fact["kind"], 0) + fact["number"]
+        else:
+            force["leaders"].append(fact["piece"])
+    if group is not None:
+        yield places, group
+
+
+def _way(fact: Fact) -> tuple[str, str, str | None] | None:
+    """From where to where, and why, units or a piece move on the map; None for any other fact."""
+    if fact["fact"] == "units":
+        origin, place = fact["origin"], fact["place"]
+    elif fact["fact"] == "piece":
+        origin, place = ((side or {}).get("at") for side in (fact["before"], fact["after"]))
+    else:
+        return None
+    on_map = all(isinstance(at, str) and at != SUPPLY and ":" not in at for at in (origin, place))
+    return (origin, place, fact.get("why")) if on_map and origin != place else None
+
+
 @dataclass
 class _Sentence:
-    place: int
+    places: list[int]
     fact: Fact
     mark: str
     text: str
@@ -152,22 +195,20 @@ class _Story:
         self._previous: Fact = {}
         self._alike: list[_Sentence] = []  # equal sentences that the story ends with, told as one
 
-    def add(self, place: int, fact: Fact) -> None:
+    def add(self, places: list[int], fact: Fact) -> None:
         waiting = [sentence.fact for sentence in self._waiting]
         text, html, told = self.teller.tell_with(fact, waiting, self._previous)
         mark = text[:1] if text[:1] in (JOINS, COUNTED, OPENS, ALONE, WAITS) else ""
-        sentence = _Sentence(place, fact, mark, text[len(mark) :].strip(), Markup(html[len(mark) :].strip()))
+        sentence = _Sentence(places, fact, mark, text[len(mark) :].strip(), Markup(html[len(mark) :].strip()))
         if not sentence.text:
             return
         if mark == WAITS:
             self._waiting.append(sentence)
             return
-        places = [waiting.place for waiting in self._waiting] if told else []
-        if told:
-            self._waiting = []
-        else:
-            self.tell_waiting()
-        self._write(sentence, places)
+        with_it = [waiting for waiting in self._waiting if _is_thrown(waiting.fact) in told]
+        self._waiting = [waiting for waiting in self._waiting if waiting not in with_it]
+        self.tell_waiting()
+        self._write(sentence, [place for waiting in with_it for place in waiting.places])
 
     def tell_waiting(self) -> None:
         """Tell what waited in vain."""
@@ -194,10 +235,15 @@ class _Story:
             paragraph.text = f"{paragraph.text} {sentence.text}" if paragraph.text else sentence.text
             paragraph.html = paragraph.html + Markup(" ") + sentence.html if paragraph.html else sentence.html
         self._alike = [*(self._alike if again else ()), sentence] if sentence.mark == COUNTED else []
-        paragraph.facts += [*places, sentence.place]
+        paragraph.facts += [*places, *sentence.places]
         section = fact.get("section")
         if section is not None and str(section) not in paragraph.sections:
             paragraph.sections.append(str(section))
+
+
+def _is_thrown(fact: Fact) -> bool:
+    """Whether a fact that waits to be told is dice, or a draw."""
+    return fact["fact"] in ("roll", "draw")
 
 
 def _times(sentence: _Sentence, number: int) -> _Sentence:
@@ -232,18 +278,22 @@ class Teller:
         text, html, _ = self.tell_with(fact, [], {})
         return text, html
 
-    def tell_with(self, fact: Fact, thrown: list[Fact], previous: Fact) -> tuple[str, Markup, bool]:
-        """The same for a fact that comes after dice not yet told; and whether it tells them."""
+    def tell_with(self, fact: Fact, waiting: list[Fact], previous: Fact) -> tuple[str, Markup, set[bool]]:
+        """The same for a fact that comes after others not yet told; and what it tells of these: dice (True), all that
+        is no dice (False)."""
+        thrown = [other for other in waiting if _is_thrown(other)]
+        paid = [other for other in waiting if not _is_thrown(other)]
         for key in _keys(fact):
             phrase = self.phrases.templates.get(key)
             if phrase is None:
                 continue
             try:
-                return *self._render(phrase, {**fact, "thrown": thrown, "previous": previous}), phrase.tells_dice
+                values = {**fact, "thrown": thrown, "paid": paid, "previous": previous}
+                return *self._render(phrase, values), phrase.tells
             except RENDER_ERRORS as error:
                 # A phrase that does not fit its fact must cost no player his report.
                 log.warning("phrase %s of %s does not fit a fact: %s", " ".join(key), kit_language(self), error)
-        return *self.last_resort(fact), False
+        return *self.last_resort(fact), set()
 
     def _render(self, phrase: _Phrase, values: Mapping[str, Any]) -> tuple[str, Markup]:
         values = {**values, "item": values, "teller": self}
@@ -496,7 +546,7 @@ def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
 
 @dataclass
 class _Phrase:
-    """A phrase as templates for text and for HTML, and whether it tells the dice before it.
+    """A phrase as templates for text and for HTML, and what it tells of the facts before it.
 
     They are made when they are first used: a game has hundreds of phrases, and a page or a mail needs a dozen. Using a
     phrase that cannot be read raises `TemplateError` or `TypeError`; `check_phrases` finds such ones beforehand.
@@ -526,8 +576,11 @@ class _Phrase:
         return _HTML.from_string(self.source)
 
     @cached_property
-    def tells_dice(self) -> bool:
-        return "thrown" in self.own and "thrown" in meta.find_undeclared_variables(_TEXT.parse(self.source))
+    def tells(self) -> set[bool]:
+        """Whether it tells the dice that wait (True), or what else does (False)."""
+        named = {name: dice for name, dice in (("thrown", True), ("paid", False)) if name in self.own}
+        used = meta.find_undeclared_variables(_TEXT.parse(self.source)) if named else set()
+        return {dice for name, dice in named.items() if name in used}
 
 
 @dataclass
@@ -550,6 +603,14 @@ class _Phrases:
     dice: dict[int, _Sides] = field(default_factory=dict)
     usual_sides: int = 6
     of_kits: dict[tuple[Kit, str, str, str], str] = field(default_factory=dict)  # see `Teller.of_kit`
+
+    def tells_moves(self, fact: Fact) -> bool:
+        """Whether there is a phrase for all that moves with some units, rather than for them alone."""
+        why = fact.get("why")
+        if ("moved", str(why)) in self.templates:
+            return True
+        own = [("units", str(why)), ("units", f"{fact['kind']} {why}")]
+        return ("moved", ANY) in self.templates and not any(key in self.templates for key in own)
 
 
 class PhraseError(ValueError):
@@ -585,7 +646,7 @@ def check_phrases(game: str, language: str) -> list[str]:
     templates = _phrases(game, language).templates
     for (section, key), phrase in templates.items():
         try:
-            _ = phrase.text, phrase.html, phrase.tells_dice
+            _ = phrase.text, phrase.html, phrase.tells
         except (TemplateError, TypeError) as error:
             raise PhraseError(f"{phrase.file}, [{section}] {key}: {error}") from error
     return sorted(" ".join(key) for key in templates)

@@ -86,6 +86,11 @@ class Table:
         """A mark in the story: something happened (``what``), with free fields for the narrative."""
         self.do({"fact": "happened", "what": what, **fields})
 
+    def announce(self, what: str, **fields: Any) -> None:
+        """The same, of what is about to be done. It only tells: a step that was recorded before it was told goes on
+        (`pbem.table.procedure`)."""
+        self.tell(what, aside=True, **fields)
+
     def set(self, name: str, value: Any, **more: Any) -> None:
         """Change a named value; nothing is recorded when it stays the same."""
         before = self.board.state.get(name)

@@ -158,6 +158,7 @@ def _check_besieged_entry(
 
 def land_move(table: Table, power: str, origin: str, space: str, force: Force) -> Procedure:
     """13.1 steps 4 to 8: a formation, its CP spent, moves to an adjacent space."""
+    table.announce("land_move", power=power, force=force.to_json(), origin=origin, space=space, section="13.1")
     answers = yield from move_responses(table, power, origin, space, force)
     going = None if "stop" in answers else after_responses(table, power, origin, force)
     if going is None:

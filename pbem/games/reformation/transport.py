@@ -77,6 +77,7 @@ def transport(
 ) -> Procedure:
     """16.3: a naval transport, the CP of its first step spent; `spend` pays for the others as they are made."""
     # 1: the formation goes to sea; nobody can intercept it there
+    table.announce("transport", power=power, force=force.to_json(), origin=origin, space=space, section="16.3")
     stopped = yield from _weather(table, power, force, origin, zones[0], space)
     going = None if stopped else after_responses(table, power, origin, force)
     if going is None:
