@@ -119,6 +119,7 @@ class ServicePlayout:
 
     def _found(self) -> None:
         chosen: dict[str, Any] = {"scenario": self.scenario, "options": self.options, "kit": self.kit}
+        chosen["policy"] = {"missed": "default"}  # silence is to be heard
         self.service.create(self.game.id, self.record.seats, campaign=CAMPAIGN, **chosen)
         for seat in self.service.status(CAMPAIGN).seats:
             self.tokens[seat] = self.service.invite(CAMPAIGN, seat, seat.title(), f"{seat}@example.net")

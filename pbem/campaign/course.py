@@ -116,6 +116,7 @@ def expire(act: Act) -> int:
     text = f"{place}\n{_round_text(wait.questions, campaign.texts)}" if campaign.texts else place
     throws = act.throws(text)
     split = split_of(live)
+    said = _said_by_silence(act, play)
     outcome = hearing(live, split, lambda: play.expire(throws))
     seats = {seat: dict(held) for seat, held in campaign.seats.items()}
     late = {ask["seat"]: campaign.clocks[ask["key"]]["deadline"] for ask in campaign.asks if not ask["answered"]}
@@ -127,11 +128,31 @@ def expire(act: Act) -> int:
     silent = {power for held in campaign.seats.values() if held.get("empty") == SILENT for power in held["powers"]}
     told = [] if campaign.window else [power for power in missed if power not in silent]
     public: dict[str, Any] = {"missed": told, "question": campaign.question}
+    own: dict[str, dict[str, Any]] = {}
+    for ask, answer in said if told else ():
+        own.setdefault(ask["seat"], {"silence": {}})["silence"][ask["power"]] = answer.text()
+        # An answer without fields holds nothing that somebody may not see; a sealed one may not have been reached.
+        if not wait.is_sealed and not answer.values() and ask["power"] in told:
+            public.setdefault("silence", {})[ask["power"]] = answer.text()
     if not campaign.texts:
         public["order"] = text
     order = (None, text) if campaign.texts else None
     change = {**_fed(outcome), "seats": seats}
-    return _moved(act, "expired", split, throws, change, public=public, order=order, asked_at=act.now)
+    return _moved(act, "expired", split, throws, change, public=public, own=own, order=order, asked_at=act.now)
+
+
+def _said_by_silence(act: Act, play: Play) -> list[tuple[dict[str, Any], Order]]:
+    """What silence answers to each question that is open: the question, as it stands in the campaign, and the order.
+
+    Raises `NoDefault`.
+    """
+    open_ones = {ask["key"]: ask for ask in act.campaign.asks if not ask["answered"]}
+    if act.campaign.window:
+        return []
+    return [
+        (open_ones[question.key], question.default_answer(play.table))
+        for question in play.questions() if question.key in open_ones
+    ]  # fmt: skip
 
 
 def restart_step(act: Act, reason: str, *, quiet: bool = False) -> None:
@@ -185,6 +206,7 @@ def _moved(
     change: dict[str, Any],
     *,
     public: Mapping[str, Any] | None = None,
+    own: Mapping[str, Mapping[str, Any]] | None = None,
     order: tuple[str | None, str] | None = None,
     asked_at: datetime | None = None,
 ) -> int:
@@ -197,6 +219,7 @@ def _moved(
     number = act.write(
         kind,
         public={**(public or {}), **told_of(asked)},
+        own=own,
         order=order,
         split=split,
         throws=throws,

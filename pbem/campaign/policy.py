@@ -63,7 +63,7 @@ class PolicySchema(Schema):
         most=MOST_HOURS // 24, least=0,
     )  # fmt: skip
     missed = _choice(
-        "default", MISSED, "When it is missed",
+        "grace", MISSED, "When it is missed",
         default="silence answers at once", grace="a period of grace for the late", extend="automatic extensions",
         hold="wait until somebody acts",
     )  # fmt: skip

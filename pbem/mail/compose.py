@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import textwrap
 from binascii import b2a_base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from email import message_from_bytes
@@ -49,6 +49,8 @@ class Told:
     event: int
     title: str
     paragraphs: list[Paragraph] = field(default_factory=list)
+    power: str = ""
+    """The name of the power whose order it is, where all know that."""
 
 
 @dataclass
@@ -122,6 +124,10 @@ class Part:
     press: str = ""
     shown: str = ""
     """What a message shows, in a sentence; the service vouches for it."""
+    silence: list[tuple[str, str]] = field(default_factory=list)
+    """The powers for which silence answered, and what it said, as far as the reader may know."""
+    is_answered: bool = False
+    """Whether silence has answered."""
     results: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -283,15 +289,32 @@ def render(mail: Mail) -> tuple[str, str, str]:
         page = _environment(language.code, True).get_template(f"mail/{part.kind}.html.j2").render(values)
         if page.strip():
             pages.append(Markup(page.strip()))
-    first_kind = min(subjects, key=lambda kind: KINDS[kind].subject)
-    subject = subjects[first_kind]
-    behind = not KINDS[first_kind].asks and any(KINDS[kind].asks for kind in subjects)
-    if mail.asks and (behind or any(part.answer is not None and part.answer.ok for part in mail.parts)):
-        subject = language.text("%(answer)s; now: %(question)s", answer=subject, question=mail.asks[0].title)
+    subject = _subject(mail, subjects, language)
     whole = _values(mail, mail.parts[0], language) | {"subject": subject}
     text = _environment(language.code, False).get_template("mail/layout.txt.j2").render(whole | {"bodies": texts})
     html = _environment(language.code, True).get_template("mail/layout.html.j2").render(whole | {"bodies": pages})
     return subject, _clean(_without_gaps(text)) + "\n", _clean(html.strip()) + "\n"
+
+
+def _subject(mail: Mail, subjects: Mapping[str, str], language: Language) -> str:
+    """The subject of a mail of several kinds: that its reader is asked stands first, unless it answers him; then what
+    matters most, or who did what.
+
+    `subjects`: those of its kinds.
+    """
+    first = min(subjects, key=lambda kind: KINDS[kind].subject)
+    asks = any(KINDS[kind].asks for kind in subjects)
+    if not mail.asks:
+        return subjects[first]
+    if "answer" in subjects:
+        if not asks and not any(part.answer is not None and part.answer.ok for part in mail.parts):
+            return subjects[first]
+        return language.text("%(answer)s; now: %(question)s", answer=subjects[first], question=mail.asks[0].title)
+    if not asks:
+        return subjects[first]
+    told = [kind for kind in subjects if not KINDS[kind].asks and subjects[kind]]
+    question = subjects[min((kind for kind in subjects if KINDS[kind].asks), key=lambda kind: KINDS[kind].subject)]
+    return f"{question} – {subjects[min(told, key=lambda kind: KINDS[kind].subject)]}" if told else question
 
 
 def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
@@ -327,8 +350,7 @@ def _headline(mail: Mail, part: Part, language: Language) -> str:
             return language.text("Your mail")
         if any(state in ("refused", "unreadable") for state in states):
             if done := sum(state in ("accepted", "queued") for state in states):
-                return language.text("Accepted in part, %(done)s of %(all)s: please look at it again",
-                                     done=done, all=len(states))  # fmt: skip
+                return language.text("Partly accepted: %(done)s of %(all)s", done=done, all=len(states))
             return language.text("Not accepted: please look at it again")
         if all(state == "told" for state in states):
             return language.text("What you asked")
@@ -337,10 +359,17 @@ def _headline(mail: Mail, part: Part, language: Language) -> str:
         if mail.is_in:
             return language.text("Your answer is in; it waits for the others")
         return language.text("Your orders are accepted")
-    paragraphs = part.events[-1].paragraphs if part.events else []
-    if not paragraphs:
-        return part.events[-1].title if part.events else ""
-    return re.split(r"(?<=[.!?])\s|\n", paragraphs[0].text)[0].rstrip(".")
+    if not part.events:
+        return ""
+    told = part.events[-1]
+    if not told.paragraphs:
+        return told.title
+    sentence = _SENTENCES.split(told.paragraphs[0].text)[0].rstrip(".")
+    return sentence if told.power in sentence else f"{told.power}: {sentence}"
+
+
+_SENTENCES = re.compile(r"(?<=[.!?])(?<!\b[^\W\d][.])(?<!\b[^\W\d_][a-zа-яё][.])\s|\n")
+"""Between sentences: not behind an abbreviation of one letter or two."""
 
 
 def _mailto(mail: Mail, body: str) -> str:

@@ -35,7 +35,7 @@ from pbem.mail.compose import Answered, Ask, Line, Mail, Part, Told
 from pbem.mail.envelope import make_address
 from pbem.mail.parse import Letter, read_mail
 from pbem.render.board_svg import board_svg
-from pbem.render.happenings import certificate, changed_places, title
+from pbem.render.happenings import certificate, changed_places, silence, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
 from pbem.render.picture import board_png, mail_width
@@ -139,8 +139,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         mail.players = _players(service, status, reader)
         mail.windows = status.options.get(RESPONSE_WINDOWS, "")
     if seat and any(part.kind == "report" for part in parts) and not mail.is_over:
-        mail.standing = [f"{entry['number']}. {entry['text']}" for entry in page.standing]
-        mail.queued = page.queued
+        _told_beside(mail, reader)
     _thread(service, mail, rows, lead)
     if not any(kind.with_board for kind in kinds) or status.state == "inviting":
         return Gathered(mail, lead)
@@ -149,6 +148,18 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     before = page.board_after(player.get("told", 0))
     _board(mail, reader, before, pictures)
     return Gathered(mail, lead, None if for_moderator else status.event)
+
+
+def _told_beside(mail: Mail, reader: _Reader) -> None:
+    """What of the reader's program and standing orders is left, where some of them ran, and no answer lists them."""
+    ran = {
+        event["kind"] for event in reader.told.values()
+        if event["order"] and event["order"].get("seat") == reader.seat
+    }  # fmt: skip
+    if "standing" in ran:
+        mail.standing = [f"{entry['number']}. {entry['text']}" for entry in reader.page.standing]
+    if "queued" in ran and not any(part.kind == "answer" for part in mail.parts):
+        mail.queued = reader.page.queued
 
 
 def _moderator(service: Service, seat: str, own: str) -> dict[str, Any]:
@@ -308,6 +319,9 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     teller = reader.teller
     if row.kind == "missed":
         part.powers = [teller.power(power) for power in part.data.get("missed", [])]
+        event = reader.told.get(row.first_event)
+        part.silence = silence(event, teller) if event else []
+        part.is_answered = event is not None and event["kind"] == "expired"
     elif row.kind == "extension":
         part.powers = [teller.power(power) for power in part.data.get("powers") or part.data.get("missed", [])]
     elif row.kind == "replacement":
@@ -353,7 +367,9 @@ def _story(
             facts = []
         paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
         if paragraphs or event["kind"] in NO_STORY:
-            told.append(Told(number, _title(event, reader) if titles else "", paragraphs))
+            power = event["public"].get("power")
+            name = reader.teller.power(power) if power else ""
+            told.append(Told(number, _title(event, reader) if titles else "", paragraphs, name))
     return told
 
 
@@ -402,8 +418,17 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
     problems = _problems(read_mail(raw), answer, reader) if raw else []
     return Answered(
         ok=answer.ok, lines=[_line(result, reader, with_results) for result in answer.lines],
-        note=_note(answer, problems, reader), queued=answer.queued,
+        note=_note(answer, problems, reader), queued=_not_said(answer),
     )  # fmt: skip
+
+
+def _not_said(answer: Answer) -> list[str]:
+    """The queued lines that do not stand among the lines of the answer."""
+    left = list(answer.queued)
+    for line in answer.lines:
+        if line.state == "queued" and line.line in left:
+            left.remove(line.line)
+    return left
 
 
 def _problems(letter: Letter, answer: Answer, reader: _Reader) -> list[str]:

@@ -47,9 +47,9 @@ _ATTACHED_TEXT = "Attachments and attached mails are not read."
 class Letter:
     """A mail as the order reader needs it.
 
-    `lines` are the player's own non-empty lines, cleaned; `left_out` what of his words can be no order; `full_text`
-    is the whole text with quotations; `problems` are sentences for the answer to the sender. `message_id`,
-    `in_reply_to` and `references` keep their angle brackets.
+    `lines` are the player's own lines, cleaned, empty ones only within a message; `left_out` what of his words can be
+    no order; `full_text` is the whole text with quotations; `problems` are sentences for the answer to the sender.
+    `message_id`, `in_reply_to` and `references` keep their angle brackets.
     `content_key` is equal for two deliveries of the same mail (the seat is to be compared as well).
     """
 
@@ -162,7 +162,7 @@ def _read(message: Message, problems: list[str]) -> tuple[_Text, Written]:
             _html_text(part, text)
         if not text.answer.strip() and others:
             problems.append(f"The mail holds no text. {_ATTACHED_TEXT}")
-        written = written_lines(text.answer, shortened=text.shortened)
+        written = _of_html(text)
     else:
         written = _compared(text, html) if html else written_lines(text.answer, shortened=text.shortened)
     problems += written.problems
@@ -174,7 +174,7 @@ def _compared(text: _Text, html: list[Message]) -> Written:
     beside = _Text()
     for part in html:
         _html_text(part, beside)
-    shown = written_lines(beside.answer, shortened=beside.shortened)
+    shown = _of_html(beside)
     lines = shown.lines + shown.left_out
     written = written_lines(text.answer, shortened=text.shortened, beside=lines)
     if (
@@ -190,12 +190,19 @@ def _compared(text: _Text, html: list[Message]) -> Written:
     return _cut_as(written, shown) if is_marked and shown.has_order else written
 
 
+def _of_html(text: _Text) -> Written:
+    """What was written of a text that was HTML: it does not tell an empty line from the end of a paragraph."""
+    written = written_lines(text.answer, shortened=text.shortened)
+    written.lines = [line for line in written.lines if line]
+    return written
+
+
 _QUOTES = re.compile(r"^\s*[>|]|@|-{3}|_{5}", re.MULTILINE)
 
 
 def _are_glued(written: Written, shown: Written) -> bool:
     """Whether the text runs together what HTML has as lines of their own: an order, and the name of a program."""
-    own = [squashed(line) for line in written.lines + written.left_out]
+    own = [squashed(line) for line in written.lines + written.left_out if line]
     lines = [squashed(line) for line in shown.lines]
     return (
         len(own) < len(lines) + len(shown.left_out)

@@ -374,13 +374,35 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
     kept = _joined(_plain_orders(kept), whole)
     places = _orders(kept)
     if not places:
-        return Written([line for line in kept if line], left_out)
+        return Written(_without_blanks(kept), left_out)
     first, last = places[0], places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
     if _is_doubtful(kept, first, last):
-        return Written([*before, *[line for line in kept[first : last + 1] if line], *after], left_out)
-    return Written([line for line in kept[first : last + 1] if line], [*before, *after, *left_out])
+        return Written([*before, *_without_blanks(kept[first : last + 1]), *after], left_out)
+    return Written(_without_blanks(kept[first : last + 1]), [*before, *after, *left_out])
+
+
+def _without_blanks(lines: Sequence[str]) -> list[str]:
+    """Lines without the empty ones, but for one between the paragraphs of a message."""
+    found: list[str] = []
+    in_message = False
+    for line in lines:
+        if not line:
+            found += [""] if in_message and found[-1] else []
+            continue
+        if in_message and _ends_message(line):
+            in_message = False
+            if not found[-1]:
+                found.pop()
+        in_message = in_message or bool(MESSAGE.match(line))
+        found.append(line)
+    return found[:-1] if found and not found[-1] else found
+
+
+def _ends_message(line: str) -> bool:
+    """Whether a line below a message is no more of it: END, or an order in capitals."""
+    return line.casefold() == "end" or (line.split(" ", 1)[0].isupper() and begins_order(line))
 
 
 def _is_doubtful(lines: Sequence[str], first: int, last: int) -> bool:
@@ -448,7 +470,7 @@ def _joined(lines: Sequence[str], whole: Sequence[str]) -> list[str]:
     in_message, joined = False, 0
     for line in lines:
         before = done[-1] if done else ""
-        if in_message and (line.casefold() == "end" or line.split(" ", 1)[0].isupper() and begins_order(line)):
+        if in_message and _ends_message(line):
             in_message = False
         if line and before and not in_message and joined < JOINED_LINES and _belongs(before, line, whole):
             done[-1], joined = f"{before} {line}", joined + 1
@@ -496,7 +518,7 @@ def _orders(lines: Sequence[str]) -> list[int]:
             continue
         if in_message:
             places.append(place)
-            in_message = line.casefold() != "end" and not (line.split(" ", 1)[0].isupper() and begins_order(line))
+            in_message = not _ends_message(line)
         elif _may_be_order(line, place):
             places.append(place)
         in_message = in_message or bool(MESSAGE.match(line))

@@ -47,6 +47,9 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
         }
         return words.get(kind, _("Your message was answered")) if own or mine else _("A player's own affairs")
     late = listed([teller.power(one) for one in public.get("missed", [])])
+    if (said := silence(event, teller)) and len(said) == len(public["missed"]):
+        answers = listed([f"{name} – {line}" for name, line in said])
+        return _("The time is over; silence answers: %(answers)s", answers=answers)
     return _administered(kind, str(public.get("seat", "")), late, public, _)
 
 
@@ -58,6 +61,12 @@ def certificate(shown: Mapping[str, Any], teller: Teller) -> str:
     if shown["whole"]:
         return teller.language.text("%(power)s shows a whole hand: %(hand)s", power=power, hand=hand)
     return teller.language.text("%(power)s shows a part of a hand: %(hand)s", power=power, hand=hand)
+
+
+def silence(event: dict[str, Any], teller: Teller) -> list[tuple[str, str]]:
+    """What silence answered at a deadline, as far as the reader may know: the names of powers, and lines."""
+    said = {**event["public"].get("silence", {}), **event["own"].get("silence", {})}
+    return [(teller.power(power), line) for power, line in said.items()]
 
 
 def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Callable[..., str]) -> str:

@@ -142,17 +142,18 @@ def _moves_together(facts: Iterable[Fact], phrases: _Phrases) -> Iterator[tuple[
     group: Fact | None = None
     places: list[int] = []
     for at, fact in enumerate(facts):
-        if group is not None and _way(fact) == (group["origin"], group["place"], group.get("why")):
+        way = _way(fact)
+        if group is not None and way == (group["origin"], group["place"], group.get("why")):
             places.append(at)
         else:
             if group is not None:
                 yield places, group
             group, places = None, [at]
-            if fact["fact"] != "units" or _way(fact) is None or not phrases.tells_moves(fact):
+            if fact.get("fact") != "units" or way is None or not phrases.tells_moves(fact):
                 yield places, fact
                 continue
-            shared = {name: fact[name] for name in ("power", "origin", "place", "why", "section") if name in fact}
-            group = {"fact": "moved", **shared, "force": {"units": {}, "leaders": []}}
+            group = {"fact": "moved", "force": {"units": {}, "leaders": []}}
+            group |= {name: fact[name] for name in ("power", "origin", "place", "why", "section") if name in fact}
         force = group["force"]
         if fact["fact"] == "units":
             kinds = force["units"].setdefault(fact["power"], {})
@@ -165,14 +166,15 @@ def _moves_together(facts: Iterable[Fact], phrases: _Phrases) -> Iterator[tuple[
 
 def _way(fact: Fact) -> tuple[str, str, str | None] | None:
     """From where to where, and why, units or a piece move on the map; None for any other fact."""
-    if fact["fact"] == "units":
-        origin, place = fact["origin"], fact["place"]
-    elif fact["fact"] == "piece":
-        origin, place = ((side or {}).get("at") for side in (fact["before"], fact["after"]))
-    else:
-        return None
-    on_map = all(isinstance(at, str) and at != SUPPLY and ":" not in at for at in (origin, place))
-    return (origin, place, fact.get("why")) if on_map and origin != place else None
+    match fact:
+        case {"fact": "units", "power": str(), "kind": str(), "number": int(), "origin": str(start), "place": str(end)}:
+            pass
+        case {"fact": "piece", "piece": str(), "before": {"at": str(start)}, "after": {"at": str(end)}}:
+            pass
+        case _:
+            return None
+    is_move = start != end and not any(at == SUPPLY or ":" in at for at in (start, end))
+    return (start, end, fact.get("why")) if is_move else None
 
 
 @dataclass
@@ -243,7 +245,7 @@ class _Story:
 
 def _is_thrown(fact: Fact) -> bool:
     """Whether a fact that waits to be told is dice, or a draw."""
-    return fact["fact"] in ("roll", "draw")
+    return fact.get("fact") in ("roll", "draw")
 
 
 def _times(sentence: _Sentence, number: int) -> _Sentence:
@@ -609,7 +611,7 @@ class _Phrases:
         why = fact.get("why")
         if ("moved", str(why)) in self.templates:
             return True
-        own = [("units", str(why)), ("units", f"{fact['kind']} {why}")]
+        own = [("units", str(why)), ("units", f"{fact.get('kind')} {why}")]
         return ("moved", ANY) in self.templates and not any(key in self.templates for key in own)
 
 

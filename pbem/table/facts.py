@@ -33,8 +33,8 @@ The types:
 ``reorder``    ``before, after``: the order of play of the powers is put right; none comes and none goes
 ``players``    ``before, after``, both ``{"powers", "played_by"}``: a power that nobody holds comes into play, played
                from the seat of another one; or it goes to another seat, or out of play
-``happened``   ``what`` and free fields: a mark in the story, which changes nothing on the board; with ``aside`` one that
-               an older program may not have made in the same place
+``happened``   ``what`` and free fields: a mark in the story, which changes nothing on the board; with ``aside`` one
+               that an older program may not have made in the same place
 =============  =====================================================================================================
 """
 

@@ -62,6 +62,7 @@ class Desk:
 
     def __init__(self, service: Service, clock: ManualClock, seats: int = 3, **more: Any):
         self.service, self.clock = service, clock
+        more["policy"] = {"missed": "default", **more.get("policy", {})}  # no grace but where a test is about it
         self.id = service.create("toy", seats, kit=toy.kit(), **more)
         self.seats = [f"seat{n + 1}" for n in range(seats)]
         self.tokens = {s: service.invite(self.id, s, f"Player {s}", f"{s}@example.net") for s in self.seats}

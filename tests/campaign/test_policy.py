@@ -48,7 +48,8 @@ def test_a_missed_deadline_is_a_list_of_steps():
     def names(**chosen):
         return [type(step).__name__ for step in expiry.steps(policy.check_policy(chosen))]
 
-    assert names() == ["Silence"] and names(missed="hold") == ["Hold"]
+    assert names() == ["Grace", "Silence"] and names(missed="default") == ["Silence"]
+    assert names(missed="hold") == ["Hold"]
     assert names(missed="grace", then="pause") == ["Grace", "Pause"]
     assert names(missed="extend", tell="yes") == ["Tell", "Extension", "Silence"]
     for missed in ("default", "grace", "extend", "hold"):  # as campaigns of earlier programs have it

@@ -131,7 +131,9 @@ def service(settings: Settings, clock: ManualClock) -> Iterator[Service]:
 
 def new_game(service: Service, clock: ManualClock, *, title: str = "Winter", language: str = "en") -> Game:
     """A campaign that has just begun, with its first mails in the outbox."""
-    campaign = service.create("struggle_of_empires", 3, campaign="winter", title=title)
+    campaign = service.create(
+        "struggle_of_empires", 3, campaign="winter", title=title, policy={"missed": "default"}
+    )
     tokens = {}
     for seat, name in NAMES.items():
         tokens[seat] = service.invite(

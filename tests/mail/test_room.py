@@ -556,6 +556,6 @@ def test_a_mail_that_was_accepted_in_part_says_so(game: Game, post: Post) -> Non
     seat = game.asked_seat()
     post.write(game.address(seat), f"ACCEPT INVITATION\n{game.legal_line(seat)}", sender=f"{seat}@example.org")
     answer = post.answers(f"{seat}@example.org")[-1]
-    assert "Accepted in part, 1 of 2" in answer["Subject"] and "the seat is yours already" in text_of(answer)
+    assert "Partly accepted: 1 of 2" in answer["Subject"] and "the seat is yours already" in text_of(answer)
     post.write(game.address(seat), "ACCEPT INVITATION", sender=f"{seat}@example.org")
     assert "Not accepted" in post.answers(f"{seat}@example.org")[-1]["Subject"]

@@ -54,6 +54,7 @@ class Site:
         self.service = Service(self.settings, self.clock, **({"new_secret": lambda: secret} if secret else {}))
         if game == "toy":
             more.setdefault("kit", toy.kit())
+        more["policy"] = {"missed": "default", **more.get("policy", {})}  # no grace but where a test is about it
         self.id = self.service.create(game, seats, **more)
         self.seats = [f"seat{n + 1}" for n in range(seats)]
         self.tokens = {

@@ -1,0 +1,179 @@
+"""What mails tell of moves, silence and messages, and what their subjects name. Over real SMTP, in and out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.campaign.service import Service
+from pbem.render.narrative import narrate
+from pbem.table.facts import Fact
+from pbem.table.kit import load_kit
+from tests.mail.conftest import Game, Post, html_of, text_of
+
+MOVE: list[Fact] = [
+    {"fact": "state", "name": "cp_left", "before": 3, "after": 2, "why": "move_formation_clear"},
+    {"fact": "happened", "what": "land_move", "aside": True, "power": "france", "origin": "paris", "space": "dijon",
+     "force": {"units": {"france": {"regular": 3}, "scotland": {"regular": 1}}, "leaders": ["montmorency"]}},
+    {"fact": "units", "power": "france", "kind": "regular", "number": 3, "origin": "paris", "place": "dijon",
+     "why": "move", "section": "13.1"},
+    {"fact": "units", "power": "scotland", "kind": "regular", "number": 1, "origin": "paris", "place": "dijon",
+     "why": "move", "section": "13.1"},
+    {"fact": "piece", "piece": "leader:montmorency", "before": {"at": "paris"}, "after": {"at": "dijon"},
+     "why": "move", "section": "13.1"},
+]  # fmt: skip
+TOLD = {
+    "en": "France moves 3 regulars, 1 regular of Scotland and Montmorency from Paris to Dijon (1 CP, 2 left).",
+    "fr": "La France déplace 3 réguliers, 1 régulier de l'Écosse et Montmorency de Paris vers Dijon (1 PC, reste 2).",
+    "ru": "Франция ведёт войска, Париж → Дижон: 3 регулярных отряда, 1 регулярный отряд Шотландии и Монморанси "
+          "(1 СР, осталось 2).",
+}  # fmt: skip
+
+
+def body(message: object) -> str:
+    return " ".join(text_of(message).split())  # type: ignore[arg-type]
+
+
+def play(post: Post, seat: str, *lines: str) -> None:
+    """Send lines of a seat; only the mails that come of them lie at the smart host then."""
+    post.host.mails.clear()
+    post.write(post.game.address(seat), "\n".join(lines), sender=f"{seat}@example.org")
+    post.answers(f"{seat}@example.org")
+
+
+@pytest.mark.parametrize("language", TOLD)
+def test_a_move_is_told_as_one_with_all_that_goes_and_its_price(language: str) -> None:
+    kit = load_kit("here_i_stand")
+    told = [paragraph.text for paragraph in narrate(MOVE, kit, language)]
+    assert told == [TOLD[language]]
+    assert [place for paragraph in narrate(MOVE, kit, language) for place in paragraph.facts] == [0, 1]
+
+
+def test_what_was_asked_about_a_move_is_told_before_and_what_came_of_it_after() -> None:
+    kit = load_kit("here_i_stand")
+    before, after = narrate(MOVE[:2], kit), narrate(MOVE[2:], kit)
+    assert before[0].text == TOLD["en"]
+    assert after[0].text == "France reaches Dijon with 3 regulars, 1 regular of Scotland and Montmorency."
+
+
+def test_units_that_go_by_other_ways_are_told_each_for_itself() -> None:
+    facts = [dict(fact, why="spring_deployment") for fact in MOVE[2:4]]
+    facts[1] |= {"origin": "edinburgh", "place": "glasgow"}
+    told = [paragraph.text for paragraph in narrate(facts, load_kit("here_i_stand"))]
+    assert told == ["France moves 3 regulars from Paris to Dijon. Scotland moves 1 regular from Edinburgh to Glasgow."]
+
+
+def test_command_points_that_are_given_up_are_told() -> None:
+    end = {"fact": "state", "name": "cp_left", "before": 3, "after": None}
+    assert narrate([end], load_kit("here_i_stand"))[0].text == "CP not spent: 3."
+    assert not narrate([{**end, "before": 0}], load_kit("here_i_stand"))
+
+
+# --- subjects --------------------------------------------------------------------------------------------------------
+
+
+def test_a_subject_says_who_did_what_and_first_that_it_is_the_readers_move(game: Game, post: Post) -> None:
+    first = game.asked_seat()
+    play(post, first, "PLACE army AT german_states")
+    asked = game.asked_seat()
+    (mail,) = post.host.to(f"{asked}@example.org")
+    subject = str(mail["Subject"])
+    assert subject.startswith("[Winter] Your move: Place a unit – ")
+    assert subject.endswith(" places an army in the German States")
+    (other,) = [post.host.to(f"{seat}@example.org")[0] for seat in game.tokens if seat not in (first, asked)]
+    assert "Your move" not in other["Subject"] and "places an army in the German States" in other["Subject"]
+
+
+def test_a_subject_names_the_question_before_queued_orders_that_fell(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    play(post, seat, "PLACE army AT india", "PLACE navy AT central_europe")  # where there is no sea
+    while game.asked_seat() != seat:
+        asked = game.asked_seat()
+        play(post, asked, game.legal_line(asked))
+    (mail,) = post.host.to(f"{seat}@example.org")
+    assert str(mail["Subject"]) == "[Winter] Your move: Place a unit – Your queued orders were dropped"
+    assert "> PLACE navy AT central_europe" in text_of(mail) and "You may write:" in text_of(mail)
+
+
+# --- silence ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_missed_deadline_says_what_silence_did(game: Game, post: Post) -> None:
+    service, seat = game.service, game.asked_seat()
+    deadline = service.status(game.campaign).deadline
+    assert deadline is not None
+    game.clock.set(deadline + timedelta(minutes=1))
+    service.tick()
+    post.host.mails.clear()
+    post.courier.send_due()
+    mine = body(post.host.to(f"{seat}@example.org")[-1])
+    assert "Silence answered for" in mine and ": PLACE army AT german_states" in mine
+    assert "places an army in the German States" in mine
+    other = next(s for s in game.tokens if s != seat)
+    theirs = body(post.host.to(f"{other}@example.org")[-1])
+    assert "Silence answered for" not in theirs and "places an army in the German States" in theirs
+    assert "PLACE army" in service.page(game.campaign, seat, "en").news[0].title
+    assert "PLACE army" not in service.page(game.campaign, other, "en").news[0].title
+
+
+def test_an_end_by_silence_is_told_to_all(game: Game, post: Post) -> None:
+    for _ in range(15):
+        seat = game.asked_seat()
+        game.send(seat, game.legal_line(seat))
+    for seat in game.tokens:
+        game.send(seat, "DONE")
+    service, seat = game.service, game.asked_seat()
+    post.courier.send_due()
+    deadline = service.status(game.campaign).deadline
+    assert deadline is not None
+    game.clock.set(deadline + timedelta(minutes=1))
+    service.tick()
+    post.host.mails.clear()
+    post.courier.send_due()
+    for reader in game.tokens:
+        told = body(post.host.to(f"{reader}@example.org")[-1])
+        assert "Silence answered for" in told and ": PASS" in told
+    assert "PASS" in service.page(game.campaign, None, "en").news[0].title
+
+
+def test_a_new_campaign_gives_grace(service: Service) -> None:
+    campaign = service.create("struggle_of_empires", 3)
+    policy = service.status(campaign).policy
+    assert policy["missed"] == "grace" and policy["then"] == "default"
+
+
+# --- messages and answers --------------------------------------------------------------------------------------------
+
+
+def test_empty_lines_of_a_message_stay(game: Game, post: Post) -> None:
+    play(post, "seat1", "PRESS TO britain: Dear friend,", "", "let us share the Baltic.", "", "", "Anna", "END")
+    (message,) = post.host.to("seat2@example.org")
+    assert "> Dear friend,\r\n>\r\n> let us share the Baltic.\r\n>\r\n> Anna" in text_of(message)
+    assert "Dear friend,\n\nlet us share" in html_of(message).replace("\r\n", "\n")
+
+
+def test_an_order_below_a_message_and_an_empty_line_is_carried_out(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    play(post, seat, "PRESS TO ALL: Dear friends,", "", "peace.", "", "PLACE army AT german_states")
+    assert "places an army in the German States" in body(post.host.to(f"{seat}@example.org")[-1])
+
+
+def test_lines_that_wait_stand_once_in_an_answer(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    play(post, seat, "PLACE army AT india", "PLACE army AT baltic", "PLACE army AT africa")
+    told = text_of(post.host.to(f"{seat}@example.org")[-1])
+    assert "Kept until you are asked again" in told
+    assert told.count("PLACE army AT baltic") == told.count("PLACE army AT africa") == 1
+    play(post, seat, "STATUS")
+    assert text_of(post.host.to(f"{seat}@example.org")[-1]).count("PLACE army AT africa") == 1
+
+
+def test_a_program_is_told_again_only_when_something_of_it_ran(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    play(post, seat, "PLACE army AT india", "PLACE army AT baltic", "PLACE army AT africa")
+    play(post, game.asked_seat(), game.legal_line(game.asked_seat()))
+    assert "PLACE army" not in text_of(post.host.to(f"{seat}@example.org")[-1])
+    play(post, game.asked_seat(), game.legal_line(game.asked_seat()))
+    told = text_of(post.host.to(f"{seat}@example.org")[-1])
+    assert "Still to come in your program" in told and told.count("PLACE army AT africa") == 1
