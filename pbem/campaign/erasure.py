@@ -70,7 +70,8 @@ class Erasure:
             him = persons.c.person == person
             forgotten = {"known_as": None, "address": "", "away_from": None, "away_until": None}
             connection.execute(update(persons).where(him).values(forgotten))
-            connection.execute(delete(self.store.tables.lapses).where(self.store.tables.lapses.c.person == person))
+            for table in (self.store.tables.lapses, self.store.tables.new_addresses):
+                connection.execute(delete(table).where(table.c.person == person))
         return len(on_record)
 
     @staticmethod

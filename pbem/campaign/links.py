@@ -29,6 +29,11 @@ def seat_link(site: str, campaign: str, token: str) -> str:
     return f"{site.rstrip('/')}/c/{campaign}/enter/{token}"
 
 
+def address_link(site: str, token: str) -> str:
+    """The secret address of the page that changes a person's address to where the link was sent."""
+    return f"{site.rstrip('/')}/address/enter/{token}"
+
+
 def send_links(service: Service, address: str) -> int:
     """Put a mail with its link into the outbox for each seat that is played from an address; returns how many.
 

@@ -47,7 +47,7 @@ class People:
         is told so, with the reason. Raises `pbem.campaign.guard.HoldsSecret` for a name with a live token in it.
         """
         guard.check(self.store, name, campaign)
-        t, token = self.store.tables, _new_token()
+        t, token = self.store.tables, new_token()
         before = self.player(campaign, seat)
         person, made = self._person(address, language, timezone, now)
         is_another = before is not None and before["address"].casefold() != address.strip().casefold()
@@ -248,6 +248,6 @@ def _sits(sittings: Table, campaign: str, seat: str) -> tuple[Any, ...]:
     return sittings.c.campaign == campaign, sittings.c.seat == seat, sittings.c.until.is_(None)
 
 
-def _new_token() -> str:
+def new_token() -> str:
     """160 random bits in small letters and digits, which survive mail programs that fold case."""
     return base64.b32encode(os.urandom(20)).decode("ascii").lower()

@@ -11,6 +11,7 @@ from datetime import timedelta
 from sqlalchemy import delete, or_, select, update
 
 from pbem.campaign.clock import Clock, stamp
+from pbem.campaign.notices import APART
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import Store
 from pbem.campaign.tables import NEW, SET_ASIDE
@@ -46,6 +47,11 @@ def _forget_mails(store: Store, before: str) -> int:
             update(t.outbox)
             .where(t.outbox.c.created_at < before, t.outbox.c.state.in_(OVER), t.outbox.c.rendered.is_not(None))
             .values(rendered=None)
+        )
+        connection.execute(
+            update(t.outbox)
+            .where(t.outbox.c.created_at < before, t.outbox.c.state.in_(OVER), t.outbox.c.kind.in_(APART))
+            .values(data="{}")
         )
     return come_in.rowcount + strays.rowcount + gone_out.rowcount
 

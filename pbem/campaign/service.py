@@ -27,6 +27,7 @@ from pbem.campaign.erasure import Erasure
 from pbem.campaign.inbox import Inbox
 from pbem.campaign.kits import Kits
 from pbem.campaign.memory import Memory, NoCampaign
+from pbem.campaign.new_address import NewAddresses
 from pbem.campaign.outages import OUT, Outages
 from pbem.campaign.page import Pages
 from pbem.campaign.people import People
@@ -99,6 +100,7 @@ class Service:
 
         self.player, erasure = people.player, Erasure(acts, self.clock)
         self.erase_person, self.person_of = erasure.erase_person, erasure.person_of
+        self.new_addresses = NewAddresses(self.store, self.vault, self.clock, settings.domain)
         self.sweep = partial(retention.sweep, self.store, self.clock, settings)
         self.seat_of, self.token_of = people.seat_of, people.token_of
         self.sign_outs, self.sign_out = people.sign_outs, people.sign_out

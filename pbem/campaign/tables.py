@@ -24,6 +24,7 @@ through SQLAlchemy's connections and through the recorder's own. A change here n
 ``heartbeats, gaps``  the ways in (and ``out``), and when they were down
 ``closed_ways``  the ways, in or out, that are known to be closed: since when, and why
 ``strays``       mails that belong to no seat, for the desk; see `pbem.mail.room`
+``new_addresses``  addresses that persons want their mails at, until the link that was sent there is followed
 ``desk_links``   links that moderators have asked for to log in with: SHA-256 of their tokens
 ``moderators, moderated``  accounts of the desk, and which campaigns each runs; see `pbem.campaign.moderators`
 """
@@ -326,6 +327,15 @@ class Tables:
             Column("hash", String, primary_key=True),
             Column("moderator", String, nullable=False),
             Column("generation", Integer, nullable=False),
+            Column("expires_at", String, nullable=False),
+        )
+        self.new_addresses = Table(
+            "new_addresses",
+            metadata,
+            Column("person", String, primary_key=True),
+            Column("hash", String, nullable=False, unique=True),
+            Column("address", String, nullable=False),
+            Column("asked_at", String, nullable=False),
             Column("expires_at", String, nullable=False),
         )
         self.moderated = Table(

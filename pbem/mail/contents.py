@@ -22,9 +22,9 @@ from typing import Any
 from sqlalchemy import select
 
 from pbem.campaign.commands import StatusOfBoard, without_addressee
-from pbem.campaign.links import seat_link
+from pbem.campaign.links import address_link, seat_link
 from pbem.campaign.messages import KINDS, place_of
-from pbem.campaign.notices import DESK_LINK, FAREWELL, HOUSE, address_of, is_moderator
+from pbem.campaign.notices import APART, DESK_LINK, HOUSE, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.page import Page, Question
 from pbem.campaign.policy import RESPONSE_WINDOWS, described
@@ -97,8 +97,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     first = rows[0]
     if first.kind in KINDS and KINDS[first.kind].house:
         return _gather_for_the_house(service, rows, now)
-    if first.kind == FAREWELL:
-        return _gather_farewell(service, first, now)
+    if first.kind in APART:
+        return _gather_apart(service, first, now)
     campaign, for_moderator = first.campaign, is_moderator(first.seat)
     seat = None if for_moderator else first.seat
     own = service.settings.moderator
@@ -190,15 +190,18 @@ def _gather_for_the_house(service: Service, rows: Sequence[Message], now: dateti
     return Gathered(mail, first)
 
 
-def _gather_farewell(service: Service, row: Message, now: datetime) -> Gathered:
-    """A mail to somebody whose seat is another's now: it holds no way in."""
+def _gather_apart(service: Service, row: Message, now: datetime) -> Gathered:
+    """A mail to an address that is not, or no longer, that of the seat: it holds no way in to it."""
     to, status = row.data, service.status(row.campaign)
+    if not to.get("address"):
+        raise Nothing("it is forgotten where this was to go")
+    said = {"link": address_link(service.settings.site, to["token"])} if "token" in to else {}
     language = find_language(to["language"])
     mail = Mail(
         campaign=row.campaign, title=status.title, game=service.kit_of(row.campaign).title(language.code),
         name=to["name"], address=to["address"], sender=make_address(row.campaign, "", service.settings.domain),
         reply_to=None, message_id=row.message_id,
-        parts=[Part(row.kind, {name: to.get(name) for name in ("reason", "vacated")})],
+        parts=[Part(row.kind, {name: to.get(name) for name in ("reason", "vacated")} | said)],
         language=language.code, zone=find_zone(to["timezone"]), now=now,
     )  # fmt: skip
     return Gathered(mail, row)

@@ -167,6 +167,14 @@ class PersonSchema(Strict):
     timezone = fields.String(load_default="UTC", validate=_time_zone)
 
 
+def mail_address(text: str) -> str | None:
+    """The address that somebody has written, as an invitation would take it; None for what is none."""
+    try:
+        return str(PersonSchema().fields["address"].deserialize(text.strip()))
+    except ValidationError:
+        return None
+
+
 class InviteSchema(PersonSchema):
     """Who is invited to a seat."""
 

@@ -23,6 +23,7 @@ from pbem.campaign import ledger, outbox, policy, rulings
 from pbem.campaign.choices import KeptChoices
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
+from pbem.campaign.new_address import AddressTaken
 from pbem.campaign.page import tell
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.campaign.vault import without_tokens
@@ -32,7 +33,7 @@ from pbem.table.board import SUPPLY, Board
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.sight import secrets_of
 from pbem.web import actions, boards, compare, founding, raw
-from pbem.web.actions import ACTIONS, Action, Problem
+from pbem.web.actions import ACTIONS, Action, Problem, mail_address
 from pbem.web.context import language, now, service
 from pbem.web.proxies import client
 from pbem.web.security import BUNDLE_LIMIT, costly, in_background, limiter, nothing_here
@@ -255,6 +256,25 @@ def person(id: str) -> str:
     if profile is None:
         nothing_here()
     return render_template("web/desk/person.html.j2", profile=profile)
+
+
+@blueprint.post("/people/<id>/address")
+def change_address(id: str) -> Any:
+    """Write to a person at another address from now on; for who runs all the campaigns where he sits or sat."""
+    profile = lookup.person(service().store, moderators(service()), g.moderator, id)
+    if profile is None or not profile.row.address or not (g.moderator.admin or not profile.elsewhere):
+        nothing_here()
+    address = mail_address(request.form.get("address", ""))
+    if address is None:
+        flash("Nothing has changed: this is no mail address.", "bad")
+        return redirect(url_for(".person", id=id), 303)
+    try:
+        service().new_addresses.change(id, address)
+    except AddressTaken:
+        flash("Nothing has changed: somebody else is known by this address. Invite him there instead.", "bad")
+    else:
+        flash("His mails go there from now on. He gets a new link for each of his seats.", "good")
+    return redirect(url_for(".person", id=id), 303)
 
 
 @blueprint.post("/people/<id>/erase")

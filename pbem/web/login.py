@@ -1,10 +1,14 @@
-"""The way in for those who have no link at hand: they give their address, and get the links of their seats by mail."""
+"""The way in for those who have no link at hand: they give their address, and get the links of their seats by mail. And
+the link by which a player shows that a new address is his."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from flask import Blueprint, render_template, request
 
 from pbem.campaign.links import send_links
+from pbem.campaign.new_address import AddressTaken
 from pbem.web.context import language, service
 from pbem.web.security import LOGIN_LIMIT, in_background, limiter
 
@@ -27,3 +31,28 @@ def send() -> tuple[str, int]:
         return render_template("web/login.html.j2", sent=False, problem=problem), 422
     in_background(send_links, service(), address)
     return render_template("web/login.html.j2", sent=True, problem=None), 200
+
+
+@blueprint.get("/address/enter/<token>")
+@limiter.limit(LOGIN_LIMIT)
+def new_address(token: str) -> tuple[str, int]:
+    """A button: what reads a mail before its reader does must not use the link up."""
+    address = service().new_addresses.wanted(token)
+    return _address_page("ask" if address else "gone", address=address, token=token)
+
+
+@blueprint.post("/address/enter/<token>")
+@limiter.limit(LOGIN_LIMIT)
+def confirm_address(token: str) -> tuple[str, int]:
+    """The button: the player's mails go to the address of the link from now on."""
+    address = service().new_addresses.wanted(token)
+    try:
+        is_done = service().new_addresses.confirm(token)
+    except AddressTaken:
+        return _address_page("taken", address=address)
+    return _address_page("done" if is_done else "gone", address=address)
+
+
+def _address_page(what: str, **values: Any) -> tuple[str, int]:
+    code = {"gone": 404, "taken": 409}.get(what, 200)
+    return render_template("web/address.html.j2", what=what, **values), code

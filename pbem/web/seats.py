@@ -23,6 +23,7 @@ from pbem.render.narrative import Paragraph, narrate
 from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
 from pbem.table.orders import Refused, Unreadable
 from pbem.web import boards
+from pbem.web.actions import mail_address
 from pbem.web.campaign_pages import CampaignPage, open_campaign
 from pbem.web.context import language, now, service, settings
 from pbem.web.security import (
@@ -433,6 +434,23 @@ def seat_settings(campaign: str) -> Any:
         results=results, once=secrets.token_urlsafe(12),
         is_away=bool(player.get("away_until")) and datetime.fromisoformat(player["away_until"]) > now(),
     )  # fmt: skip
+
+
+@blueprint.post("/address")
+@limiter.limit(SEND_LIMIT)
+def new_address(campaign: str) -> Response:
+    """This player wants his mails at another address: a link goes there."""
+    campaign_page = open_campaign(campaign, for_player=True)
+    assert campaign_page.seat is not None
+    text, address = language().text, mail_address(request.form.get("address", ""))
+    if address is None:
+        flash(text("This is no mail address."), "bad")
+    elif service().new_addresses.ask(campaign_page.campaign, campaign_page.seat, address):
+        flash(text("A link went to %(address)s. Your address changes when you follow it, within a day.",
+                   address=address), "good")  # fmt: skip
+    else:
+        flash(text("A link was sent a moment ago: wait five minutes before you have another one sent."), "bad")
+    return redirect(url_for(".settings", campaign=campaign), 303)
 
 
 def _setting_lines(player: dict[str, Any]) -> list[str]:

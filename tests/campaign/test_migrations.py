@@ -62,7 +62,7 @@ def make_old(store: Store) -> None:
             f"reports, hour, webhook FROM {qualified(store, 'sittings')} s JOIN {qualified(store, 'persons')} p "
             "ON p.person = s.person WHERE s.until IS NULL"
         ))  # fmt: skip
-        for name in ("sign_outs", "closed_ways", "persons", "sittings", "lapses", "choice_sets"):
+        for name in ("sign_outs", "closed_ways", "persons", "sittings", "lapses", "choice_sets", "new_addresses"):
             connection.execute(text(f"DROP TABLE {qualified(store, name)}"))
         for column in ("spectators", "options", "policy", "asks", "clocks", "dice"):
             connection.execute(text(f"ALTER TABLE {qualified(store, 'campaigns')} DROP COLUMN {column}"))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from pbem.campaign import desk as lookup
+from pbem.campaign import outbox
 from pbem.campaign.moderators import Moderators
+from pbem.campaign.new_address import AddressTaken
 from tests.campaign.conftest import Desk
 
 
@@ -298,3 +302,92 @@ def test_who_leaves_a_running_game_that_he_took_over_leaves_it_vacant(desk, serv
     table.tokens["seat1"] = service.replace(table.id, "seat1", "New", "new@example.net")
     table.good("seat1", "DECLINE INVITATION")
     assert service.status(table.id).seats["seat1"]["empty"] == "vacant"
+
+
+# --- another address
+
+
+def asked_link(service, seat="seat1"):
+    """The token in the last mail that asks whether an address is its player's."""
+    return max((row for row in due(service) if row.kind == "new_address"), key=lambda row: row.number).data["token"]
+
+
+def due(service):
+    return outbox.claim_due(service.store, service.clock.now(), webhooks=False)
+
+
+def test_a_link_to_another_address_counts_for_a_day_and_the_last_one_alone(desk, service, clock):
+    table, addresses = desk().start(), service.new_addresses
+    assert addresses.ask(table.id, "seat1", "one@example.net")
+    assert not addresses.ask(table.id, "seat1", "two@example.net"), "a moment later"
+    first = asked_link(service)
+    clock.advance(minutes=6)
+    assert addresses.ask(table.id, "seat1", "three@example.net")
+    second = asked_link(service)
+    assert addresses.wanted(first) is None and not addresses.confirm(first)
+    assert addresses.wanted(second) == "three@example.net"
+    clock.advance(days=1, minutes=1)
+    assert addresses.wanted(second) is None and not addresses.confirm(second)
+    assert service.player(table.id, "seat1")["address"] == "seat1@example.net"
+    with pytest.raises(ValueError, match="nobody sits there"):
+        addresses.ask(table.id, "seat9", "one@example.net")
+
+
+def test_a_new_address_is_his_in_all_campaigns_and_ends_all_tokens_of_before(desk, service):
+    first, second = desk().start(), desk().start()
+    before = {(t.id, seat): service.token_of(t.id, seat) for t in (first, second) for seat in ("seat1", "seat2")}
+    heads = [service.status(t.id).head for t in (first, second)]
+    service.new_addresses.ask(first.id, "seat1", "Anew@example.net")
+    service.new_addresses.confirm(asked_link(service))
+    for table in (first, second):
+        assert service.player(table.id, "seat1")["address"] == "Anew@example.net"
+        assert service.seat_of(table.id, before[table.id, "seat1"]) is None
+        assert service.seat_of(table.id, service.token_of(table.id, "seat1")) == "seat1"
+        assert service.token_of(table.id, "seat2") == before[table.id, "seat2"]
+    assert [service.status(t.id).head for t in (first, second)] == heads, "no event"
+    kinds = sorted((row.kind, row.campaign) for row in due(service) if row.kind in ("moved", "address_left"))
+    assert [kind for kind, _ in kinds] == ["address_left", "moved", "moved"]
+    assert {campaign for kind, campaign in kinds if kind == "moved"} == {first.id, second.id}
+    other = service.create("toy", 3, kit=service.kit_of(first.id))
+    service.invite(other, "seat3", "Again", "anew@EXAMPLE.net")
+    assert service.player(other, "seat3")["person"] == service.player(first.id, "seat1")["person"]
+
+
+def test_nobody_moves_to_the_address_of_another(desk, service):
+    table = desk().start()
+    token, person = service.token_of(table.id, "seat1"), service.player(table.id, "seat1")["person"]
+    service.new_addresses.ask(table.id, "seat1", "SEAT2@example.net")
+    with pytest.raises(AddressTaken):
+        service.new_addresses.confirm(asked_link(service))
+    with pytest.raises(AddressTaken):
+        service.new_addresses.change(person, "seat2@example.net")
+    assert service.token_of(table.id, "seat1") == token
+    assert service.player(table.id, "seat1")["address"] == "seat1@example.net"
+
+
+def test_who_is_erased_leaves_no_address_that_he_had_wanted_or_left(desk, service):
+    table = desk().start()
+    service.new_addresses.change(service.player(table.id, "seat1")["person"], "middle@example.net")
+    service.new_addresses.ask(table.id, "seat1", "wanted@example.net")
+    person = service.player(table.id, "seat1")["person"]
+    link = asked_link(service)
+    service.erase_person(person)
+    assert service.new_addresses.wanted(link) is None and not service.new_addresses.confirm(link)
+    with pytest.raises(ValueError, match="no such person"):
+        service.new_addresses.change(person, "again@example.net")
+    with service.store.read() as connection:
+        rows = [str(row) for table in service.store.tables.metadata.sorted_tables
+                for row in connection.execute(table.select())]  # fmt: skip
+    assert not [row for row in rows if "middle@example.net" in row or "wanted@example.net" in row]
+
+
+def test_what_told_where_a_message_apart_goes_is_forgotten_with_the_mails(desk, service, clock):
+    table = desk().start()
+    service.new_addresses.change(service.player(table.id, "seat1")["person"], "later@example.net")
+    box = service.store.tables.outbox
+    with service.store.write() as connection:
+        connection.execute(box.update().values(state="sent"))
+    clock.advance(days=service.settings.keep_mails_days + 1)
+    service.sweep()
+    with service.store.read() as connection:
+        assert "seat1@example.net" not in str(connection.execute(box.select()).all())
