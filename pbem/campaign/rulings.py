@@ -123,14 +123,16 @@ def _is_id(value: Any) -> bool:
 
 
 def completed(board: Board, facts: Sequence[Fact]) -> list[Fact]:
-    """The facts with what was left out read off the whole board, each after those before it. The board stays as it is.
+    """The facts with what was left out read off the whole board, each after those before it, and with a reason by which
+    reports tell that they are of a ruling. The board stays as it is.
 
     Raises `BadFact` when a fact does not fit the board.
     """
     board = board.copy()
     whole = []
     for fact in facts:
-        fact = {**fact, **_left_out(board, fact)}
+        why = {} if fact.get("why") else {"why": "ruling"}
+        fact = {**fact, **_left_out(board, fact), **why}
         apply(board, fact)
         whole.append(fact)
     return whole

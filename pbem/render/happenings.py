@@ -50,7 +50,8 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
     if (said := silence(event, teller)) and len(said) == len(public["missed"]):
         answers = listed([f"{name} – {line}" for name, line in said])
         return _("The time is over; silence answers: %(answers)s", answers=answers)
-    return _administered(kind, str(public.get("seat", "")), late, public, _)
+    seat_name = teller.language.seat(public["seat"]) if public.get("seat") else ""
+    return _administered(kind, seat_name, late, public, _)
 
 
 def certificate(shown: Mapping[str, Any], teller: Teller) -> str:

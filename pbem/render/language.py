@@ -73,6 +73,10 @@ class Language:
             parts.append(self.plural("%(num)d minute", "%(num)d minutes", minutes))
         return self.listed(parts[:2]) if parts else self.text("no time")
 
+    def seat(self, id: str) -> str:
+        """A seat as people read it: "Seat 3" for ``seat3``."""
+        return self.text("Seat %(number)s", number=id.removeprefix("seat"))
+
     def listed(self, items: list[str]) -> str:
         """Items as a list in a sentence: "a, b and c"."""
         return str(format_list([str(item) for item in items], style="standard", locale=self.locale)) if items else ""

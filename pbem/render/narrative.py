@@ -16,7 +16,7 @@ No code has to change for a new fact or a new language::
     [state]                     # by the name of the value, or by its first word: "control" for "control:vienna"
     [roll]                      # by what the dice are for; likewise [draw]
     [piece]                     # by the first word of the piece ("leader"), by why, or both: "leader loss"
-    [card] [show] …             # by why
+    [card] [show] …             # by why; facts of a ruling by "ruling", whatever their subject
     [hand]                      # a card in a hand and what it does (`pbem.render.own`)
     [dice]                      # what the sides of a die show, by the number of its sides, where not just figures
     usual = 6                   # how many sides a die has, where neither the fact nor the phrase says it
@@ -27,6 +27,7 @@ No code has to change for a new fact or a new language::
     [condition] [preset]        # likewise: what the conditions and ready-made orders of ``standing.json`` mean, by name
     [kind]                      # likewise: kinds of things that have names ("space", "leader"), by the kit's domain
     [hint]                      # likewise: what stands before a hint (`pbem.table.refusals`)
+    [value]                     # likewise: values of the state, by name or first word: control = "control of %s"
     [option_group] [choice_set] # likewise: groups of the kit's options, and sets of choices that the kit names
     [option.gold_sums]          # an option of the kit: what it is called, what it is about, and its values in words
     subject = "Who sees the gold"
@@ -46,7 +47,8 @@ No code has to change for a new fact or a new language::
     name = "%s within the walls"
 
 A phrase is a Jinja2 template, run in its sandbox, with the fields of the fact as variables and these filters:
-``power`` and ``name`` (a thing's name), ``the``, ``The``, ``of``, ``to``, ``in``, ``from`` (its forms),
+``power`` and ``name`` (a thing's name), ``value`` (that of a value of the state), ``the``, ``The``, ``of``, ``to``,
+``in``, ``from`` (its forms),
 ``many('noun')`` ("3 armies"), ``verb('builds', 'build')`` (by the number of its subject), ``dice`` ("2 5 ⚁⚄"; of a
 throw with the ``sides`` of its fact, else the ``usual`` ones, or as ``dice(10)`` says), ``signed`` ("+1"),
 ``listed`` ("a, b and c"), ``either`` ("a, b or c"), ``strong``, ``named`` (a line of orders with names in place of
@@ -96,9 +98,12 @@ log = logging.getLogger(__name__)
 
 VOWELS = "aeiouy"
 ANY = "any"
+RULING = "ruling"
+"""Why a fact is that a moderator has ruled (`pbem.campaign.rulings`): such a one is told, whatever the phrases of its
+subject make of it in play."""
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set")
+PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set", "value")
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
 TIMES = "×"
@@ -405,6 +410,14 @@ class Teller:
         word = option.word(value)
         return self.words("option").get(f"{option.id} {word}") or word.replace("_", " ")
 
+    def value_name(self, name: str) -> str:
+        """What a value of the state of the game is called, where nothing else is said: "control of Vienna"."""
+        kind, _, rest = name.partition(":")
+        words = self.words("value")
+        if name in words or kind not in words:
+            return words.get(name) or self.name(name)
+        return words[kind].replace("%s", self.name(rest))
+
     def _of_standing(self, section: str, table: str, name: str) -> str:
         """A text of ``standing.json``; kits that were stored before the phrases had these hold it themselves."""
         stored = self.kit.files.get("standing", {}).get(table, {}).get(name, {})
@@ -534,6 +547,8 @@ def _keys(fact: Fact) -> Iterator[tuple[str, str]]:
     subjects = [] if subject is None else list(dict.fromkeys([str(subject), str(subject).partition(":")[0]]))
     if why is not None:
         yield from ((kind, f"{one} {why}") for one in subjects)
+    if why == RULING:
+        yield kind, RULING
     if kind != "units":
         yield from ((kind, one) for one in subjects)
     if why is not None:
@@ -743,6 +758,11 @@ def _name(context: Context, id: Any, domain: str | None = None) -> str:
 
 
 @pass_context
+def _value(context: Context, name: str) -> str:
+    return _upper_first(_teller(context).value_name(name))
+
+
+@pass_context
 def _the(context: Context, id: str) -> str:
     return _teller(context).form(id, "the")
 
@@ -885,6 +905,7 @@ def _rebuilt(context: Context, table: str, id: str, *columns: str) -> str:
 FILTERS = {
     "power": _power,
     "name": _name,
+    "value": _value,
     "the": _the,
     "The": _The,
     "of": _of,

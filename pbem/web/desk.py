@@ -471,7 +471,8 @@ def _powers(status: Status) -> list[str]:
 def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
     """Seats with their powers, for a choice."""
     held = {seat: ", ".join(g.teller.power(p) for p in status.seats[seat]["powers"]) for seat in seats}
-    return [(seat, f"{seat} ({held[seat]})" if held[seat] else seat) for seat in seats]
+    named = {seat: language().seat(seat) for seat in seats}
+    return [(seat, f"{named[seat]} ({held[seat]})" if held[seat] else named[seat]) for seat in seats]
 
 
 def _asks(status: Status) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pbem import resources
 from pbem.games import find_game
-from pbem.render import narrative
+from pbem.render import happenings, narrative
 from pbem.render.language import languages
 from pbem.render.narrative import Paragraph, PhraseError, Teller, check_phrases, narrate
 from pbem.table.board import Board
@@ -407,3 +407,37 @@ def test_marks_of_phrases(own_phrases: Any) -> None:
     assert happened("roll", "joins") == ["Die 3 ⚂. Two."]
     assert happened("opens", "roll") == ["One. Die 3 ⚂."]
     assert happened("silent", "empty") == []
+
+
+RULED: list[Fact] = [
+    {"fact": "units", "kind": "army", "power": "france", "number": 2, "origin": "supply", "place": None},
+    {"fact": "units", "kind": "army", "power": "france", "number": 1, "origin": None, "place": "supply"},
+    {"fact": "piece", "piece": "tile:banking:1", "before": {"at": "france"}, "after": {"at": "supply"}},
+    {"fact": "piece", "piece": "tile:banking:1", "before": {"at": "france"}, "after": {"at": "spain"}},
+    {"fact": "state", "name": "active", "before": "france", "after": "spain"},
+    {"fact": "count", "track": "unrest", "power": "france", "before": 3, "after": 5, "change": 2},
+]
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", ["France: 2 armies taken out of the game.", "", "Banking goes back to the supply.",
+            "Banking: France → Spain.", "Whose turn it is: France → Spain.", "France: unrest 3 → 5."]),
+    ("fr", ["La France : 2 armées hors du jeu.", "", "Banque retourne à la réserve.", "Banque : France → Espagne.",
+            "À qui est le tour : France → Espagne.", "La France : mécontentement 3 → 5."]),
+    ("ru", ["Франция: 2 армии — вне игры.", "", "Банковское дело возвращается в запас.",
+            "Банковское дело: Франция → Испания.", "Чей ход: Франция → Испания.",
+            "Франция: недовольство 3 → 5."]),
+])  # fmt: skip
+def test_a_ruling_is_told_whatever_the_rules_keep_silent_on(kit: Kit, language: str, said: list[str]) -> None:
+    told = [narrate([{**fact, "why": "ruling"}], kit, language) for fact in RULED]
+    assert ["".join(paragraph.text for paragraph in one) for one in told] == said
+    silent = [narrate([fact], kit, language) for fact in RULED if fact["fact"] in ("piece", "state")]
+    assert silent == [[]] * 3, "in play these are told by what happened"
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", "Seat 1 is taken"), ("fr", "Place 1 : prise"), ("ru", "Место 1: занято"),
+])  # fmt: skip
+def test_a_seat_is_called_by_its_number(kit: Kit, language: str, said: str) -> None:
+    event = {"kind": "joined", "public": {"seat": "seat1"}, "own": {}, "order": None, "facts": []}
+    assert happenings.title(event, Teller(kit, language), None) == said
