@@ -52,6 +52,15 @@ FORMS: dict[str, dict[str, str]] = {
 }
 """type -> the fields that it must have, and what they are"""
 
+_SAYS = {
+    "name": "which value it is", "after": "what it is to be", "track": "what is counted", "power": "whose it is",
+    "kind": "what kind of units", "number": "how many", "origin": "where they come from", "place": "where they go",
+    "piece": "which piece", "card": "which card", "cards": "which cards", "pile": "which pile",
+    "to": "who is to see it", "content": "what it holds", "what": "what happened", "before": "what it was",
+    "change": "by how much it changes", "why": "why", "section": "which section of the rules",
+}  # fmt: skip
+"""field -> what it says, for people"""
+
 _FREE = {"happened"}
 _MORE = {"why": _WHY, "section": _WHY}
 _MORE_OF = {
@@ -85,17 +94,17 @@ def check_facts(facts: Any) -> list[Fact]:
 def _problem(fact: Fact) -> str | None:
     kind = fact.get("fact")
     if not isinstance(kind, str) or kind not in FORMS:
-        return f"the type (fact) is one of {', '.join(FORMS)}"
+        return f"its type (“fact”) is one of {', '.join(FORMS)}"
     form = FORMS[kind]
     for name, what in form.items():
         if name not in fact:
-            return f"{name} is missing from this {kind}; it is {what}"
+            return f"it does not say {_SAYS[name]} (“{name}”, {what})"
         if not _fits(what, fact[name]):
-            return f"{name} of this {kind} is {what}"
+            return f"{_SAYS[name]} (“{name}”) is {what}"
     more = {**_MORE, **_MORE_OF.get(kind, {})}
     for name, what in more.items():
         if name in fact and not _fits(what, fact[name]):
-            return f"{name} of this {kind} is {what}"
+            return f"{_SAYS[name]} (“{name}”) is {what}"
     unknown = fact.keys() - form.keys() - more.keys() - {"fact"}
     if unknown and kind not in _FREE:
         return f"a {kind} has no {', '.join(sorted(unknown))}; it has {', '.join(form)}"
@@ -143,12 +152,13 @@ def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "count":
         before = board.tracks.get(fact["track"], {}).get(fact["power"])
         if fact.get("before", before) != before:
-            raise BadFact(f"{fact['track']} of {fact['power']} is not {fact['before']!r}")
+            values = {name: fact[name] for name in ("track", "power", "before")}
+            raise BadFact("{track} of {power} is not {before}", **values)
         return {"before": before, "change": fact["after"] - (before or 0)}
     if kind == "counter":
         before = board.counters.get(fact["name"])
         if fact.get("before", before) != before:
-            raise BadFact(f"{fact['name']} is not {fact['before']!r}")
+            raise BadFact("{name} is not {before}", name=fact["name"], before=fact["before"])
         return {"before": before, "change": fact["after"] - (before or 0)}
     if kind == "state" and "before" not in fact:
         return {"before": board.state.get(fact["name"])}
@@ -159,9 +169,9 @@ def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "open":
         content = held(board, fact["name"])
         if content is None:
-            raise BadFact(f"there is no pile, track or counter {fact['name']} to open")
+            raise BadFact("there is no pile, track or counter {name} to open", name=fact["name"])
         if fact["content"] not in (None, content):
-            raise BadFact(f"{fact['name']} holds something else than that")
+            raise BadFact("{name} holds something else than that", name=fact["name"])
         return {"content": content}
     return {}
 

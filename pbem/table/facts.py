@@ -40,7 +40,7 @@ The types:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.table.board import HIDDEN_CARD, Board, copied
@@ -49,7 +49,18 @@ Fact = dict[str, Any]
 
 
 class BadFact(ValueError):
-    """A fact that cannot be true of the board it is applied to; says what the board holds instead."""
+    """A fact that cannot be true of the board it is applied to; says what the board holds instead.
+
+    Made with a sentence and the values that stand in it, so that it can be told with the names of things.
+    """
+
+    def __init__(self, sentence: str, **values: Any):
+        super().__init__(sentence.format(**values))
+        self.sentence, self.values = sentence, values
+
+    def told(self, words: Callable[[Any], str]) -> str:
+        """The sentence with each value as `words` puts it."""
+        return self.sentence.format(**{name: words(value) for name, value in self.values.items()})
 
 
 def apply(board: Board, fact: Fact) -> None:
@@ -61,7 +72,7 @@ def apply(board: Board, fact: Fact) -> None:
     try:
         change = _CHANGES[fact["fact"]]
     except KeyError:
-        raise BadFact(f"there is no type of fact {fact.get('fact')!r}") from None
+        raise BadFact("there is no type of fact “{type}”", type=fact.get("fact")) from None
     if change is not _nothing:
         board.changes += 1
     change(board, fact)
@@ -77,7 +88,7 @@ def apply_all(board: Board, facts: Iterable[Fact]) -> Board:
 def _state(board: Board, fact: Fact) -> None:
     name = fact["name"]
     if board.state.get(name) != fact["before"]:
-        raise BadFact(f"{name} is {board.state.get(name)!r}, not {fact['before']!r}")
+        raise BadFact("{name} is {now}, not {before}", name=name, now=board.state.get(name), before=fact["before"])
     if fact["after"] is None:
         board.state.pop(name, None)
     else:
@@ -90,7 +101,10 @@ def _count(board: Board, fact: Fact) -> None:
     masked = fact["before"] is None and fact.get("after") is None
     # Where a view knows no value, it learns the one after.
     if not masked and track.get(power) is not None and track[power] != fact["before"]:
-        raise BadFact(f"{fact['track']} of {power} is {track[power]!r}, not {fact['before']!r}")
+        raise BadFact(
+            "{track} of {power} is {now}, not {before}",
+            track=fact["track"], power=power, now=track[power], before=fact["before"],
+        )  # fmt: skip
     if fact.get("gone"):
         track.pop(power, None)
         if not track:
@@ -104,7 +118,7 @@ def _counter(board: Board, fact: Fact) -> None:
     masked = fact["before"] is None and fact.get("after") is None
     # Where a view knows no value, it learns the one after.
     if not masked and counters.get(name) is not None and counters[name] != fact["before"]:
-        raise BadFact(f"{name} is {counters[name]!r}, not {fact['before']!r}")
+        raise BadFact("{name} is {now}, not {before}", name=name, now=counters[name], before=fact["before"])
     if fact.get("gone"):
         counters.pop(name, None)
     else:
@@ -117,7 +131,10 @@ def _units(board: Board, fact: Fact) -> None:
     if origin is not None:
         present = board.count(origin, power, kind)
         if present < number:
-            raise BadFact(f"{power} has {present} {kind} at {origin}, not {number}")
+            raise BadFact(
+                "{power} has {present} {kind} at {origin}, not {number}",
+                power=power, present=present, kind=kind, origin=origin, number=number,
+            )  # fmt: skip
         owners = board.units[origin]
         if present == number:
             del owners[power][kind]
@@ -135,7 +152,7 @@ def _units(board: Board, fact: Fact) -> None:
 def _piece(board: Board, fact: Fact) -> None:
     piece = fact["piece"]
     if board.pieces.get(piece) != fact["before"]:
-        raise BadFact(f"{piece} is {board.pieces.get(piece)!r}, not {fact['before']!r}")
+        raise BadFact("{piece} is {now}, not {before}", piece=piece, now=board.pieces.get(piece), before=fact["before"])
     if fact["after"] is None:
         board.pieces.pop(piece, None)
     else:
@@ -154,7 +171,7 @@ def _card(board: Board, fact: Fact) -> None:
         elif HIDDEN_CARD in pile:
             pile.remove(HIDDEN_CARD)
         else:
-            raise BadFact(f"there is no card {card} in {origin}")
+            raise BadFact("there is no card {card} in {pile}", card=card, pile=origin)
     if place is not None:
         board.piles.setdefault(place, []).append(card)
 
@@ -164,7 +181,7 @@ def _show(board: Board, fact: Fact) -> None:
     for card in fact["cards"]:
         if card not in pile:
             if HIDDEN_CARD not in pile:
-                raise BadFact(f"there is no card {card} in {fact['pile']}")
+                raise BadFact("there is no card {card} in {pile}", card=card, pile=fact["pile"])
             pile[pile.index(HIDDEN_CARD)] = card
 
 
@@ -195,16 +212,16 @@ def _shuffle(board: Board, fact: Fact) -> None:
 
 def _reorder(board: Board, fact: Fact) -> None:
     if board.powers != fact["before"]:
-        raise BadFact(f"the order of play is {', '.join(board.powers)}, not {', '.join(fact['before'])}")
+        raise BadFact("the order of play is {now}, not {before}", now=board.powers, before=fact["before"])
     if sorted(fact["after"]) != sorted(board.powers):
-        raise BadFact(f"an order of play names each of {', '.join(sorted(board.powers))} once")
+        raise BadFact("an order of play names each of {powers} once", powers=sorted(board.powers))
     board.powers = list(fact["after"])
 
 
 def _players(board: Board, fact: Fact) -> None:
     now = seating(board)
     if now != fact["before"]:
-        raise BadFact(f"in play are {now}, not {fact['before']}")
+        raise BadFact("in play are {now}, not {before}", now=now, before=fact["before"])
     board.powers, board.played_by = list(fact["after"]["powers"]), dict(fact["after"]["played_by"])
 
 

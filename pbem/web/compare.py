@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.render.narrative import Teller
-from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
+from pbem.table.board import HIDDEN_CARD, Board
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
             changed.append(Change(what, _shown(before, teller), _shown(after, teller)))
 
     for name in _names(old.state, new.state):
-        note(teller.name(name), old.state.get(name), new.state.get(name))
+        note(teller.value_name(name), old.state.get(name), new.state.get(name))
     for track in _names(old.tracks, new.tracks):
         was, now = old.tracks.get(track, {}), new.tracks.get(track, {})
         for power in _names(was, now):
@@ -36,9 +36,8 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
     for name in _names(old.counters, new.counters):
         note(teller.name(name), old.counters.get(name), new.counters.get(name))
     for place, power, kind in sorted({(p, o, k) for board in (old, new) for p, o, k, _ in board.units_everywhere()}):
-        where = "supply" if place == SUPPLY else teller.name(place)
         note(
-            f"{teller.power(power)}: {kind.replace('_', ' ')}, {where}",
+            f"{teller.name(place)}: {teller.name(kind)}, {teller.power(power)}",
             old.count(place, power, kind), new.count(place, power, kind),
         )  # fmt: skip
     for piece in _names(old.pieces, new.pieces):

@@ -21,6 +21,7 @@ from werkzeug.datastructures import MultiDict
 from pbem.campaign import desk as lookup
 from pbem.campaign import ledger, outbox, policy, rulings
 from pbem.campaign.choices import KeptChoices
+from pbem.campaign.corrections import RulingRefused
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator, Moderators
 from pbem.campaign.new_address import AddressTaken
@@ -29,10 +30,11 @@ from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.campaign.vault import without_tokens
 from pbem.games import UnknownGame, game_ids
 from pbem.render.narrative import Teller
-from pbem.table.board import SUPPLY, Board
+from pbem.table.board import Board
+from pbem.table.facts import apply_all
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.sight import secrets_of
-from pbem.web import actions, boards, compare, founding, raw
+from pbem.web import actions, boards, compare, founding, raw, ruled
 from pbem.web.actions import ACTIONS, Action, Problem, mail_address
 from pbem.web.context import language, now, service
 from pbem.web.proxies import client
@@ -640,30 +642,77 @@ def ruling(campaign: str) -> Any:
 
 @blueprint.post("/c/<campaign>/ruling")
 def rule(campaign: str) -> Any:
-    """Add a fact to the ruling, try it on a copy, or let it be."""
+    """Choose what the ruling is to change, add the change, take one out, try it all on a copy, or let it be."""
     status = _mine(campaign)
     step = request.form.get("do", "")
     text = request.form.get("facts", "").strip() or "[]"
+    if step in ("choose", "add") or step.startswith("drop-"):
+        return _built_ruling(status, step, text)
     view = service().view_at(campaign)
-    if step.startswith("add-"):
-        more, problem = _attempt(lambda: [*_read_facts(text), _fact_of(step[4:], request.form, view)])
-        return _ruling_page(status, text if more is None else _pretty(more), problem=problem), 422 if problem else 200
     values, problem = _attempt(lambda: _ruling_of(text, request.form))
     if values is not None and step == "try":
-        after, problem = _attempt(lambda: _try(campaign, values))
+        after, problem = _attempt(lambda: _fitting(lambda: _try(campaign, values)))
         status = _mine(campaign)
         if after is not None:
-            changes = compare.changes(view, after, g.teller)
-            return _ruling_page(status, text, changes=changes, tried=_mark(status, values))
+            found = compare.changes(view, after, g.teller)
+            return _ruling_page(status, text, changes=found, tried=_mark(status, values))
     elif values is not None and request.form.get("tried") != _mark(status, values):
         detail = "Try it first: the campaign has gone on, or the ruling was changed since it was tried."
         problem = Problem(409, "not-now", "Not as things stand", detail)
     elif values is not None:
-        _, problem = _attempt(lambda: actions.act(service(), ACTIONS["rule"], campaign, values))
+        _, problem = _attempt(lambda: _fitting(lambda: actions.act(service(), ACTIONS["rule"], campaign, values)))
     if problem is not None:
         return _ruling_page(_mine(campaign), text, problem=problem), problem.status
     flash("The ruling is in the ledger; all are told.", "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+def _built_ruling(status: Status, step: str, text: str) -> Any:
+    """A step of building a ruling from lists."""
+
+    def build() -> tuple[list[Any], ruled.Thing | None]:
+        facts = _read_facts(text)
+        things = ruled.Things(_after(service().view_at(status.campaign), facts), g.teller)
+        if step == "choose":
+            return facts, things.find(request.form.get("what", ""))
+        if step.startswith("drop-"):
+            number = founding.whole(step.removeprefix("drop-"))
+            return [fact for place, fact in enumerate(facts) if place != number], None
+        thing = things.by_key.get(request.form.get("thing", ""))
+        if thing is None:
+            raise ValueError("What the ruling was to change is not there any more: choose it again.")
+        try:
+            return [*facts, things.fact(thing, request.form)], None
+        except ValueError:
+            chosen.append(thing)
+            raise
+
+    chosen: list[ruled.Thing] = []
+    built, problem = _attempt(build)
+    facts, thing = built if built is not None else (None, chosen[0] if chosen else None)
+    page = _ruling_page(status, text if facts is None else _pretty(facts), chosen=thing, problem=problem)
+    return page, problem.status if problem else 200
+
+
+def _fitting(do: Callable[[], _T]) -> _T:
+    """What comes of a ruling; where it does not fit the board, that is told with the names of things."""
+    try:
+        return do()
+    except RulingRefused as error:
+        if isinstance(error.__cause__, rulings.BadFact):
+            raise ValueError(ruled.in_words(error.__cause__, g.teller)) from error
+        raise
+
+
+def _after(view: Board, facts: list[Any]) -> Board:
+    """A board after the facts of a ruling that fit it."""
+    view = view.copy()
+    for fact in facts:
+        try:
+            apply_all(view, rulings.completed(view, rulings.check_facts([fact])))
+        except ValueError:
+            continue  # trying the ruling will tell
+    return view
 
 
 def _ruling_of(text: str, form: MultiDict) -> dict[str, Any]:
@@ -705,64 +754,18 @@ def _mark(status: Status, values: dict[str, Any]) -> str:
 
 
 def _ruling_page(status: Status, facts: str, **values: Any) -> str:
+    values = {"problem": None, "changes": None, "chosen": None, **values}
+    try:
+        known = rulings.check_facts(_read_facts(facts))
+    except ValueError:
+        known = []  # none yet, or what is written is wrong, which trying it will tell
     view = service().view_at(status.campaign)
-    values = {"problem": None, "changes": None, **values}
-    return _render("ruling", status, facts=facts, sent=request.form, vocabulary=_vocabulary(view, g.kit), view=view,
-                   names=[(power, g.teller.power(power)) for power in view.powers],
-                   track_names=[(track, g.teller.name(track)) for track in sorted(view.tracks)],
+    said = ruled.sentences(known, view, g.teller)
+    things = ruled.Things(_after(view, known), g.teller)
+    thing = values["chosen"]
+    inputs = things.inputs(things.by_key.get(thing.key, thing)) if thing else []
+    return _render("ruling", status, facts=facts, sent=request.form, things=things, sentences=said, inputs=inputs,
                    forms=rulings.FORMS, **values)  # fmt: skip
-
-
-def _vocabulary(view: Board, kit: Kit) -> dict[str, list[str]]:
-    """The ids that a ruling may name: what lies on the board, and the places of the kit that are like those in use."""
-    places = set(view.units) | {str(piece["at"]) for piece in view.pieces.values()}
-    for ids in kit.labels.values():
-        if places & ids.keys():
-            places |= ids.keys()
-    kinds = {kind for _, _, kind, _ in view.units_everywhere()}
-    return {
-        "places": sorted(places | {SUPPLY}), "kinds": sorted(kinds), "powers": list(view.powers),
-        "tracks": sorted(view.tracks), "pieces": sorted(view.pieces), "names": sorted(view.state),
-        "counters": sorted(view.counters),
-    }  # fmt: skip
-
-
-def _fact_of(kind: str, form: MultiDict, view: Board) -> dict[str, Any]:
-    """The fact that one of the comfortable forms says. Raises `ValueError`."""
-    def word(name: str) -> str:
-        text = form.get(name, "").strip()
-        if not text:
-            raise ValueError(f"{name.partition('-')[2]} is missing")
-        return text
-
-    def number(name: str) -> int:
-        whole = founding.whole(word(name))
-        if not isinstance(whole, int):
-            raise ValueError(f"{name.partition('-')[2]} is a whole number")
-        return whole
-
-    if kind == "units":
-        return {"fact": "units", "kind": word("units-kind"), "power": word("units-power"),
-                "number": number("units-number"), "origin": word("units-from"), "place": word("units-to")}  # fmt: skip
-    if kind == "count":
-        return {"fact": "count", "track": word("count-track"), "power": word("count-power"),
-                "after": number("count-value")}  # fmt: skip
-    if kind == "counter":
-        return {"fact": "counter", "name": word("counter-name"), "after": number("counter-value")}
-    if kind == "piece":
-        piece, place = word("piece-piece"), form.get("piece-to", "").strip()
-        before = view.pieces.get(piece)
-        return {"fact": "piece", "piece": piece, "before": before,
-                "after": {**(before or {}), "at": place} if place else None}  # fmt: skip
-    if kind == "state":
-        name, text = word("state-name"), form.get("state-value", "").strip()
-        try:
-            value = json.loads(text) if text else None
-        except (ValueError, RecursionError):
-            value = text
-        _check_text(value)
-        return {"fact": "state", "name": name, "before": view.state.get(name), "after": value}
-    raise ValueError(f"there is no form for {kind}")
 
 
 def _pretty(facts: list[Any]) -> str:

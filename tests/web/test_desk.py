@@ -620,14 +620,14 @@ def test_a_game_in_preparation_is_called_so(desk, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("facts", "words"), [
     ("[", "no JSON"), ("{}", "square brackets"), ("[]", "at least one fact"), ("[1]", "list of objects"),
-    ('[{"fact": "roll", "what": "x"}]', "the type (fact) is one of"),
-    ('[{"fact": ["x"]}]', "the type (fact) is one of"),
-    ('[{"fact": "units", "kind": "unit"}]', "power is missing from this units"),
-    ('[{"fact": "count", "track": "luck", "power": "red", "after": 1.5}]', "after of this count is a whole number"),
+    ('[{"fact": "roll", "what": "x"}]', "its type (“fact”) is one of"),
+    ('[{"fact": ["x"]}]', "its type (“fact”) is one of"),
+    ('[{"fact": "units", "kind": "unit"}]', "does not say whose it is (“power”"),
+    ('[{"fact": "count", "track": "luck", "power": "red", "after": 1.5}]', "to be (“after”) is a whole number"),
     ('[{"fact": "count", "track": "luck", "power": "red", "after": 99999999999999999999}]', "whole number"),
     ('[{"fact": "state", "name": "x", "after": 1.5}]', "the ledger cannot hold this"),
     ('[{"fact": "state", "name": "x", "after": "\\ud800"}]', "half a character"),
-    ('[{"fact": "state", "name": "round", "before": 5, "after": 1}]', "round is 0, not 5"),
+    ('[{"fact": "state", "name": "round", "before": 5, "after": 1}]', "Round is 0, not 5."),
     ('[{"fact": "units", "kind": "unit", "power": "red", "number": 99, "origin": "home", "place": "hill"}]', "not 99"),
     ('[{"fact": "card", "card": "card_01", "origin": null, "place": "discard"}]', "25 cards"),
     ("[" * 5000, "no JSON"),
@@ -647,31 +647,81 @@ def test_a_ruling_is_made_only_as_it_was_tried(desk):
     desk.refused("ruling", 409, "Try it first", do="rule", facts=facts, reason="hm", tried=mark)
 
 
-def test_the_comfortable_forms_write_facts_that_work(desk):
-    site = desk.site
-    steps = [
-        {"do": "add-units", "units-number": "2", "units-kind": "unit", "units-power": "red", "units-from": "home",
-         "units-to": "hill"},
-        {"do": "add-count", "count-track": "luck", "count-power": "blue", "count-value": "7"},
-        {"do": "add-state", "state-name": "note", "state-value": '["a", 1]'},
-        {"do": "add-piece", "piece-piece": "flag", "piece-to": "hill"},
-        {"do": "add-counter", "counter-name": "tension", "counter-value": "4"},
-    ]  # fmt: skip
-    facts = "[]"
+def built(desk: Desk, *steps: dict[str, str], facts: str = "[]") -> str:
+    """The facts of a ruling that is built from lists: what is chosen, and what it is to be."""
     for step in steps:
-        page = desk.post("ruling", facts=facts, **step)
-        assert page.status_code == 200
-        facts = html.fromstring(page.data).xpath("//textarea[@id='facts']")[0].text
-    assert [fact["fact"] for fact in json.loads(facts)] == ["units", "count", "state", "piece", "counter"]
-    mark = re.search(r'name="tried" value="(\w+)"', desk.post("ruling", do="try", facts=facts, reason="all").text)[1]
-    desk.done("ruling", do="rule", facts=facts, reason="all", tried=mark)
+        page = html.fromstring(desk.post("ruling", do="choose", facts=facts, what=step["what"]).data)
+        (thing,) = page.xpath("//input[@name='thing']/@value")
+        named = {field.get("name") for field in page.xpath("//fieldset[@class='change']//*[@name]")} - {"do", "thing"}
+        assert named == step.keys() - {"what"}, step
+        said = {name: value for name, value in step.items() if name != "what"}
+        answer = desk.post("ruling", do="add", facts=facts, thing=thing, **said)
+        assert answer.status_code == 200, html.fromstring(answer.data).xpath("string(//*[@role='alert'])")
+        facts = html.fromstring(answer.data).xpath("//textarea[@id='facts']")[0].text
+    return facts
+
+
+RULED = [
+    {"what": "Home: 5 units, Red", "number": "2", "to": "green hill"},
+    {"what": "Luck: Blue", "value": "7"},
+    {"what": "Green Hill: 2 units, Red", "number": "1", "to": "The supply"},
+    {"what": "Home: 3 units, Red", "number": "3", "to": "out of the game"},
+]
+"""A ruling on the toy, thing by thing, as its lists name them."""
+
+
+def test_a_ruling_is_built_from_lists_and_read_back_in_the_words_of_reports(desk):
+    site = desk.site
+    listed = html.fromstring(desk.get("ruling").data).xpath("//datalist[@id='things']/option/@value")
+    assert len(listed) == len(set(listed)) == 9 and not any("_" in name or "hand" in name for name in listed)
+    facts = built(desk, *RULED)
+    assert [fact["fact"] for fact in json.loads(facts)] == ["units", "count", "units", "units"]
+    tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="all").data)
+    (call,) = tried.xpath("//section[contains(@class, 'call')]")
+    read = [line.text_content() for line in call.xpath("./ul/li")]
+    assert read == ["Red: 2 units from home to Green Hill.", "Blue: luck → 7.", "Red: 1 unit removed from Green Hill.",
+                    "Red: 3 units removed from home."]  # fmt: skip
+    folded = tried.xpath("//textarea[@id='facts']/ancestor::details")
+    assert folded and "open" not in folded[0].attrib, "its JSON is folded away"
+    desk.done("ruling", do="rule", facts=facts, reason="all", tried=tried.xpath("//input[@name='tried']/@value")[0])
     board = site.service.view_at(site.id)
-    assert board.count("hill", "red", "unit") == 2
+    assert board.count("hill", "red", "unit") == 1 and board.count("home", "red", "unit") == 0
     assert site.service.view_at(site.id, "seat2").value("luck", "blue") == 7, "a number that only its owner sees"
-    assert board.state["note"] == ["a", 1] and board.pieces["flag"] == {"at": "hill"}
-    assert board.counters["tension"] == 4
-    desk.refused("ruling", 422, "number is a whole number", **{**steps[0], "facts": "[]", "units-number": "many"})
-    desk.refused("ruling", 422, "kind is missing", **{**steps[0], "facts": "[]", "units-kind": ""})
+    told = desk.get("events").text
+    public = [line.replace("→ 7", "changes") for line in read]
+    assert all(line in html.fromstring(told).text_content() for line in public)
+    ledger = html.fromstring(site.client("seat3").get(site.url("/ledger")).data).text_content()
+    assert all(line in ledger for line in public)
+
+
+def test_a_change_is_taken_out_of_a_ruling_again(desk):
+    facts = built(desk, *RULED[:2])
+    page = html.fromstring(desk.post("ruling", do="drop-0", facts=facts, reason="").data)
+    assert [fact["fact"] for fact in json.loads(page.xpath("//textarea[@id='facts']")[0].text)] == ["count"]
+    assert [line.text.strip() for line in page.xpath("//ol[@class='ruled']/li")] == ["Blue: luck → 7."]
+
+
+@pytest.mark.parametrize(("what", "said", "words"), [
+    ("", {}, "Say what the ruling is to change."),
+    ("Luk: Blue", {}, "Nothing called “Luk: Blue” is on the board; did you mean “Luck: Blue”?"),
+    ("luck", {}, "“luck” may be several things: “Luck: "),
+    ("Luck: Blue", {"value": ""}, "Say what it is to be."),
+    ("Luck: Blue", {"value": "many"}, "Say what it is to be as a whole number: “many” is none."),
+    ("Home: 5 units, Red", {"number": "99", "to": "Green Hill"}, "99 cannot go from there."),
+    ("Home: 5 units, Red", {"number": "0", "to": "Green Hill"}, "At least one goes."),
+    ("Home: 5 units, Red", {"number": "1", "to": ""}, "Say where to."),
+    ("Home: 5 units, Red", {"number": "1", "to": "Hoem"}, "did you mean “Home”?"),
+    ("Home: 5 units, Red", {"number": "1", "to": "Home"}, "They are there already."),
+])  # fmt: skip
+def test_what_a_ruling_lacks_is_said_in_words(desk, what, said, words):
+    if not said:
+        answer = desk.post("ruling", do="choose", facts="[]", what=what)
+    else:
+        page = html.fromstring(desk.post("ruling", do="choose", facts="[]", what=what).data)
+        answer = desk.post("ruling", do="add", facts="[]", thing=page.xpath("//input[@name='thing']/@value")[0], **said)
+    (alert,) = html.fromstring(answer.data).xpath("//*[@role='alert']")
+    assert answer.status_code == 422 and words in alert.text_content()
+    assert not re.search(r"\b(units-|value\b.*missing|[a-z]+_[a-z]+|hand:)", alert.text_content())
 
 
 def test_trying_a_ruling_on_hidden_things_is_put_on_record(desk):

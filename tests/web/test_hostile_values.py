@@ -74,10 +74,9 @@ def desk_forms(site: Site) -> list[tuple[str, dict[str, str]]]:
     person = {"seat": "seat1", "name": "Ada", "address": "ada@example.net", "language": "en", "timezone": "UTC"}
     values = {"invite": person, "replace": {**person, "reason": "r"}, "extend": {"hours": "3", "reason": "r"},
               "assign": {"how": "chosen", "power.seat1": "red"}}  # fmt: skip
-    units = {"units-kind": "unit", "units-power": "red", "units-number": "1", "units-from": "x", "units-to": "y"}
-    ruling = {"facts": "[]", "reason": "r", **units, "count-track": "gold", "count-power": "red", "count-value": "1",
-              "piece-piece": "x", "piece-to": "y", "state-name": "x", "state-value": "1", "tried": "x"}  # fmt: skip
-    steps = ("add-units", "add-count", "add-counter", "add-piece", "add-state", "add-none", "try", "do")
+    ruling = {"facts": "[]", "reason": "r", "what": "gold", "thing": "count|gold|red", "number": "1", "value": "1",
+              "from": "x", "to": "y", "tried": "x"}  # fmt: skip
+    steps = ("choose", "add", "drop-0", "drop-none", "try", "do")
     names = [name for name in ACTIONS if name not in ("archive", "finish")]
     forms = [(f"{campaign}/do/{name}", values.get(name, {"reason": "r"})) for name in names]
     forms += [(f"{campaign}/ruling", {**ruling, "do": step}) for step in steps]

@@ -1,0 +1,380 @@
+"""Rulings built from lists: what lies on a board, by the names that people read, and the facts that change one of it.
+
+A moderator chooses a thing, such as “Canada: 3 armies, France” or “Gold: France”, and says what it is to be; so he
+meets neither ids nor JSON. What he sees is the board as everybody does: of what is hidden he can state what it is to
+be, not read what it is.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pbem.campaign import rulings
+from pbem.render.narrative import RULING, Teller, narrate
+from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
+from pbem.table.facts import BadFact, Fact, apply
+from pbem.table.kit import normalise
+
+NOWHERE = "out of the game"
+NOBODY = "nothing"
+MOST_HINTS = 3
+SEPARATOR = "|"
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something that a ruling can change: `label` is its name in the list, `now` what it is, in words."""
+
+    kind: str
+    ids: tuple[str, ...]
+    label: str
+    now: str
+
+    @property
+    def key(self) -> str:
+        """How a form names it."""
+        return SEPARATOR.join((self.kind, *self.ids))
+
+
+@dataclass(frozen=True)
+class Input:
+    """A field of the form that changes a thing. `choices` are names to choose from; `lines`: several, one a line."""
+
+    name: str
+    label: str
+    value: str = ""
+    hint: str = ""
+    choices: Sequence[str] = ()
+    is_number: bool = False
+    lines: int = 0
+
+
+@dataclass
+class Things:
+    """Everything on a board that a ruling can change."""
+
+    board: Board
+    teller: Teller
+    by_label: dict[str, Thing] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for thing in (*self._units(), *self._pieces(), *self._counts(), *self._values(), *self._cards()):
+            self.by_label.setdefault(thing.label, thing)  # equal pieces at one place are one thing
+        self.by_key = {thing.key: thing for thing in self.by_label.values()}
+
+    # what there is
+
+    def _units(self) -> Iterable[Thing]:
+        kinds: dict[tuple[str, str], None] = {}
+        for place, power, kind, number in self.board.units_everywhere():
+            kinds[power, kind] = None
+            if place != SUPPLY:
+                label = f"{self._name(place)}: {self.teller.noun(number, kind)}, {self.teller.power(power)}"
+                yield Thing("units", (place, power, kind), label, str(number))
+        for power, kind in sorted(kinds):
+            number = self.board.count(SUPPLY, power, kind)
+            label = f"{self._name(SUPPLY)}: {self.teller.name(kind)}, {self.teller.power(power)}"
+            yield Thing("units", (SUPPLY, power, kind), label, str(number))
+
+    def _pieces(self) -> Iterable[Thing]:
+        for piece, at in self.board.pieces.items():
+            where = self._name(str(at["at"])) if at else NOWHERE
+            yield Thing("piece", (piece,), f"{self._name(piece)} ({where})", where)
+
+    def _counts(self) -> Iterable[Thing]:
+        for track, of in self.board.tracks.items():
+            for power, value in of.items():
+                label = f"{_capital(self.teller.name(track))}: {self.teller.power(power)}"
+                yield Thing("count", (track, power), label, _number(value))
+        for name, value in self.board.counters.items():
+            yield Thing("counter", (name,), _capital(self.teller.name(name)), _number(value))
+
+    def _values(self) -> Iterable[Thing]:
+        for name, value in self.board.state.items():
+            told = self.teller.words("value")
+            if (name in told or name.partition(":")[0] in told) and self._form_of(name) is not None:
+                yield Thing("state", (name,), _capital(self.teller.value_name(name)), self._told(value))
+
+    def _cards(self) -> Iterable[Thing]:
+        for card in self._card_names:
+            yield Thing("card", (card,), self._card_names[card], "")
+
+    @cached_property
+    def _card_names(self) -> dict[str, str]:
+        """The cards of the game: id -> “Card 31: Foul Weather”."""
+        seen = {card for pile in self.board.piles.values() for card in pile if card != HIDDEN_CARD}
+        of_cards: Mapping[str, Any] = next((ids for ids in self.teller.kit.labels.values() if seen & ids.keys()), {})
+        return {card: f"Card {card.replace('_', ' ')}: {self.teller.name(card)}" for card in (*of_cards, *sorted(seen))}
+
+    @cached_property
+    def piles(self) -> dict[str, str]:
+        """Names of the piles -> their ids."""
+        return self._by_name(sorted(self.board.piles))
+
+    @cached_property
+    def places(self) -> dict[str, str]:
+        """Names of the places -> their ids: those in use, and those of the kit that are like them; the supply first."""
+        used = (set(self.board.units) | {str(at["at"]) for at in self.board.pieces.values() if at}) - {SUPPLY}
+        for ids in self.teller.kit.labels.values():
+            if used & ids.keys():
+                used |= ids.keys()
+        return self._by_name([SUPPLY, *sorted(used)])
+
+    def _by_name(self, ids: Iterable[str]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for id in ids:
+            name = self._name(id)
+            found.setdefault(name if name not in found else f"{name} ({id.replace('_', ' ')})", id)
+        return found
+
+    # finding one
+
+    def find(self, text: str) -> Thing:
+        """The thing of a name, or of a part of one that no other has. Raises `ValueError` that names those near."""
+        if not text.strip():
+            raise ValueError("Say what the ruling is to change.")
+        return self.by_label[_one(text, list(self.by_label), "on the board")]
+
+    # changing it
+
+    def inputs(self, thing: Thing) -> list[Input]:
+        """The fields that say what a thing is to be."""
+        if thing.kind == "units":
+            most = "" if thing.ids[0] == SUPPLY else f"{thing.now} are there"
+            return [
+                Input("number", "How many go", "1", most, is_number=True),
+                Input("to", "To where", choices=[*self.places, NOWHERE]),
+            ]
+        if thing.kind == "piece":
+            return [Input("to", "To where", choices=[*self.places, NOWHERE], hint=f"now: {thing.now}")]
+        if thing.kind == "card":
+            where = next((name for name, pile in self.piles.items() if thing.ids[0] in self.board.piles[pile]), "")
+            return [
+                Input("from", "From where", where, choices=list(self.piles)),
+                Input("to", "To where", choices=[*self.piles, NOWHERE]),
+            ]
+        if thing.kind in ("count", "counter"):
+            value = "" if thing.now == "?" else thing.now
+            return [Input("value", "It is to be", value, f"now: {thing.now}", is_number=True)]
+        return [self._input_of_value(thing)]
+
+    def _input_of_value(self, thing: Thing) -> Input:
+        name = thing.ids[0]
+        value, form = self.board.state.get(name), self._form_of(name)
+        if form == "number":
+            return Input("value", "It is to be", str(value), f"now: {thing.now}", is_number=True)
+        if form in ("yes_no", "one"):
+            names = ["yes", "no"] if form == "yes_no" else list(self._by_name(self._alike(name)))
+            return Input("value", "It is to be", thing.now, f"now: {thing.now}", [*names, NOBODY])
+        hints = {"list": "one a line; a pair with a comma between", "by_name": "one a line, as it stands now"}
+        lines = self._lines(value)
+        return Input("value", "It is to be", "\n".join(lines), hints[str(form)], lines=len(lines) + 2)
+
+    def fact(self, thing: Thing, form: Mapping[str, str]) -> Fact:
+        """The fact that changes a thing as a form says. Raises `ValueError` in words."""
+        said = {name: str(form.get(name, "")).strip() for name in ("number", "from", "to", "value")}
+        if thing.kind == "units":
+            place, power, kind = thing.ids
+            to, number = self._place(said["to"]), _whole(said["number"], "how many go")
+            if number < 1:
+                raise ValueError("At least one goes.")
+            if place != SUPPLY and number > int(thing.now):
+                raise ValueError(f"{thing.label}: {number} cannot go from there.")
+            # A power without units in the supply has no end of them there.
+            origin = None if place == SUPPLY and self.board.count(SUPPLY, power, kind) < number else place
+            if to == place:
+                raise ValueError("They are there already.")
+            return _ruled("units", kind=kind, power=power, number=number, origin=origin, place=to)
+        if thing.kind == "piece":
+            to, before = self._place(said["to"]), self.board.pieces[thing.ids[0]]
+            return _ruled("piece", piece=thing.ids[0], after=None if to is None else {**(before or {}), "at": to})
+        if thing.kind == "card":
+            ends = [self._pile(said["from"], "where it comes from"), self._pile(said["to"], "where it goes")]
+            return _ruled("card", card=thing.ids[0], origin=ends[0], place=ends[1])
+        if thing.kind in ("count", "counter"):
+            of = {"track": thing.ids[0], "power": thing.ids[1]} if thing.kind == "count" else {"name": thing.ids[0]}
+            return _ruled(thing.kind, **of, after=_whole(said["value"], "what it is to be"))
+        return _ruled("state", name=thing.ids[0], after=self._value_of(thing.ids[0], said["value"]))
+
+    def _place(self, text: str) -> str | None:
+        if not text:
+            raise ValueError("Say where to.")
+        elsewhere = self._of_kit(text)  # a place where nothing like this has been yet
+        if normalise(text) not in map(normalise, self.places) and len(elsewhere) == 1:
+            return elsewhere[0]
+        name = _one(text, [*self.places, NOWHERE], "a place")
+        return None if name == NOWHERE else self.places[name]
+
+    def _of_kit(self, text: str) -> list[str]:
+        """What the kit has of a name, in all its vocabularies."""
+        found = (self.teller.kit.find(domain, text) for domain in self.teller.kit.names)
+        return list(dict.fromkeys(id for id in found if id is not None))
+
+    def _pile(self, text: str, what: str) -> str | None:
+        if not text:
+            raise ValueError(f"Say {what}.")
+        name = _one(text, [*self.piles, NOWHERE], "a pile of cards")
+        return None if name == NOWHERE else self.piles[name]
+
+    # values of the state of the game
+
+    def _form_of(self, name: str) -> str | None:
+        """How a value is written: as a number, yes or no, one name, a list of names or of pairs, or by name; None where
+        it has no simple form."""
+        value = self.board.state.get(name)
+        if isinstance(value, bool):
+            return "yes_no"
+        if isinstance(value, int):
+            return "number"
+        if value is None or isinstance(value, str):
+            return "one"
+        if isinstance(value, list | tuple):
+            return "list" if all(isinstance(one, str) or _is_pair(one) for one in value) else None
+        simple = isinstance(value, dict) and all(isinstance(one, str | int) for one in value.values())
+        return "by_name" if simple else None
+
+    def _alike(self, name: str) -> list[str]:
+        """The ids that a value may have, as far as the board tells: what its like have, and the powers."""
+        kind = name.partition(":")[0]
+        alike = {value for other, value in self.board.state.items()
+                 if other.partition(":")[0] == kind and isinstance(value, str)}  # fmt: skip
+        powers = self.board.powers if not alike or alike & set(self.board.powers) else []
+        return [*powers, *sorted(alike - set(powers))]
+
+    def _lines(self, value: Any) -> list[str]:
+        if isinstance(value, dict):
+            return [f"{self._name(id)}: {self._told(one)}" for id, one in value.items()]
+        return [one if isinstance(one, str) else ", ".join(map(self._name, one))
+                for one in ([self._name(v) if isinstance(v, str) else v for v in value or ()])]  # fmt: skip
+
+    def _value_of(self, name: str, text: str) -> Any:
+        form, before = self._form_of(name), self.board.state.get(name)
+        if form == "number":
+            return _whole(text, "what it is to be")
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        named = self._by_name(_ids_in(before))
+        if form == "yes_no":
+            return {"yes": True, "no": False, NOBODY: None}[_one(text, ["yes", "no", NOBODY], "an answer to this")]
+        if form == "one":
+            if not text:
+                raise ValueError("Say what it is to be.")
+            known = self._by_name(self._alike(name))
+            return None if text == NOBODY else self._id(text, known)
+        if form == "list":
+            found = [[self._id(one, named) for one in line.split(",")] for line in lines]
+            if wrong := [line for line, one in zip(lines, found, strict=True) if len(one) > 2]:
+                raise ValueError(f"“{wrong[0]}”: write one name a line, or two with a comma between.")
+            single = [one[0] for one in found if len(one) == 1]
+            return single if len(single) == len(found) else sorted(sorted(one) for one in found)
+        parted = [line.rpartition(":") for line in lines]
+        if wrong := [line for line, (id, colon, _) in zip(lines, parted, strict=True) if not colon or not id.strip()]:
+            raise ValueError(f"“{wrong[0]}”: write a name, a colon, and what it is to have.")
+        numbers = any(isinstance(one, int) for one in before.values()) if before else False
+        return {self._id(id, named): _whole(one.strip(), f"a number for {id}") if numbers else self._id(one, named)
+                for id, _, one in parted}  # fmt: skip
+
+    def _id(self, text: str, known: Mapping[str, str]) -> str:
+        """The id of a thing by its name: among those known here, else a power, else the one thing of that name that the
+        kit has."""
+        text = text.strip()
+        powers = self._by_name(self.board.powers)
+        for names in (known, powers):
+            for name, id in names.items():
+                if normalise(text) in (normalise(name), normalise(id)):
+                    return id
+        found = self._of_kit(text)
+        if len(found) == 1:
+            return found[0]
+        raise ValueError(f"“{text[:80]}” is not known here{_near(text, [*known, *powers])}.")
+
+    # words
+
+    def _name(self, id: str) -> str:
+        return _capital(self.teller.name(id))
+
+    def _told(self, value: Any) -> str:
+        if value is None:
+            return NOBODY
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, str):
+            return self._name(value)
+        return str(value) if isinstance(value, int) else "; ".join(self._lines(value)) or NOBODY
+
+
+def sentences(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str]:
+    """Each fact of a ruling as a report will tell it, after those before it."""
+    board, told = board.copy(), []
+    for fact in facts:
+        try:
+            (whole,) = rulings.completed(board, [fact])
+            apply(board, whole)
+        except (BadFact, KeyError, TypeError):  # it does not fit the board, which trying it will tell
+            whole = {"before": None, "why": RULING, **fact}
+        said = " ".join(paragraph.text for paragraph in narrate([whole], teller.kit, teller.code))
+        told.append(said or teller.last_resort({**whole, "why": None})[0])
+    return told
+
+
+def in_words(error: BadFact, teller: Teller) -> str:
+    """Why a fact does not fit the board, with the names of things."""
+    return _capital(error.told(lambda value: teller.plain(value) if value is not None else NOBODY)) + "."
+
+
+def _ids_in(value: Any) -> list[str]:
+    """All texts in a value."""
+    if isinstance(value, dict):
+        return _ids_in([*value, *value.values()])
+    if isinstance(value, list | tuple):
+        return list(dict.fromkeys(id for one in value for id in _ids_in(one)))
+    return [value] if isinstance(value, str) else []
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(one, str) for one in value)
+
+
+def _ruled(fact: str, **values: Any) -> Fact:
+    return {"fact": fact, **values, "why": RULING}
+
+
+def _one(text: str, names: Sequence[str], what: str) -> str:
+    """The name that a text is, or is the only one to hold. Raises `ValueError`."""
+    text = text.strip()
+    if text in names:
+        return text
+    wanted = normalise(text)
+    same = [name for name in names if normalise(name) == wanted]
+    holding = same or [name for name in names if wanted and wanted in normalise(name)]
+    if len(holding) == 1:
+        return holding[0]
+    if holding:
+        shown = "”, “".join(holding[:MOST_HINTS])
+        raise ValueError(f"“{text[:80]}” may be several things: “{shown}”{' …' if len(holding) > MOST_HINTS else ''}")
+    raise ValueError(f"Nothing called “{text[:80]}” is {what}{_near(text, names)}.")
+
+
+def _near(text: str, names: Sequence[str]) -> str:
+    by_word = {normalise(name): name for name in names}
+    near = difflib.get_close_matches(normalise(text), by_word, n=1)
+    return f"; did you mean “{by_word[near[0]]}”?" if near else ""
+
+
+def _whole(text: str, what: str) -> int:
+    if not text:
+        raise ValueError(f"Say {what}.")
+    if not (text.lstrip("-").isdecimal() and text.isascii() and len(text) < 12):
+        raise ValueError(f"Say {what} as a whole number: “{text[:80]}” is none.")
+    return int(text)
+
+
+def _number(value: int | None) -> str:
+    return "?" if value is None else str(value)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
