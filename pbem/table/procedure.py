@@ -251,7 +251,7 @@ class Play:
                 self.sealed = self.wait.answers_from_json(sealed)
         except (ReplayMismatch, ValueError, KeyError, AttributeError) as error:
             raise ReplayDiffers(f"step {self.step}, after {len(again)} facts: {error}") from error
-        again, facts = _without_asides(again), _without_asides(facts)
+        again, facts = without_asides(again), without_asides(facts)
         if again != facts:
             same = [a == b for a, b in zip(again, facts, strict=False)]
             at = same.index(False) if False in same else len(same)
@@ -267,7 +267,7 @@ class Play:
         return self._feed(throws)
 
 
-def _without_asides(facts: Iterable[Fact]) -> list[Fact]:
+def without_asides(facts: Iterable[Fact]) -> list[Fact]:
     """Facts without those that only tell and bind nobody."""
     return [fact for fact in facts if not (fact["fact"] == "happened" and fact.get("aside"))]
 
@@ -290,5 +290,6 @@ __all__ = [
     "Table",
     "ranking",
     "thrown_record",
+    "without_asides",
     "while_unchanged",
 ]

@@ -18,7 +18,7 @@ from pbem.table.dice import RecordedThrows, ReplayMismatch
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.orders import Refused, Unreadable
-from pbem.table.procedure import Play, Table, thrown_record
+from pbem.table.procedure import Play, Table, thrown_record, without_asides
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,8 @@ def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
         except (Refused, Unreadable, ReplayMismatch, LookupError, ValueError) as error:
             return count, [*differences, Difference(event.number, event.order.get("text", ""), "accepted", str(error))]
         count += 1
-        pairs = ((_text(stored), _text(today)) for stored, today in _pairs(dice, made) if stored != today)
+        both = _pairs(without_asides(dice), without_asides(made))
+        pairs = ((_text(stored), _text(today)) for stored, today in both if stored != today)
         if first := next(pairs, None):
             differences.append(Difference(event.number, event.order.get("text", ""), *first))
     assert play is not None

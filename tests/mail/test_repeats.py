@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.campaign.service import Service
-from tests.mail.conftest import Game, text_of
-from tests.mail.test_room import Post, post, room  # noqa: F401, F811
+from tests.mail.conftest import Game, Post, text_of
 
 LINE = "PLACE army AT india"
 NOT_AGAIN = "nothing was carried out again"
