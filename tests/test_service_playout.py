@@ -94,6 +94,22 @@ def test_what_watches_here_i_stand_knows_the_impulse_order_of_the_rulebook():
     assert "in this order" in (watch.see([], [("war", "papacy"), ("war", "england")]) or "")
 
 
+def test_what_watches_a_game_follows_powers_that_come_into_play_and_leave_it():
+    watch = ImpulseWatch(load_kit("virgin_queen"), (power for power in ("spain", "england")))
+
+    def active(power: str) -> str | None:
+        return watch.see([{"fact": "state", "name": "active", "before": None, "after": power}], [])
+
+    def players(*powers: str) -> str | None:
+        return watch.see([{"fact": "players", "before": {}, "after": {"powers": list(powers), "played_by": {}}}], [])
+
+    watch.see([{"fact": "state", "name": "phase", "before": "spring", "after": "action"}], [])
+    assert active("spain") is None and players("ottoman", "spain", "england") is None
+    assert active("england") is None and active("ottoman") is None
+    assert players("spain", "england") is None and active("spain") is None
+    assert active("spain") == "in action spain is active after spain; it is the turn of england"
+
+
 def test_what_watches_struggle_of_empires_knows_the_seats_and_the_boxes():
     def state(name: str, after: object) -> dict[str, object]:
         return {"fact": "state", "name": name, "before": None, "after": after}

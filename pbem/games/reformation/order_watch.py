@@ -31,9 +31,9 @@ class OrderWatch:
     happenings that it has in impulse order besides."""
 
     def __init__(self, kit: Kit, held: Iterable[str], asked: Iterable[str] = (), told: Iterable[str] = ()):
-        powers = kit.tables["powers"]
+        powers, played = kit.tables["powers"], set(held)
         self.everyone = sorted(powers, key=lambda power: int(powers[power]["impulse_order"]))
-        self.order = [power for power in self.everyone if power in set(held)]
+        self.order = [power for power in self.everyone if power in played]
         self.asked_in_order = {*ASKED_IN_ORDER, *asked}
         self.told_in_order = {*TOLD_IN_ORDER, *told}
         self.phase: str | None = None

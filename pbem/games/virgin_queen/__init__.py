@@ -46,6 +46,7 @@ module            rulebook       what
 `weddings`        21             phase 6, betrothals, jilting
 `patronage`       22             phase 7, artists and scientists, science bonuses
 `minors`          24             influence, status, activation and deactivation
+`activated`       3.2            major powers without a seat: activated or inactive
 `foreign_war`     23.7           foreign wars
 `ottoman`         20.1, 23.1     the Suez canal, the Morisco revolt
 `cards`           6, card texts  one function a card (`cards.event`)
@@ -56,9 +57,12 @@ module            rulebook       what
 Who is who
 ----------
 powers
-    ``ottoman, spain, england, france, empire, protestant``: those with a seat are ``board.powers``, in impulse order.
-    One without a seat (games of 2 to 5: ``empire``, and below five ``ottoman``) is to the rules like a minor power,
-    inactive or active (``minor_ally``); `powers.all_powers` has all six.
+    ``ottoman, spain, england, france, empire, protestant``: those in play are ``board.powers``, in impulse order. One
+    without a seat (games of 2 to 5: ``empire``, and below five ``ottoman``) is inactive, and like a minor power to the
+    rules, or activated: in play from its controller's seat (``board.played_by``). `activated` has what differs.
+    ``board.seated()`` are those with a seat of their own: they alone score, spy, patronize, marry, have influence.
+    `powers.all_powers` has all six. Ask for the powers in play where the book says "each power", for those with a
+    seat where it is about what `activated` leaves out.
 factions
     ``huguenot, dutch`` (Protestant), ``walloons, knights_of_st_john`` (Spain), ``moriscos`` (Ottoman): owners of units
     and leaders with counters of their own, rows of the kit's ``minors`` of kind ``faction``. They stand in
@@ -87,6 +91,7 @@ state
     ``turn:evaluated`` [minor, …];
     ``plus_cards, minus_cards`` {power: number} for the next deal, ``minus_cards_lasting`` {power: number} (foreign
     wars); ``for_hire`` mercenaries of the Empire (0 to 4); ``packages, talks``; ``turn:deals`` see `packages`;
+    ``shared_seats`` [[power, …], …] seats with two powers (`pbem.table.game`); ``turn:keys_held`` see `activated`;
     ``league`` turn in which the Catholic League formed; ``sebastian`` true once card DEATH OF KING SEBASTIAN was
     played; ``mary`` (absent: not in play yet) ``scotland, captured, dead``; ``mary_executed, excommunicated`` true
     (Elizabeth); ``suez`` true once dug, ``suez_failures`` number; ``science`` {bonus: power}, ``prague_centre`` true,

@@ -2,7 +2,8 @@
 
 At rest (the last fact changed ``segment`` or ``phase``): cards and treasures are whole, sieges have besiegers, spaces
 one owner and one religion, influence within its track, a captain, Royal, artist and scientist each in one place,
-informants, Jesuits and betrothals in order, the Empire's preference in nobody's view, VP as computed.
+informants, Jesuits and betrothals in order, the Empire's preference in nobody's view, VP as computed; who is activated
+is allied to its controller, and who is inactive has neither hand nor allies.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Any
 from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.faults import counter_faults, loan_faults, point_faults, siege_faults
-from pbem.games.virgin_queen import armada, awards, captains, fleet, piracy, score, treasures
-from pbem.games.virgin_queen.powers import SPAIN
+from pbem.games.reformation.relations import allied, allies_of, at_war
+from pbem.games.virgin_queen import activated, armada, awards, captains, fleet, piracy, score, treasures
+from pbem.games.virgin_queen.powers import SPAIN, unseated
 from pbem.games.virgin_queen.victory import PREFERENCE
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
@@ -147,6 +149,24 @@ def patronage_faults(table: Table) -> list[str]:
     return found
 
 
+def seat_faults(table: Table) -> list[str]:
+    """3.2: an activated power is played by one with a seat, its ally, and no enemy of it; its hand is its owner's to
+    see. An inactive one has no hand, no allies and no VP."""
+    board, found = table.board, []
+    for major in unseated(table):
+        power = activated.controller_of(table, major)
+        held = [pile for pile in board.piles if board.piles[pile] and pile.partition(":")[2] == major]
+        closed = [pile for pile in held if pile.startswith(("hand:", "treasures:", "aside:"))]
+        if power is None:
+            found += [f"{major} is inactive, and {pile} is not empty" for pile in closed]
+            found += [f"{major} is inactive, and allied to {ally}" for ally in allies_of(board, major)]
+        elif power not in board.seated() or not allied(board, major, power) or at_war(board, major, power):
+            found.append(f"{major} is activated by {power}, which has no seat or is not its ally")
+        found += [f"{pile} lies open" for pile in closed if board.sight.get(pile) != "owner"]
+        found += [f"{major} has VP without a seat"] if major in board.state.get("vp_markers", ()) else []
+    return found
+
+
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
     found = (
@@ -156,6 +176,7 @@ def at_rest(table: Table) -> list[str]:
         + people_faults(table)
         + sea_faults(table)
         + court_faults(table)
+        + seat_faults(table)
         + patronage_faults(table)
     )
     board, chart = table.board, atlas(table)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.games.reformation import hands, treaties
 from pbem.games.reformation.house import house
 from pbem.games.reformation.negotiation import SECTION, TALKS, announce, confirm, packages_of, press_refused
+from pbem.games.reformation.relations import seat_of
 from pbem.games.reformation.treaties import (
     Addition,
     Announcement,
@@ -53,7 +54,7 @@ class _Show(Showing):
 
     def check(self, table: Table, question: Question) -> None:
         for power in self.to:
-            if power == question.power:
+            if power in seat_of(table.board, question.power):
                 raise Refused("that_is_yourself", SECTION)
             if power not in table.board.powers:
                 raise Refused("no_player_to_show_to", SECTION, power=power)

@@ -257,15 +257,16 @@ def mercenary_places(table: Table, power: str, number: int = 1) -> list[str]:
 
 
 class Betroth(Clause):
-    """Two Royals are betrothed."""
+    """Two Royals are betrothed; another power may pay with influence for one of a power without a player."""
 
-    line = "BETROTH {man} TO {woman}"
+    line = "BETROTH {man} TO {woman} [PAID BY {payer}]"
     rank = 8
     man = Name("royal")
     woman = Name("royal")
+    payer = Name("power", optional=True)
 
     def parties(self, table: Table) -> list[str]:
-        return weddings.parties(table, self.man, self.woman)
+        return weddings.parties(table, self.man, self.woman, self.payer)
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         for one in (self.man, self.woman):
@@ -273,15 +274,22 @@ class Betroth(Clause):
                 raise Refused("royal_twice", SECTION, royal=one)
         two = self._powers(table)
         peace = not final or any({end.party, end.other} == two for end in package.of_kind(EndWar))
-        couples = sum(clause._powers(table) == two for clause in package.of_kind(Betroth))
-        weddings.check_betrothal(table, self.man, self.woman, peace=peace, couples=couples)
+        couples = sum(clause._paid(table) == self._paid(table) for clause in package.of_kind(Betroth))
+        weddings.check_betrothal(
+            table, self.man, self.woman, peace=peace, couples=couples, payer=self.payer
+        )
+
+    def _paid(self, table: Table) -> tuple[str | None, set[str]]:
+        """Who pays, and for whose Royal: what several betrothals of a deal add up for."""
+        two = self._powers(table)
+        return weddings.who_pays(table, sorted(two), self.payer), two - set(table.board.seated())
 
     def _powers(self, table: Table) -> set[str]:
         rows = table.kit.tables["royals"]
         return {rows[one]["power"] for one in (self.man, self.woman)}
 
     def effect(self, table: Table, package: Package) -> Procedure:
-        yield from weddings.betroth(table, self.man, self.woman)
+        yield from weddings.betroth(table, self.man, self.woman, self.payer)
 
     @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:

@@ -37,9 +37,11 @@ def happens(table: Table) -> bool:
 # --- 9.1: betrothals ---
 
 
-def check_betrothal(table: Table, man: str, woman: str, *, peace: bool = False, couples: int = 1) -> None:
+def check_betrothal(
+    table: Table, man: str, woman: str, *, peace: bool = False, couples: int = 1, payer: str | None = None
+) -> None:
     """9.1: raise `Refused` unless the two Royals may be betrothed now; `peace`: no war stands in their way, or one that
-    is ended with this deal; `couples`: how many of this deal are of the same two powers."""
+    is ended with this deal; `couples`: how many of this deal are of the same two powers; `payer`: see `who_pays`."""
     rows = table.kit.tables["royals"]
     if rows[man]["sex"] != "m" or rows[woman]["sex"] != "f":
         raise Refused("man_and_woman", "9.1", man=man, woman=woman)
@@ -59,37 +61,48 @@ def check_betrothal(table: Table, man: str, woman: str, *, peace: bool = False, 
     two = [rows[man]["power"], rows[woman]["power"]]
     if not peace and at_war(table.board, *two):
         raise Refused("royals_at_war", "9.1", power=two[0], other=two[1])
-    _check_without_seat(table, two, couples)
+    _check_without_seat(table, two, couples, payer)
 
 
-def _check_without_seat(table: Table, two: list[str], couples: int) -> None:
-    """3.1: a Royal of the Empire without a seat costs the other power influence on it; so many of them so often."""
+def who_pays(table: Table, two: Sequence[str], payer: str | None = None) -> str | None:
+    """3.1: who pays with influence for a Royal of a power without a seat: the power of the other Royal, or the `payer`
+    that takes it upon itself (rebuilt); None where nothing is paid, or nobody could."""
+    if all(power in table.board.seated() for power in two):
+        return None
+    return payer or next((power for power in two if power in table.board.seated()), None)
+
+
+def _check_without_seat(table: Table, two: list[str], couples: int, payer: str | None) -> None:
+    """3.1: a Royal of the Empire without a seat costs influence on it; so many of them so often."""
     absent = [power for power in two if power not in table.board.seated()]
-    payers = [power for power in two if power in table.board.seated()]
+    if payer is not None and (not absent or payer not in table.board.seated()):
+        raise Refused("nothing_to_pay_for", "9.1", power=payer)
     if not absent:
         return
+    pays = who_pays(table, two, payer)
     cost = table.kit.constants["influence_for_royal"] * couples
-    if payers and minors.influence_on(table, absent[0], payers[0]) >= cost:
+    if pays and minors.influence_on(table, absent[0], pays) >= cost:
         return
     if couples > 1:
         raise Refused("influence_for_royals", "9.1", power=absent[0], number=cost, wanted=couples)
     raise Refused("influence_for_royal", "9.1", power=absent[0], number=cost)
 
 
-def parties(table: Table, man: str, woman: str) -> list[str]:
-    """9.1: the powers that a betrothal binds, those that somebody plays; one within a power needs no other."""
-    two = {royals.of_power(table, man), royals.of_power(table, woman)}
-    return [power for power in table.board.seated() if power in two]
+def parties(table: Table, man: str, woman: str, payer: str | None = None) -> list[str]:
+    """9.1: the powers that a betrothal binds, those with a seat, and who pays; one within a power needs no other."""
+    bound = {royals.of_power(table, man), royals.of_power(table, woman), payer}
+    return [power for power in table.board.seated() if power in bound]
 
 
-def betroth(table: Table, man: str, woman: str) -> Procedure:
-    """9.1: the two are betrothed; a wedding of Mary is evaluated at once."""
+def betroth(table: Table, man: str, woman: str, payer: str | None = None) -> Procedure:
+    """9.1: the two are betrothed; a wedding of Mary is evaluated at once. `payer`: see `who_pays`."""
     table.tell("betrothed", man=man, woman=woman, section="9.1")
-    for payer, other in ((man, woman), (woman, man)):
-        power, absent = royals.of_power(table, payer), royals.of_power(table, other)
-        if power in table.board.seated() and absent not in table.board.seated():
-            left = minors.influence_on(table, absent, power) - table.kit.constants["influence_for_royal"]
-            minors.set_influence(table, absent, power, left, why="betrothed", section="9.1")
+    two = [royals.of_power(table, man), royals.of_power(table, woman)]
+    power = who_pays(table, two, payer)
+    absent = next((one for one in two if one not in table.board.seated()), None)
+    if power is not None and absent is not None:
+        left = minors.influence_on(table, absent, power) - table.kit.constants["influence_for_royal"]
+        minors.set_influence(table, absent, power, left, why="betrothed", section="9.1")
     royals.betroth(table, man, woman, "9.1")
     if woman == MARY:
         yield from evaluate(table, man, woman)
