@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
+
+from pbem.rates import OneAtATime
 
 PER_PEER = "240/minute"
 PER_TOKEN = "60/minute"
@@ -18,7 +19,7 @@ class RateLimits:
     """
 
     def __init__(self, per_peer: str | None = PER_PEER, per_token: str | None = PER_TOKEN) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._limiter = MovingWindowRateLimiter(OneAtATime())
         self._per_peer = parse(per_peer) if per_peer else None
         self._per_token = parse(per_token) if per_token else None
 

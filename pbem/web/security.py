@@ -24,6 +24,7 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as Answer
 
+from pbem import rates
 from pbem.campaign.service import NoCampaign
 from pbem.campaign.settings import Settings
 from pbem.campaign.vault import SecretLost, Vault
@@ -41,7 +42,7 @@ csrf = CSRFProtect()
 limiter = Limiter(
     key_func=client,
     default_limits=["300 per minute"],
-    storage_uri="memory://",
+    storage_uri=rates.SCHEME,
     strategy="moving-window",
     headers_enabled=True,
 )
