@@ -109,8 +109,10 @@ def is_in_from_the_start(turn: int | None, first: int) -> bool:
 
 
 def _people(table: Table, setup: str, first: int) -> None:
+    """5, 21, 22: leaders, captains, Royals, artists and scientists; captains, artists and scientists of a power without
+    a seat are out of the game (3.1)."""
     at = {row["piece"]: row for row in _rows(table, "setup_pieces", setup)}
-    kit = table.kit.tables
+    kit, absent = table.kit.tables, powers.unseated(table)
     for leader in kit["leaders"]:
         row = at.get(LEADER + leader)
         place = row["at"] if row else OFF
@@ -118,14 +120,15 @@ def _people(table: Table, setup: str, first: int) -> None:
     for captain, row in kit["sea_captains"].items():
         there = is_in_from_the_start(row["entry_turn"], first)
         own = row["powers"][0] if len(row["powers"]) == 1 else None
-        table.put(f"captain:{captain}", (f"{POOL}:{own}" if own else POOL) if there else OFF)
+        place = (f"{POOL}:{own}" if own else POOL) if there else OFF
+        table.put(f"captain:{captain}", REMOVED if own in absent else place)
     for royal, row in kit["royals"].items():
         named = at.get(f"royal:{royal}")
-        if named:
+        if powers.EMPIRE in absent and royal in table.kit.constants["royals_without_empire"]:
+            table.put(f"royal:{royal}", REMOVED)
+        elif named:
             marks: dict[str, Any] = {"box": int(named["value"])} if named["at"] == ELIGIBLE else {}
             table.put(f"royal:{royal}", named["at"], **marks)
-        elif powers.EMPIRE not in table.board.powers and royal in table.kit.constants["royals_without_empire"]:
-            table.put(f"royal:{royal}", REMOVED)
         elif is_in_from_the_start(row["entry_turn"], first):
             table.put(f"royal:{royal}", ELIGIBLE, box=row["eligibility"])
         else:
@@ -138,7 +141,7 @@ def _people(table: Table, setup: str, first: int) -> None:
             table.put(f"informant:{power}:{number}", OFF)
     for kind in ("artist", "scientist"):
         for one, row in kit[f"{kind}s"].items():
-            gone = f"{kind}:{one}" in at
+            gone = f"{kind}:{one}" in at or row["power"] in absent
             there = is_in_from_the_start(row["entry_turn"], first)
             table.put(f"{kind}:{one}", REMOVED if gone else AVAILABLE if there else OFF)
 

@@ -47,6 +47,19 @@ def test_of_the_powers_without_a_seat_the_ottoman_is_activated_by_england_the_em
     assert board.played_by == {"ottoman": "england"} and board.state["allied"] == [["england", "ottoman"]]
 
 
+def test_captains_artists_and_scientists_without_a_seat_are_out_of_the_game_and_so_is_rudolf(kit):
+    for scenario in kit.scenarios:
+        pieces = table_of(kit, scenario, 4).board.pieces
+        for kind in ("artist", "scientist", "captain"):
+            for one, row in kit.tables["sea_captains" if kind == "captain" else f"{kind}s"].items():
+                whose = row.get("powers") or [row["power"]]
+                without = set(whose) <= {"ottoman", "empire"}
+                gone = pieces[f"{kind}:{one}"]["at"] == "removed"
+                assert gone if without else not gone or scenario == "tournament", one
+        assert pieces["royal:rudolf_ii"]["at"] == "removed"
+    assert table_of(kit, "1559", 6).board.pieces["captain:schmidel"]["at"] != "removed"
+
+
 def test_home_cards_without_a_seat_are_out_of_the_game(kit):
     removed = table_of(kit, "1559", 4).board.piles["removed"]
     owners = {kit.tables["cards"][card]["owner"] for card in removed}
