@@ -50,9 +50,26 @@ def test_help_of_virgin_queen_tells_what_every_action_costs_and_what_of_that_is_
         line = next(line for line in told.splitlines() if line.startswith(teller.name(action)))
         for power in kit.tables["powers"]:
             assert (f"{teller.name(power, 'power')} {row[power]}" in line) == bool(row[power]), (action, power)
-    assert WORD[language] not in told, "only which treasures may pay is rebuilt of them, and that is not shown"
+    assert WORD[language] not in helped(kit, "build", language), "the rules give what they cost"
     doubtful = with_source(kit, "actions", "rebuilt")
     assert helped(doubtful, "patrol", language).strip().endswith(f"({WORD[language]})")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("order", "table", "domain", "column"),
+    [("expedition", "sea_captains", "captain", "bonus"), ("announce", "royals", "royal", "bonus"),
+     ("choose_bonus", "science_bonuses", "science_bonus", "effect")],
+)  # fmt: skip
+def test_help_of_virgin_queen_tells_what_people_and_sciences_are_good_for(
+    language: str, order: str, table: str, domain: str, column: str
+) -> None:
+    kit = load_kit("virgin_queen")
+    lines = helped(kit, order, language).splitlines()[-len(kit.tables[table]) :]
+    for line, (id, row) in zip(lines, kit.tables[table].items(), strict=True):
+        told = row[column if language == "en" else f"{column}_{language}"]
+        assert line.startswith(kit.display(domain, id, language)) and told in line, id
+        assert line.endswith(f"({WORD[language]})") == kit.is_rebuilt(table, id, column), id
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,7 @@ def test_other_languages(kit):
     root = _parsed(board_svg(view, kit, language="fr"))
     assert "jetons de contrôle" in _texts(root, "key")
     assert _about(root, "region-german_states").startswith("Etats Allemands 8/5/3. ")
+    assert _about(root, "land-switzerland") == "Suisse"
     text = board_text(view, kit, "fr")
     assert "Marqueurs sur la carte" in text and "Provinces Unies" in text
     assert board_text(view, kit, "xx") == board_text(view, kit, "en")

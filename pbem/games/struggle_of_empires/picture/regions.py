@@ -19,8 +19,9 @@ def areas(position: Position, highlight: frozenset[str]) -> Iterator[dict]:
     layout = position.kit.files["map_layout"]
     seas = {sea["region"]: sea for sea in layout["seas"]}
     for land in layout["neutral_lands"]:
+        name = land.get(f"name_{position.language}") or land["name"]
         yield {"id": f"land-{land['id']}", "d": outlines.areas(land["polygons"]), "fill": land["fill"],
-               "changed": False, "about": land["name"], "label": None, "outline": None}  # fmt: skip
+               "changed": False, "about": name, "label": None, "outline": None}  # fmt: skip
     for region in layout["regions"]:
         id = region["id"]
         about = f"{position.name('region', id)} {position.vp_text(id)}. {position.pieces_in_words(id)}"
