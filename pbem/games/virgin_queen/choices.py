@@ -47,14 +47,6 @@ class ChooseOcean(Choose):
     ocean = Name("ocean")
 
 
-class ChooseSea(Choose):
-    """Choose a sea zone."""
-
-    line = "CHOOSE SEA {sea}"
-    what = "sea"
-    sea = Name("sea")
-
-
 class ChooseArtist(Choose):
     """Choose an artist."""
 
@@ -89,7 +81,6 @@ ORDERS: tuple[type[Order], ...] = (
     ChooseTreasure,
     ChooseVillage,
     ChooseOcean,
-    ChooseSea,
     ChooseArtist,
     ChooseScientist,
     ChooseBonus,
