@@ -4,7 +4,8 @@ What is assumed: a seat reads what it is asked and answers after a time by chanc
 at the latest at the deadline of the kit, where silence answers. Seats that are asked together think at the same time. A
 window of talks lasts its whole time. A mail that begins a turn of one's own is a program: it goes on answering the
 questions of that turn (`pbem.table.conditions.program_kinds`) whatever comes between, and those in the middle of its
-actions that a program can foresee (the kit's ``ahead``). What begins a turn the game says (`begins_turn`). Standing
+actions that a program can foresee (the kit's ``ahead``). Whoever is asked such a thing by others, several times in a
+row, answers all of it in one mail, a line for each. What begins a turn the game says (`begins_turn`). Standing
 orders answer at once. Of the programs a share may be sent before their turn has come (``NEXT``): its player then thinks
 while others play, from the end of his last turn on.
 
@@ -121,6 +122,8 @@ class Simulation:
         self.standing = sensible(kit) if standing else []
         self.foreseen = foreseen
         self.program: str | None = None
+        self.row: tuple[str, str] | None = None
+        """Who was asked last by hand, and what kind of thing, if it can come several times in a row."""
         self.hours = 0.0
         self.ended: dict[str, float] = {}
         """When each seat last did something in a turn of its own, in hours of the game."""
@@ -234,8 +237,10 @@ class Simulation:
                 return
 
     def _by_program(self, question: Question) -> Order | None:
-        foreseen = foreseen_kinds(self.kit)
-        if question.kind not in foreseen or self.program != self.seat_of(question.power) or self._begins(question):
+        foreseen, seat = foreseen_kinds(self.kit), self.seat_of(question.power)
+        if question.kind in foreseen and self.row == (seat, question.kind):
+            return question.sample(self.table, self.chance)
+        if question.kind not in foreseen or self.program != seat or self._begins(question):
             return None
         self.ended[self.program] = self.hours
         return question.sample(self.table, self.chance)
@@ -257,7 +262,10 @@ class Simulation:
     def _by_hand(self, play: Play, power: str, at: float) -> None:
         question = play.question_for(power)
         assert question is not None
-        if question.kind in program_kinds(self.kit) or self._begins(question):
+        own_turn = question.kind in program_kinds(self.kit)
+        in_a_row = question.kind in foreseen_kinds(self.kit) and not own_turn
+        self.row = (self.seat_of(power), question.kind) if in_a_row else None
+        if own_turn or self._begins(question):
             self.program = self.seat_of(power)
             self.ended[self.program] = at
         self._answer(play, power, question.sample(self.table, self.chance))
