@@ -1,4 +1,4 @@
-'''The game room *Virgin Queen*: the sequel of *Here I Stand*, all eight phases, in preparation.
+'''The game room *Virgin Queen*: the sequel of *Here I Stand*, all eight phases, all cards, 2 to 6 players.
 
 What the two games share (map, stacks, land war, naval war, cards, impulses, deals) is in `pbem.games.reformation`; its
 numbers are constants of the kit, its differences flags and hooks of `reformation.rules.Rules`. Numbers and names are
