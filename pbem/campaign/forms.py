@@ -38,10 +38,17 @@ SAMPLES = 30
 
 @dataclass(frozen=True)
 class Option:
-    """One choice of a field: as it stands in a line, and for people."""
+    """One choice of a field: as it stands in a line, and for people.
+
+    `note` is what it costs or gives, `effects` what it does, `group` what it is one of: the phrases ``[choice]`` of the
+    game tell them of a thing of a domain (``tile``, ``"tile effects"``, ``"space group"``); "" where they do not.
+    """
 
     value: str
     label: str
+    note: str = ""
+    effects: str = ""
+    group: str = ""
 
 
 @dataclass
@@ -271,16 +278,27 @@ class _Maker:
         different: dict[str, Any] = {}
         for value in values:
             different.setdefault(definition.write(value), value)
-        return [Option(written, self._name(definition, value)) for written, value in different.items()]
+        return [self._option(written, definition, value) for written, value in different.items()]
+
+    def _option(self, written: str, definition: Field, value: Any) -> Option:
+        label, domain = self._name(definition, value), self._domain(definition, value)
+        if domain is None:
+            return Option(written, label)
+        return Option(written, label, *(self.teller.choice(domain, value, what) for what in ("", "effects", "group")))
+
+    def _domain(self, definition: Field, value: Any) -> str | None:
+        """The vocabulary that a name is of."""
+        labels = self.table.kit.labels
+        return next((d for d in _domains(definition) if isinstance(value, str) and value in labels.get(d, {})), None)
 
     def _name(self, definition: Field, value: Any) -> str:
         if isinstance(value, Mapping):
-            return definition.write(value)
+            return self.teller.named(definition.write(value))
         if not isinstance(value, str):
             return self.teller.plain(value)
-        labels = self.table.kit.labels
-        domain = next((d for d in _domains(definition) if value in labels.get(d, {})), None)
-        name = self.teller.name(value, domain)
+        name = self.teller.name(value, self._domain(definition, value))
+        if "%s" in name:  # a place of whoever is asked: "Home (%s)"
+            name = name.replace("%s", self.teller.power(self.question.power))
         return name[:1].upper() + name[1:]
 
 

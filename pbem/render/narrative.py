@@ -431,6 +431,14 @@ class Teller:
         values = {"fact": "ask", "what": kind, "power": power, "tables": self.kit.tables, **context}
         return self.question_title(kind), self._phrase(("ask", kind), values)
 
+    def choice(self, domain: str, id: str, what: str = "") -> str:
+        """What one should know to choose a thing: what it costs or gives, its ``effects``, or the ``group`` of which it
+        is; "" where the game's phrases say nothing. Of cards the phrases of the hand tell."""
+        found = self.of_kit("choice", f"{domain} {what}".strip(), id)
+        if not found and domain == "card" and what != "group":
+            found = self.of_kit("hand", what or domain, id)
+        return " ".join(found.split())
+
     def forfeited(self, question: str, order: str, context: Mapping[str, Any]) -> str:
         """What an order, as the answer to a kind of question, gives up; "" where that is nothing. Its phrase,
         ``[forfeited] "<question> <order>"``, has the fields of the question's context."""

@@ -21,7 +21,7 @@ from pbem.web.actions import MOST_NUMBER
 from pbem.web.campaign_pages import open_campaign, state_words
 from pbem.web.context import language, now, service
 from pbem.web.examples import examples
-from pbem.web.security import my_campaigns
+from pbem.web.security import my_campaigns, signed_in_seat
 from pbem.web.unchanged import unless_known
 
 blueprint = Blueprint("public", __name__)
@@ -87,32 +87,52 @@ def games() -> str:
     rooms = []
     for game in game_ids():
         try:
-            rooms.append({"id": game, "title": load_kit(game).title(language().code)})
+            rooms.append(_about(load_kit(game)))
         except (KitError, FileNotFoundError):
             continue  # a room without a kit cannot be played
     return render_template("web/games.html.j2", games=rooms)
 
 
+def _about(kit: Kit) -> dict[str, Any]:
+    """What a game is, for who does not know it; the sentences are the phrases ``[about]`` of its kit."""
+    code, teller = language().code, Teller(kit, language().code)
+    told = {name: teller.of_kit("about", name, kit.game) for name in ("what", "period", "length")}
+    scenarios = [kit.scenario(id, code) for id in kit.scenarios]
+    return {"id": kit.game, "title": kit.title(code), "seats": kit.seats, "scenarios": scenarios, **told}
+
+
 @blueprint.get("/games/<game>/orders")
 def orders_help(game: str) -> str:
-    """How to write orders, out of the orders themselves."""
+    """How to write orders, out of the orders themselves: first those that the reader may send now in the campaign that
+    he comes from, if he has a seat there."""
     kit = _kit(game)
     try:
-        orders = [_order_help(kind, kit) for kind in find_game(game).orders]
+        kinds = find_game(game).orders
     except UnknownGame:
         abort(404)
+    possible = _possible_now(game, request.args.get("campaign", ""))
+    now_first, others = ([kind for kind in kinds if (kind.id() in possible) == is_now] for is_now in (True, False))
     code = language().code
     vocabulary = [
         (domain.replace("_", " "), [(id, kit.display(domain, id, code)) for id in list(ids)[:NAMES_OF_A_DOMAIN]])
         for domain, ids in kit.labels.items()
     ]
-    commands = [{"usage": kind.usage(), "help": kind.help()} for kind in COMMANDS]
+    commands = [{"usage": kind.usage(), "help": kind.help(), "costs": ()} for kind in COMMANDS]
     words = conditions.vocabulary(kit)
     texts = [Teller(kit, code).condition(name) for name in words]
     return render_template(
-        "web/orders_help.html.j2", kit=kit, orders=orders, commands=commands, vocabulary=vocabulary,
+        "web/orders_help.html.j2", kit=kit, commands=commands, vocabulary=vocabulary,
+        possible=[_order_help(kind, kit) for kind in now_first], orders=[_order_help(kind, kit) for kind in others],
         conditions=list(zip(conditions.usages(words), texts, strict=True)),
     )  # fmt: skip
+
+
+def _possible_now(game: str, campaign: str) -> set[str]:
+    """The kinds of order that may answer what is asked of the reader's seat in a campaign of the game."""
+    seat = signed_in_seat(campaign)
+    if seat is None or service().status(campaign, seat).game != game:
+        return set()
+    return {kind for kinds in service().reading.answers(campaign, seat).values() for kind in kinds}
 
 
 @blueprint.get("/games/<game>/kit")

@@ -24,6 +24,7 @@ from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
 from pbem.render.language import languages
 from pbem.render.narrative import Teller
+from pbem.resources import kits
 from pbem.table.orders import Refused, read_order
 from tests import toy
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
@@ -750,7 +751,7 @@ def test_the_help_page_shows_every_order_and_its_examples_can_be_read(empires):
     shown = 0
     for kind in kinds:
         assert kind.usage() in words and kind.help() in words
-        card = tree.get_element_by_id(kind.id()).getparent()
+        card = tree.get_element_by_id(kind.id()).xpath("ancestor::div[1]")[0]
         for example in card.xpath(".//p[small]/code/text()"):
             assert isinstance(read_order(kinds, example, kit), kind)
             shown += 1
@@ -930,3 +931,36 @@ def test_the_time_says_for_whom_it_runs(empires):
              for who, path in ((seat, "/seat"), (other, "/seat"), (None, ""))]  # fmt: skip
     assert "left for your answer, until" in times[0]
     assert all(f"left for {power}, until" in told for told in times[1:])
+
+
+def test_choices_say_what_they_cost_and_what_they_do(empires):
+    tree = page(empires.client(empires.asked_seat()), empires.url("/seat"))
+    tiles = tree.xpath("//select[@name='f.tile']/option[@value='army_training']")
+    assert tiles and tiles[0].text.startswith("Army Training – 5 gold, 1 population")
+    assert "adds 1" in tiles[0].get("data-effects")
+    build = tree.xpath("//form[input[@value='build']]//select[@data-column='place']")[0]
+    groups = {group.get("label"): group.xpath("option/@value") for group in build.xpath("optgroup")}
+    assert set(groups) == {"Europe", "Overseas"} and "india" in groups["Overseas"]
+    assert not any("%s" in option.text for option in tree.iter("option"))
+
+
+def test_the_page_of_orders_opens_at_what_can_be_done_now(empires):
+    seat = empires.asked_seat()
+    client, game = empires.client(seat), "/games/struggle_of_empires/orders"
+    address = page(client, empires.url("/seat")).xpath("//p[@id='lines-hint']//a/@href")[0]
+    assert address == f"{game}?campaign={empires.id}"
+    sections = page(client, address).xpath("//details[contains(@class, 'usages')]")
+    assert [section.get("open") is not None for section in sections] == [True, False, False]
+    kinds = empires.service.reading.answers(empires.id, seat)
+    assert set(sections[0].xpath(".//h3/@id")) == {kind for answers in kinds.values() for kind in answers}
+    for stranger in (page(empires.client(), address), page(client, f"{game}?campaign=no-such"), page(client, game)):
+        sections = stranger.xpath("//details[contains(@class, 'usages')]")
+        assert [section.xpath(".//h2")[0].text for section in sections][0] == "Orders of the game"
+
+
+def test_the_page_of_games_says_what_they_are(toy_site):
+    tree = page(toy_site.client(), "/games")
+    for game in kits():
+        card = tree.xpath(f"//section[@aria-labelledby='{game}']")
+        terms = [term.text for term in card[0].iter("dt")]
+        assert terms[:3] == ["Players", "Period", "Length"] and len(card[0].xpath("p")[0].text) > 80

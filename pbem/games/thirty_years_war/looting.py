@@ -133,6 +133,13 @@ class Loot(Order):
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         for first in (FIRST, LAST):
             yield cls(first=first)
+        here = [unit for unit in pieces.on_map(table, question.power) if pieces.is_unit(unit)]
+        kinds = list(dict.fromkeys(pieces.kind_of(unit) for unit in here))
+        nations = list(dict.fromkeys(pieces.nation_of(table, unit) for unit in here))
+        for kind in (*kinds, *nations):
+            yield cls(first=FIRST, kinds=[kind])
+        if len(kinds) > 1:
+            yield cls(first=FIRST, kinds=kinds)
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:

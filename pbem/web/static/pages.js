@@ -35,6 +35,37 @@ function lineOf(form) {
 
 // --- choices that fit each other ---
 
+// A copy of an option that remembers its group.
+function withGroup(option) {
+  const copy = option.cloneNode(true);
+  copy.dataset.group = option.parentElement.matches("optgroup") ? option.parentElement.label : "";
+  return copy;
+}
+
+// Copies of options, in the groups that they were in.
+function inGroups(options) {
+  const made = [];
+  options.forEach((option) => {
+    const copy = option.cloneNode(true);
+    const last = made.at(-1);
+    if (!copy.dataset.group) made.push(copy);
+    else if (last?.label === copy.dataset.group && last.matches("optgroup")) last.append(copy);
+    else {
+      const group = Object.assign(document.createElement("optgroup"), { label: copy.dataset.group });
+      group.append(copy);
+      made.push(group);
+    }
+  });
+  return made;
+}
+
+// Below a choice stands what the chosen thing does.
+function showEffects(form) {
+  form.querySelectorAll("[data-effects-of]").forEach((line) => {
+    line.textContent = document.getElementById(line.dataset.effectsOf).selectedOptions[0]?.dataset.effects ?? "";
+  });
+}
+
 // Leave in each select only what is legal with the selects before it.
 function narrow(inputs, legal) {
   let left = legal;
@@ -42,11 +73,11 @@ function narrow(inputs, legal) {
     if (!input) return;
     input.wasRequired ??= input.required;
     const possible = new Set(left.map((combination) => combination[place]));
-    input.allOptions ??= [...input.options].map((option) => option.cloneNode(true));
+    input.allOptions ??= [...input.options].map(withGroup);
     const chosen = input.value;
     const fitting = input.allOptions.filter((option) => possible.has(option.value) || option.value === "");
     const real = fitting.filter((option) => option.value !== "");
-    input.replaceChildren(...fitting.map((option) => option.cloneNode(true)));
+    input.replaceChildren(...inGroups(fitting));
     const stays = fitting.some((option) => option.value === chosen);
     input.value = stays ? chosen : "";
     input.required = input.wasRequired || (input.dataset.column === undefined && !possible.has(""));
@@ -78,6 +109,7 @@ function setUpOrderForm(form) {
   const preview = form.querySelector(".preview-line");
   const refresh = () => {
     narrowForm(form);
+    showEffects(form);
     if (preview) preview.textContent = lineOf(form);
   };
   form.querySelectorAll("[data-rows]").forEach((rows) => setUpRows(rows, refresh));
