@@ -179,6 +179,16 @@ class Mail:
     references: list[str] = field(default_factory=list)
     list_id: str = ""
 
+    def stand(self, language: Language) -> str:
+        """What is asked of the reader in a mail that holds no question, as far as it does not say so elsewhere; with a
+        blank behind it."""
+        if self.is_asked:
+            return language.text("You are still asked: an earlier mail holds the question.") + " "
+        if not self.is_in:
+            return language.text("Nothing is asked of you now.") + " "
+        is_said = any(part.answer is not None and part.answer.ok for part in self.parts)
+        return "" if is_said else language.text("Your answer is in; it waits for the others.") + " "
+
     @property
     def board_cid(self) -> str:
         """The Content-ID of the picture, without brackets; "" without a picture."""

@@ -126,7 +126,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         powers=[reader.teller.power(power) for power in page.powers],
         asks=[_ask(one, reader) for one in asks if any(kind.with_question for kind in kinds)],
         is_asked=bool(asks), is_in=bool(page.questions) and not asks,
-        waiting_for=[reader.teller.power(power) for power in status.waiting_for] if status.state == "running" else [],
+        waiting_for=_waiting_for(reader, status),
         deadline=status.deadline, event=status.event, head=status.head, dice=status.dice,
         scenario=kit.scenario(status.scenario, language.code), seats=len(status.seats), for_moderator=for_moderator,
         is_over=status.state in ("finished", "archived"),
@@ -148,6 +148,13 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     before = page.board_after(player.get("told", 0))
     _board(mail, reader, before, pictures)
     return Gathered(mail, lead, None if for_moderator else status.event)
+
+
+def _waiting_for(reader: _Reader, status: Status) -> list[str]:
+    """The names of the powers that the game waits for; the reader's own only where it waits for nobody else."""
+    waiting = status.waiting_for if status.state == "running" else []
+    others = [power for power in waiting if power not in reader.page.powers]
+    return [reader.teller.power(power) for power in others or waiting]
 
 
 def _told_beside(mail: Mail, reader: _Reader) -> None:
@@ -332,9 +339,10 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         player = None if part.data.get("empty") else service.player(row.campaign, seat)
         part.powers = [teller.power(power) for power in status.seats.get(seat, {}).get("powers", [])]
         part.sender = player["name"] if player else ""
-    elif row.kind == "window_opening":
-        powers = [p for s, held in status.seats.items() if s != row.seat for p in held["powers"]]
-        part.sender_id = powers[0] if powers else ""
+    elif row.kind in ("window_opening", "window_closing"):
+        whom = reader.page.may_write_to
+        part.sender_id = whom.powers[0] if whom.powers else "ALL" if whom.all else ""
+        part.recipients = [teller.power(power) for power in whom.powers]
     elif row.kind == "final":
         part.results = _ranking(part.data.get("results", []), teller)
     elif row.kind == "dropped":

@@ -479,7 +479,7 @@ def test_who_has_answered_in_a_round_is_told_that_it_waits_for_the_others(game: 
     subject, text, html = render(gathered(game, seat, "answer"))
     assert subject == "Your answer is in; it waits for the others"
     own, waited = game.service.page(game.campaign, seat, "en"), " ".join(text.split())
-    assert "Your answer is in; it waits for the others." in waited and "Nothing is asked of you now" not in waited
+    assert "Your answer is in; it waits for the others" in waited and "Nothing is asked of you now" not in waited
     assert not any(own.teller.power(power) in waited.partition("The game waits for")[2].partition(",")[0]
                    for power in own.powers) and others  # fmt: skip
 

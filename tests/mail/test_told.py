@@ -177,3 +177,30 @@ def test_a_program_is_told_again_only_when_something_of_it_ran(game: Game, post:
     play(post, game.asked_seat(), game.legal_line(game.asked_seat()))
     told = text_of(post.host.to(f"{seat}@example.org")[-1])
     assert "Still to come in your program" in told and told.count("PLACE army AT africa") == 1
+
+
+def test_an_answer_that_waits_for_the_others_says_so_once_and_names_them(game: Game, post: Post) -> None:
+    for _ in range(15):
+        seat = game.asked_seat()
+        game.send(seat, game.legal_line(seat))
+    post.courier.send_due()
+    play(post, "seat1", "DONE")
+    (answer,) = post.host.to("seat1@example.org")
+    assert str(answer["Subject"]) == "[Winter] Your answer is in; it waits for the others"
+    told = body(answer)
+    assert told.count("it waits for the others") == 1
+    assert "The game waits for Great Britain and Prussia" in told
+
+
+def test_an_open_window_names_those_who_may_be_written_to(game: Game, post: Post) -> None:
+    for _ in range(15):
+        seat = game.asked_seat()
+        game.send(seat, game.legal_line(seat))
+    post.host.mails.clear()
+    post.courier.send_due()
+    first, second = (body(post.host.to(f"{seat}@example.org")[-1]) for seat in ("seat1", "seat2"))
+    assert "with Great Britain and Prussia" in first and "PRESS TO britain: and then" in first
+    assert "with France and Prussia" in second and "PRESS TO france: and then" in second
+    play(post, "seat1", "PRESS TO prussia: Shall we?")
+    message = body(post.host.to("seat3@example.org")[-1])
+    assert "You are still asked" in message and "The game waits for France and Great Britain" in message
