@@ -71,6 +71,7 @@ def part(kind: str) -> Part:
     good = Line("PASS", "accepted", "Accepted", "PASS", paragraphs=told()[0].paragraphs, text="one\ntwo")
     answer = Answered(False, [line, good], "Nothing was carried out.", ["PASS"]) if kind == "answer" else None
     data = {"reason": "because", "until": "2025-11-28T09:00:00+00:00", "to": 12, "seat": "seat2", "held": True}
+    data |= {"link": "https://pbem.example/new"}
     data |= {"event": 5, "error": "ValueError", "sender": "daemon@example.org", "subject": "<b>Returned</b>"}
     data |= {"number": 1, "since": data["until"], "ways": {"imap": "", "smtp": data["until"]}, "campaigns": ["winter"]}
     return Part(
