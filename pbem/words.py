@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from pbem.render.language import SOURCE, languages
+from pbem.games import find_game
+from pbem.render.explained import fields_of
+from pbem.render.language import SOURCE, field_label, find_language, languages
 from pbem.render.narrative import family, own_phrases
 from pbem.resources import kits
 from pbem.table.kit import Kit, load_kit
@@ -105,10 +107,25 @@ def check(game: str | None) -> Checked:
         checked.problems += _option_problems(game)
     if game in kits():
         checked.problems += _prose_problems(load_kit(game))
+        checked.problems += _order_problems(game)
     for language in languages():
         if language != SOURCE:
             _check_language(checked, game, language, english, given)
     return checked
+
+
+def _order_problems(game: str) -> Iterator[str]:
+    """What the orders of a game say of themselves (what they do, their fields) that a language lacks."""
+    told: dict[str, str] = {}
+    for kind in find_game(game).orders:
+        told.setdefault(kind.help(), kind.id())
+        for name, definition in fields_of(kind):
+            told.setdefault(field_label(name), f"{kind.id()} {name}")
+            told.setdefault(definition.help, f"{kind.id()} {name}")
+    for language in map(find_language, languages()):
+        for text, place in told.items():
+            if text and not language.has(text):
+                yield f"{language.code}: “{text}” ({place}) is not in the catalogue"
 
 
 def families() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -15,6 +16,7 @@ from pbem.games import game_ids
 from pbem.render import narrative
 from pbem.resources import kits
 from pbem.table.kit import Kit, load_kit
+from pbem.table.orders import Name, Order
 
 CODE = '''
 from pbem.games.shared import rules
@@ -150,3 +152,20 @@ def test_the_command_tells_what_is_not_translated_and_fails_on_faults(monkeypatc
     monkeypatch.setattr("pbem.cli.check_words", lambda game: words.Checked(["rules.py:3: so it is"]))
     failed = CliRunner().invoke(main, ["words", "check"])
     assert failed.exit_code == 1 and "every game: rules.py:3: so it is" in failed.output
+
+
+class March(Order):
+    """Walk over the hill."""
+
+    line = "MARCH {hill_top}"
+    hill_top = Name("space", help="where the wind blows")
+
+
+def test_what_orders_say_of_themselves_stands_in_every_catalogue(monkeypatch):
+    monkeypatch.setattr(words, "find_game", lambda game: SimpleNamespace(orders=[March]))
+    problems = list(words._order_problems("toys"))
+    for language in ("fr", "ru"):
+        told = [problem for problem in problems if problem.startswith(f"{language}: ")]
+        assert [one.split("”")[0] for one in told] == [
+            f"{language}: “{text}" for text in ("Walk over the hill.", "Hill top", "where the wind blows")
+        ]

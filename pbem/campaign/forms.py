@@ -125,12 +125,19 @@ class _Maker:
         self.kind, self.table, self.question = kind, table, question
         self.teller = Teller(table.kit, language)
 
+    def _label(self, name: str) -> str:
+        return self.teller.language.field(name)
+
+    def _told(self, help: str) -> str:
+        return self.teller.language.text(help) if help else ""
+
     def form(self) -> OrderForm | None:
         orders, complete = self._legal()
         if not orders:
             return None
         kind, self.complete = self.kind, complete
-        form = OrderForm(kind.id(), kind.pattern.verb, kind.help(), kind.usage(), kind.line, complete=complete)
+        help, usage = self._told(kind.help()), self.teller.language.usage(kind.usage())
+        form = OrderForm(kind.id(), kind.pattern.verb, help, usage, kind.line, complete=complete)
         form.examples = [order.text() for order in orders[:3]]
         for name, definition in kind.fields.items():
             made = self._input(name, definition, orders)
@@ -172,7 +179,7 @@ class _Maker:
 
     def _input(self, name: str, definition: Field, orders: Sequence[Order]) -> Input | None:
         values = [value for order in orders if (value := getattr(order, name)) is not None]
-        made = Input(name, _label(name), "select", optional=definition.optional, help=definition.help)
+        made = Input(name, self._label(name), "select", optional=definition.optional, help=self._told(definition.help))
         if isinstance(definition, Many):
             return self._rows(made, definition, values, orders)
         if isinstance(definition, Number):
@@ -223,13 +230,19 @@ class _Maker:
             if isinstance(column, Number):
                 least, most = min(values, default=column.least), max(values, default=column.most)
                 row.columns.append(
-                    Input(name, _label(name), "number", column.optional, column.help, least=least, most=most)
+                    Input(
+                        name, self._label(name), "number", column.optional, self._told(column.help),
+                        least=least, most=most,
+                    )  # fmt: skip
                 )
             elif values:
                 if isinstance(column, Choice) and column.optional:
                     values += column.choices  # a word or two, each of which may fit
                 row.columns.append(
-                    Input(name, _label(name), "select", column.optional, column.help, self._options(column, values))
+                    Input(
+                        name, self._label(name), "select", column.optional, self._told(column.help),
+                        self._options(column, values),
+                    )  # fmt: skip
                 )
         fixed = [
             c.name for c in row.columns
@@ -307,10 +320,6 @@ def _domains(definition: Field) -> Sequence[str]:
     if hasattr(definition, "domains"):
         return definition.domains
     return (definition.domain,) if hasattr(definition, "domain") else ()
-
-
-def _label(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def _varies(name: str, orders: Sequence[Order]) -> bool:

@@ -484,7 +484,8 @@ def _ask(question: Question, reader: _Reader) -> Ask:
     asked = question.asked
     return Ask(
         kind=asked.kind, title=question.title, text=question.text, power=reader.teller.power(asked.power),
-        section=asked.section, usages=asked.usages, examples=_examples(asked.examples), template=asked.template,
+        section=asked.section, usages=[reader.language.usage(usage) for usage in asked.usages],
+        examples=_examples(asked.examples), template=asked.template,
         deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games import UnknownGame, find_game
-from pbem.render.language import Language
+from pbem.render.language import Language, lower_first
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
@@ -24,7 +24,7 @@ def field_help(definition: Field, kit: Kit, language: Language) -> str:
     _ = language.text
     if isinstance(definition, Many):
         of = definition.of
-        inner = field_help(of, kit, language) if isinstance(of, Field) else of.usage()
+        inner = field_help(of, kit, language) if isinstance(of, Field) else language.usage(of.usage())
         return _("one or more, separated by commas: %(each)s", each=inner)
     if isinstance(definition, Number):
         return _("a whole number")
@@ -37,7 +37,7 @@ def field_help(definition: Field, kit: Kit, language: Language) -> str:
     domains = _domains(definition)
     named = " / ".join(domain.replace("_", " ") for domain in domains)
     if not domains:
-        return definition.usage()
+        return language.usage(definition.usage())
     known = [kit.display(domain, id, language.code) for domain in domains for id in kit.labels.get(domain, {})]
     some = ", ".join(known[:NAMES_TOLD])
     return _("a name: %(kind)s, such as %(examples)s", kind=named, examples=some) if known else named
@@ -63,10 +63,10 @@ def explanation(explained: Sequence[Mapping[str, Any]], teller: Teller) -> str:
 
 def _one(kind: type[Order], entry: Mapping[str, Any], teller: Teller) -> str:
     language = teller.language
-    lines = [kind.usage(), language.text(kind.help())]
+    lines = [language.usage(kind.usage()), language.text(kind.help())]
     for name, definition in fields_of(kind):
         more = f" ({language.text(definition.help)})" if definition.help else ""
-        lines.append(f"- {name.replace('_', ' ')}: {field_help(definition, teller.kit, language)}{more}")
+        lines.append(f"- {lower_first(language.field(name))}: {field_help(definition, teller.kit, language)}{more}")
     lines += filter(None, teller.of_kit("help", kind.id(), kind.id()).split("\n"))
     if entry["legal"]:
         lines += [language.text("Legal now, for example:"), *(f"  {line}" for line in entry["legal"])]

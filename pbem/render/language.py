@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
@@ -18,6 +19,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_datetime
 from babel.lists import format_list
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
@@ -45,6 +47,18 @@ class Language:
         """A sentence in this language, with ``%(name)s`` replaced by `values`."""
         translated = self.translations.gettext(message)
         return translated % values if values else translated
+
+    def has(self, message: str) -> bool:
+        """Whether there is a translation of a sentence, be it the same words."""
+        return self.code == SOURCE or message in _messages(self.code)
+
+    def field(self, name: str) -> str:
+        """What a field of an order is called, as the label of a form."""
+        return self.text(field_label(name))
+
+    def usage(self, line: str) -> str:
+        """The grammar of an order with the names of its fields in this language: ``ATTACK <cible> IN <région>``."""
+        return _PLACEHOLDER.sub(lambda found: f"<{lower_first(self.field(found[1]))}>", line)
 
     def plural(self, one: str, many: str, number: int, **values: object) -> str:
         """A sentence for a number of things; ``%(num)d`` in it is the number."""
@@ -86,6 +100,19 @@ class Language:
         return str(format_list([str(item) for item in items], style="or", locale=self.locale)) if items else ""
 
 
+_PLACEHOLDER = re.compile(r"<([a-z][a-z ]*)>")
+
+
+def field_label(name: str) -> str:
+    """What a field of an order is called in English, by its name."""
+    return name.replace("_", " ").capitalize()
+
+
+def lower_first(text: str) -> str:
+    """A text that begins with a small letter."""
+    return text[:1].lower() + text[1:]
+
+
 @cache
 def find_language(code: str | None) -> Language:
     """The language of a code such as "fr" or "fr_CA"; English where there is no translation into it."""
@@ -121,13 +148,22 @@ def language_names() -> dict[str, str]:
     return names
 
 
+def _catalog(code: str) -> Catalog:
+    with resources.path(f"templates/locale/{code}.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+@cache
+def _messages(code: str) -> frozenset[str]:
+    """The sentences that the catalogue of a language translates."""
+    return frozenset(message.id for message in _catalog(code) if message.string and isinstance(message.id, str))
+
+
 def _translations(code: str) -> NullTranslations:
     if code == SOURCE:
         return NullTranslations()
-    with resources.path(f"templates/locale/{code}.po").open("rb") as file:
-        catalog = read_po(file, locale=code)
     compiled = io.BytesIO()
-    write_mo(compiled, catalog)
+    write_mo(compiled, _catalog(code))
     compiled.seek(0)
     return Translations(compiled)
 

@@ -87,7 +87,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from pbem import resources
-from pbem.render.language import SOURCE, Language, find_language
+from pbem.render.language import SOURCE, Language, find_language, lower_first
 from pbem.table.board import SUPPLY
 from pbem.table.facts import Fact
 from pbem.table.grammar import LARGEST_NUMBER
@@ -469,8 +469,8 @@ class Teller:
     def _hint(self, hint: str) -> str:
         head, colon, rest = hint.partition(": ")
         if colon and head in self.words("hint"):
-            return f"{self.words('hint')[head]} {rest}"
-        return self.name(hint) if re.fullmatch(r"[a-z0-9_:/]+", hint) else hint
+            return f"{self.words('hint')[head]} {self.language.usage(rest)}"
+        return self.name(hint) if re.fullmatch(r"[a-z0-9_:/]+", hint) else self.language.usage(hint)
 
     def kind(self, domain: str) -> str:
         """What a thing of a domain of names is called: "sea zone"."""
@@ -853,7 +853,31 @@ def _wanted(context: Context, wanted: Mapping[str, Any]) -> str:
         least, most = wanted["number"]
         word = _teller(context).kind("number")
         return word if most == LARGEST_NUMBER else f"{word} {least}–{most}"
-    return _teller(context).language.either(wanted["words"]) if "words" in wanted else str(wanted["text"])
+    language = _teller(context).language
+    return language.either(wanted["words"]) if "words" in wanted else _field_in_words(context, wanted["text"])
+
+
+@pass_context
+def _field(context: Context, name: str) -> str:
+    """What a field of an order is called."""
+    return _teller(context).language.field(name)
+
+
+def _field_in_words(context: Context, text: str) -> str:
+    """A field by its name within a sentence; what is no such name is told as it stands."""
+    return lower_first(_teller(context).language.field(text)) if re.fullmatch("[a-z][a-z ]*", text) else str(text)
+
+
+@pass_context
+def _does(context: Context, help: str) -> str:
+    """What an order does (`Line.help`), within a sentence."""
+    return lower_first(_teller(context).language.text(help)).rstrip(".")
+
+
+@pass_context
+def _usage(context: Context, lines: Iterable[str]) -> list[str]:
+    """Forms of orders, with the names of their fields in words."""
+    return [_teller(context).language.usage(line) for line in lines]
 
 
 @pass_context
@@ -932,6 +956,9 @@ FILTERS = {
     "named": _named,
     "kinds": _kinds,
     "wanted": _wanted,
+    "field": _field,
+    "does": _does,
+    "usage": _usage,
     "meant": _meant,
     "rebuilt": _rebuilt,
     "strong": _strong,

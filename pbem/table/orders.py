@@ -129,7 +129,14 @@ def order_from_json(kinds: Iterable[type[Order]], data: Any, names: Kit | None =
         order = kind(**kind.schema().load({k: v for k, v in data.items() if k != "order"}))
     except ValidationError as error:
         told = sorted(error.normalized_messages().items())
-        fields = [{"field": name, "problem": _in_a_sentence(problem)} for name, problem in told]
+        fields = [
+            {
+                "field": name,
+                "problem": _in_a_sentence(problem),
+                "wanted": kind.fields[name].wanted() if name in kind.fields else None,
+            }
+            for name, problem in told
+        ]
         raise Unreadable("fields_do_not_fit", [FORM + kind.usage()], fields=fields) from error
     return order if names is None else cast(Order, order.understood(names))
 
@@ -212,7 +219,9 @@ class Question:
             alike = [kind.usage() for kind in self.orders if kind.pattern.verb == order.pattern.verb]
             if alike:
                 raise Refused("not_this_form", hints=alike, forms=alike)
-            raise Refused("no_answer", hints=forms, verb=order.pattern.verb, question=self.kind)
+            says_itself = order.says is not None or isinstance(order, Pass | Done)
+            about = None if says_itself else type(order).help()
+            raise Refused("no_answer", hints=forms, verb=order.pattern.verb, question=self.kind, about=about)
         order.check(table, self)
 
     def is_legal(self, table: Table, order: Order) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.campaign.submissions import Submission
 from pbem.games import find_game
+from pbem.render.narrative import Teller
 from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable, read_order
 from tests.campaign.test_next_in_games import empires, reformation, settings  # noqa: F401
@@ -90,3 +91,13 @@ def test_what_no_store_takes_is_refused_in_words(empires, line, reason, channel)
 def test_more_units_than_there_can_be_are_told_as_a_number(reformation):  # noqa: F811
     line = reformation.send("seat1", f"MOVE {10**20} regular FROM istanbul TO edirne").lines[0]
     assert line.reason == f"“{10**20}” should be a whole number from 1 to 999"
+
+
+def test_a_verb_that_is_for_another_moment_is_told_with_what_it_is_for_in_every_language(reformation):  # noqa: F811
+    seat = reformation.go_on(lambda one, kind: kind == "spring_deployment")
+    (line,) = reformation.send(seat, "COMMIT 31").lines
+    kit = reformation.service.kit_of(reformation.id)
+    told = {language: line.said(Teller(kit, language)) for language in ("en", "fr", "ru")}
+    assert "it is for this: commit a card of your hand to the Diet of Worms" in told["en"]
+    assert "il sert à ceci : engagez une carte de votre main à la Diète de Worms" in told["fr"]
+    assert "он нужен для другого: выставить карту с руки на Вормсский сейм" in told["ru"]

@@ -278,4 +278,4 @@ def test_what_is_wrong_in_the_json_of_an_order_is_told_in_words():
     with pytest.raises(Unreadable) as caught:
         order_from_json(find_game("struggle_of_empires").orders, bid)
     why, _hints = told(caught.value, toy.kit())
-    assert why == "bid: Must be greater than or equal to 0 and less than or equal to 999999"
+    assert why == "Bid should be a whole number from 0 to 999999"
