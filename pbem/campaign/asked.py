@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from pbem.campaign import programs
+from pbem.campaign import press, programs
 from pbem.campaign.commands import (
     COMMANDS,
     STEPS,
     AcceptInvitation,
     DeclineInvitation,
+    Help,
+    Next,
     addressed_line,
     read_line,
     usage,
@@ -19,8 +21,8 @@ from pbem.campaign.live import Live
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked
 from pbem.render.narrative import Teller
-from pbem.table.conditions import usages, vocabulary
-from pbem.table.orders import Order, Unreadable
+from pbem.table.conditions import program_kinds, usages, vocabulary
+from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.questions import Question
 
 EXAMPLES = 4
@@ -102,6 +104,22 @@ def asked_forms(live: Live, seat: str) -> list[str]:
         if not asked.answered:
             lines += asked.examples if len(asked.usages) < EXAMPLES else asked.usages
     return lines[: 2 * EXAMPLES]
+
+
+def besides(live: Live, seat: str) -> list[str]:
+    """In brief the lines that a seat may send besides answers: a message, where it may send one, steps of a program,
+    where the game has any, HELP."""
+    lines = ["PRESS TO <powers>: <message>"] if press.may_write_to(live, seat) else []
+    return [*lines, *(["IF <condition> <order>", Next.line] if program_kinds(live.kit) else []), Help.pattern.verb]
+
+
+def in_its_moment(live: Live, seat: str, error: Refused) -> Refused:
+    """A refusal; of a verb that is for another moment with what may be sent now: the forms of orders of which none is
+    legal would help nobody."""
+    if not {"verb", "question"} <= error.values.keys():
+        return error
+    hints = [*asked_forms(live, seat), *besides(live, seat)]
+    return Refused(error.sentence or error.code or "", error.section, hints, **error.values)
 
 
 def is_invited(live: Live, seat: str) -> bool:

@@ -24,6 +24,7 @@ from typing import Any
 
 from pbem.table import loose
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
+from pbem.table.inflected import named_plainly
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     MAX_LINE_LENGTH,
@@ -332,6 +333,17 @@ def addressed_line(power: str, line: str) -> str:
     return f"FOR {power}: {line}"
 
 
+def said_for(text: str, kit: Kit) -> tuple[str | None, str]:
+    """Whom a line says it is for, if it names one power, and the rest of it."""
+    named = _FOR.fullmatch(_as_shown(text, kit))
+    if named is None:
+        return None, text
+    try:
+        return read_power(named["power"], kit), named["rest"].strip()
+    except Unreadable:
+        return None, text
+
+
 def addressee(order: Order) -> tuple[str | None, Order]:
     """Whom an order is for, if it says so, and the order itself."""
     return (order.power, order.order) if isinstance(order, Addressed) else (None, order)
@@ -366,6 +378,10 @@ class Line:
     order: Order | None = None
     problem: Unreadable | None = None
     loose: bool = False
+    power: str | None = None
+    """Whom a loose line says it is for."""
+    said: str = ""
+    """What it says besides."""
     said_otherwise: bool = False
     """Whether the order is the one whole reading of a line that the grammar does not take."""
     salt: list[str] = field(default_factory=list)
@@ -597,13 +613,16 @@ def read_lines(
                 raise Unreadable("how_many", [FORM + line.order.usage()])
         except Unreadable as error:
             line.order, line.problem = None, error
-            readings = [] if _PRESS.match(text) else loose.read(kinds, text, spoken or kit)
+            line.power, line.said = said_for(text, spoken or kit)
+            readings = [] if _PRESS.match(text) else loose.read(kinds, line.said, spoken or kit)
             if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif not _PRESS.match(text):
                 line.order = loose.only(readings)
-                line.loose = line.order is None and bool(readings or loose.says(text, kit) is not None)
+                line.loose = line.order is None and bool(readings or loose.says(line.said, kit) is not None)
                 line.said_otherwise = line.order is not None
+                if line.order is not None and line.power is not None:
+                    line.order = Addressed(line.power, line.order)
                 line.problem = None if line.order is not None else error
         if line.order is not None and text.startswith(OBJECT):
             line.text = line.order.text()  # by which it is known from here on
@@ -766,7 +785,8 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
             continue
         power = name.casefold() if name.casefold() in powers else None
         if power is None:
-            power = find_name(kit, domains[0], name) if domains else None
+            plain = " ".join(named_plainly(name.split(), domains[:1], kit))
+            power = find_name(kit, domains[0], plain) if domains else None
         if power is None or power not in powers:
             raise Unreadable("not_in_campaign", list(powers), said=shortened(name))
         named.append(power)

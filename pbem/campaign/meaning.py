@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pbem.campaign import following
+from pbem.campaign.commands import Addressed, Line, addressed_line
 from pbem.campaign.live import Live
 from pbem.table import loose
 from pbem.table.conditions import program_kinds, turns
@@ -17,6 +18,27 @@ from pbem.table.kit import Frozen, Kit, normalise
 from pbem.table.orders import Order, Pass
 from pbem.table.questions import Question
 from pbem.table.refusals import Refused
+
+
+def meant_by(live: Live, seat: str, line: Line, names: Mapping[str, str]) -> Order | None:
+    """The order that a loose line (`commands.read_lines`) can stand for now, for the power that it names if it names
+    one. Raises `Refused` as `meant` does."""
+    if line.power is None:
+        return meant(live, seat, line.text, None, names)
+    powers = live.campaign.powers_of(seat)
+    if line.power not in powers:
+        raise following.not_held(line.power, powers)
+    try:
+        order = meant(live, seat, line.said, line.power, names)
+    except Refused as error:
+        raise _addressed(error, line.power) from error
+    return None if order is None else Addressed(line.power, order)
+
+
+def _addressed(error: Refused, power: str) -> Refused:
+    """A refusal whose lines say for which power they are."""
+    hints = [addressed_line(power, hint) for hint in error.hints]
+    return Refused(error.sentence or error.code or "", error.section, hints, **error.values)
 
 
 def meant(
@@ -59,13 +81,17 @@ def instead(
     Raises `Refused`, with the lines, where it may be several, or the order with a clause that it leaves out.
     """
     if error.code == "no_answer":
-        return meant(live, seat, line, power, names)
+        try:
+            return meant(live, seat, line, power, names)
+        except Refused as several:
+            raise several if power is None else _addressed(several, power) from error
     near = alike(live, seat, order, power)
     if len(near) == 1:
         return near[0]
     # What is left out of a whole order may change what it does: it is shown, and never put in.
     if lines := [one.text() for one in near or completed(live, seat, order, power)]:
-        raise Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values)
+        shown = Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values)
+        raise shown if power is None else _addressed(shown, power)
     return None
 
 

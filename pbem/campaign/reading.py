@@ -23,9 +23,18 @@ from typing import Any
 from sqlalchemy import func, or_, select
 
 from pbem.campaign import following, meaning, people, press
-from pbem.campaign.asked import asked_of, hand_of
+from pbem.campaign.asked import asked_of, hand_of, in_its_moment
 from pbem.campaign.campaign import Campaign, Event, full_facts
-from pbem.campaign.commands import Command, Next, Step, addressee, read_line, read_lines
+from pbem.campaign.commands import (
+    Command,
+    Next,
+    Step,
+    addressed_line,
+    addressee,
+    read_line,
+    read_lines,
+    said_for,
+)
 from pbem.campaign.forms import OrderForm, order_forms
 from pbem.campaign.live import Live
 from pbem.campaign.memory import NoCampaign
@@ -312,7 +321,7 @@ class Reading:
             try:
                 order = lines[0].order if lines else read_line(live.kinds, line, live.kit)
                 if lines and lines[0].problem is not None:
-                    meant = meaning.meant(live, seat, line, None, names) if lines[0].loose else None
+                    meant = meaning.meant_by(live, seat, lines[0], names) if lines[0].loose else None
                     if meant is None:
                         raise lines[0].problem
                     return LineResult(line, "accepted", meant.text())
@@ -334,12 +343,14 @@ class Reading:
             following.power_asked(live, seat, wanted, power)
         except Refused as error:
             try:
-                other = None if wanted is not order else meaning.instead(live, seat, order, line, power, names, error)
+                is_step = wanted is not named
+                said = said_for(line, live.kit)[1]
+                other = None if is_step else meaning.instead(live, seat, wanted, said, power, names, error)
             except Refused as several:
                 return LineResult.refused(line, order.text(), several, live.kit)
-            if other is None or other == order:
-                return LineResult.refused(line, order.text(), error, live.kit)
-            return LineResult(line, "accepted", other.text())
+            if other is None or other == wanted:
+                return LineResult.refused(line, order.text(), in_its_moment(live, seat, error), live.kit)
+            return LineResult(line, "accepted", other.text() if power is None else addressed_line(power, other.text()))
         return LineResult(line, "accepted", order.text())
 
     def spoken(self, campaign: str) -> Kit:

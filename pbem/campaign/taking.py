@@ -42,6 +42,7 @@ from pbem.campaign.commands import (
     addressee,
     cards_named,
     read_lines,
+    said_for,
 )
 from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
@@ -138,7 +139,7 @@ class _Taking:
         if first is None or not first.loose:
             return
         try:
-            first.loose = self._means(first, None) is not None
+            first.loose = self._means(first) is not None
         except Refused:
             return  # it may mean several things, and is asked back when its turn comes
 
@@ -182,8 +183,11 @@ class _Taking:
         commands = {kind.pattern.verb for kind in COMMANDS if kind not in asked.INVITED}
         if asked.is_invited(self.live, self.seat) and text.split(None, 1)[0].upper() not in commands:
             return [kind.usage() for kind in asked.INVITED]
-        hints = asked.asked_forms(self.live, self.seat) if isinstance(problem, UnknownVerb) else []
-        return hints + [hint for hint in problem.hints if not (hints and "," in hint)]
+        if not isinstance(problem, UnknownVerb):
+            return list(problem.hints)
+        hints = asked.asked_forms(self.live, self.seat)
+        others = [hint for hint in problem.hints if not (hints and "," in hint)]
+        return [*hints, *others, *asked.besides(self.live, self.seat)]
 
     def _run_lines(self, lines: Sequence[Line]) -> None:
         orders = [line for line in lines if not isinstance(line.order, Command)]
@@ -250,7 +254,7 @@ class _Taking:
         """
         assert line.problem is not None
         try:
-            order = None if fallen or waits else self._means(line, None)
+            order = None if fallen or waits else self._means(line)
         except Refused as error:
             return None, LineResult.refused(line.text, None, error, self.live.kit)
         if order is None and fallen:
@@ -258,9 +262,9 @@ class _Taking:
             return None, LineResult.refused(line.text, line.text, Refused(code), self.live.kit, state)
         return order, self._unread(line)
 
-    def _means(self, line: Line, power: str | None) -> Order | None:
+    def _means(self, line: Line) -> Order | None:
         """The one order that a line can stand for as things are. Raises `Refused` where it may be several."""
-        return meaning.meant(self.live, self.seat, line.text, power, self.names)
+        return meaning.meant_by(self.live, self.seat, line, self.names)
 
     def _next(self, line: Line, after: Sequence[Line], progress: Progress) -> LineResult:
         """NEXT: what follows goes on now if the seat's turn begins, and waits for it if not.
@@ -339,7 +343,8 @@ class _Taking:
             events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
             try:
-                other = meaning.instead(self.live, self.seat, order, line.text, power, self.names, error)
+                said = said_for(line.text, self.live.kit)[1]
+                other = meaning.instead(self.live, self.seat, order, said, power, self.names, error)
             except Refused as several:
                 return self._refused(order, line, several)
             if other is not None and other != order:
@@ -358,6 +363,7 @@ class _Taking:
             raise Refused("too_many_told", most=MOST_TOLD)
 
     def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
+        error = asked.in_its_moment(self.live, self.seat, error)
         number = following.refuse(self.act, self.seat, line.sent, error)
         return LineResult.refused(line.text, order.text(), error, self.live.kit, text=text, events=[number])
 

@@ -31,7 +31,7 @@ def test_yes_to_a_question_of_here_i_stand_says_what_is_asked_in_words(reformati
     seat = reformation.go_on(lambda one, kind: kind == "spring_deployment")
     answer = reformation.send(seat, "YES")
     assert answer.lines[0].reason == "YES is no answer to what is asked now (Spring deployment)"
-    assert answer.lines[0].hints[-1] == "PASS"
+    assert "PASS" in answer.lines[0].hints and answer.lines[0].hints[-1] == "HELP"
 
 
 @pytest.mark.parametrize(

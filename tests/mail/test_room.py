@@ -544,6 +544,42 @@ def test_who_was_invited_is_told_how_to_take_his_seat(game: Game, post: Post, se
     assert "The seat is yours. Seats taken now: 1 of 2." in " ".join(answer.split())
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "taken"),
+    [
+        ("fr", "D'accord, j'accepte !", "La place est à vous"),
+        ("ru", "Да, согласна!", "Место ваше"),
+    ],
+)
+def test_who_accepts_in_his_own_words_is_told_the_two_lines_in_his_language(
+    game: Game, post: Post, service: Service, language: str, said: str, taken: str
+) -> None:
+    id = service.create("struggle_of_empires", 2, campaign="autumn", title="Autumn")
+    token = service.invite(id, "seat1", "Dora", "dora@example.org")
+    address = f"{id}+{token}@{DOMAIN}"
+    answers = []
+    for body in (f"SET LANGUAGE {language}", f"{said}\n\nDora\n", "ACCEPT INVITATION"):
+        post.write(address, body, sender="dora@example.org")
+        answers.append(text_of([mail for mail in post.answers("dora@example.org") if mail["In-Reply-To"]][-1]))
+    assert "ACCEPT INVITATION" in answers[1] and "DECLINE INVITATION" in answers[1] and "ATTACK" not in answers[1]
+    assert taken in " ".join(answers[2].split())
+
+
+@pytest.mark.parametrize(
+    ("body", "order"),
+    [
+        ("Hello all,\n\nI place an army in India, please\n\nCheers,\nAnna\n", "PLACE army AT india"),
+        ("Bonjour,\n\nje place une armee en Inde\n\nCordialement,\nAnne\n", "PLACE army AT india"),
+        ("Привет!\n\nставлю армию в Индию\n\nС уважением,\nАня\n", "PLACE army AT india"),
+    ],
+)
+def test_a_letter_with_an_order_in_his_own_words_is_carried_out(game: Game, post: Post, body: str, order: str) -> None:
+    seat, before = game.asked_seat(), units(game)
+    post.write(game.address(seat), body, sender=f"{seat}@example.org")
+    answer = post.answers(f"{seat}@example.org")[-1]
+    assert order in text_of(answer) and units(game) != before
+
+
 def test_help_tells_every_line_that_there_is(game: Game, post: Post) -> None:
     seat = game.asked_seat()
     post.write(game.address(seat), "HELP", sender=f"{seat}@example.org")
