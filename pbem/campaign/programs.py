@@ -152,8 +152,12 @@ def in_words(kinds: Sequence[str]) -> str:
 
 def next_begins(live: Live, seat: str, orders: Iterable[Order], progress: Progress) -> bool:
     """Whether what stands below ``NEXT`` can go on now: its seat has a turn that its first order answers, and not the
-    one that the lines above ``NEXT`` were for. Raises `Refused` for what never can (`awaited`)."""
+    one that the lines above ``NEXT`` were for. Raises `Refused` for what never can (`awaited`, or where another seat
+    plays by now the power that it is for)."""
     power, order = foreseen(orders)
+    powers = live.campaign.powers_of(seat)
+    if power is not None and power not in powers:
+        raise Refused("power_not_yours", power=power, powers=list(powers))
     kinds = awaited(live, seat, order, progress)
     known, main = turns(live.kit), program_kinds(live.kit)[:1]
     now = _turns_now(live, seat, power, progress)

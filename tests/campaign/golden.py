@@ -15,7 +15,8 @@ from pbem.campaign.campaign import merge
 from pbem.campaign.commands import addressee, read_line
 from pbem.table.board import Board
 from pbem.table.dice import RecordedThrows, ReplayMismatch
-from pbem.table.facts import Fact
+from pbem.table.facts import Fact, held_after
+from pbem.table.game import lay_out
 from pbem.table.kit import Kit
 from pbem.table.orders import Refused, Unreadable
 from pbem.table.procedure import Play, Table, thrown_record, without_asides
@@ -78,7 +79,7 @@ def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
             if play is None:
                 table = Table(Board(created["game"], event.public["powers"]), kit, created["options"], game=game)
                 table.watch = lambda _, fact, made=made: made.append(fact)
-                game.set_up(table, created["scenario"])
+                lay_out(game, table, created["scenario"], list(seats.values()))
                 play = Play(game, table)
                 play.start(throws)
             else:
@@ -90,6 +91,8 @@ def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
                 play.answer(named or asked[0], order, throws)
         except (Refused, Unreadable, ReplayMismatch, LookupError, ValueError) as error:
             return count, [*differences, Difference(event.number, event.order.get("text", ""), "accepted", str(error))]
+        for fact in dice:
+            seats = held_after(seats, fact) if fact["fact"] == "players" else seats
         count += 1
         both = _pairs(without_asides(dice), without_asides(made))
         pairs = ((_text(stored), _text(today)) for stored, today in both if stored != today)

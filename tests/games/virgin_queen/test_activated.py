@@ -161,6 +161,19 @@ def test_control_passes_with_all_that_is_asked_and_with_another_hand(evaluated: 
     assert not any(name(card) in told for card in post.hand("france"))
 
 
+def test_what_waits_for_a_power_that_another_plays_by_now_falls_and_is_told(evaluated: Four) -> None:
+    post = evaluated
+    post.write("england", "NEXT", f"FOR ottoman: PLAY {UPRISING} FOR CP", "END IMPULSE")
+    post.write("france", "PLAY 22 FOR EVENT", "END IMPULSE")
+    before = len(post.texts("england"))
+    while not post.asked("england"):
+        post.clock.advance(hours=24)
+        post.service.tick()
+    post.deliver()
+    told = " ".join(" ".join(post.texts("england")[before:]).split())
+    assert f"FOR ottoman: PLAY {UPRISING} FOR CP" in told and "Ottoman is not yours; you hold England" in told
+
+
 # --- the rules, where no order is ---
 
 
