@@ -72,8 +72,8 @@ class ShowHand(_Show):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for power in table.board.powers:
-            yield cls(to=[power])
+        yield from (cls(to=[power]) for power in table.board.powers)
+        yield cls(to=[power for power in table.board.powers if power != question.power])
 
 
 class ShowItems(_Show):
@@ -103,11 +103,13 @@ class ShowItems(_Show):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        cards, kinds = hands.cards_of(table, question.power), _kinds(treasures.of(table, question.power))
         for power in table.board.powers:
-            for card in hands.cards_of(table, question.power):
-                yield cls(cards=[card], to=[power])
-            for kind in dict.fromkeys(_kinds(treasures.of(table, question.power))):
-                yield cls(treasures=[kind], to=[power])
+            yield from (cls(cards=[card], to=[power]) for card in cards)
+            yield from (cls(treasures=[kind], to=[power]) for kind in dict.fromkeys(kinds))
+        # As long as lists can be, for the rows of a form.
+        others = [power for power in table.board.powers if power != question.power]
+        yield cls(cards=cards or None, treasures=kinds or None, to=others)
 
 
 def _kinds(items: Sequence[str]) -> list[str]:
