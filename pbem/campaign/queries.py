@@ -59,6 +59,7 @@ class Glance:
     standing: dict[str, list[dict[str, Any]]]
     trees: list[dict[str, Any]]
     undone: list[list[int]]
+    rest_event: int
     texts: dict[str, Any]
 
     @classmethod

@@ -351,8 +351,8 @@ class Teller:
         if domain is not None and id in self.kit.labels.get(domain, {}):
             return self.kit.display(domain, id, self.language.code)
         forms = self.phrases.forms.get(id, {})
-        if form in forms:
-            return forms[form]
+        if form in forms:  # of an id alone, what has a place for another has none
+            return re.sub(r"\s*(\(%s\)|%s)", "", forms[form]).strip()
         place, slash, where = id.partition("/")
         if slash and where:
             id = f"{where}:{place}"
@@ -412,11 +412,14 @@ class Teller:
 
     def value_name(self, name: str) -> str:
         """What a value of the state of the game is called, where nothing else is said: "control of Vienna"."""
-        kind, _, rest = name.partition(":")
-        words = self.words("value")
-        if name in words or kind not in words:
-            return words.get(name) or self.name(name)
-        return words[kind].replace("%s", self.name(rest))
+        return self.told_value(name) or self.name(name)
+
+    def told_value(self, name: str) -> str:
+        """What the phrases call a value of the state; "" for one that they do not know, as notes of the rules are."""
+        words, (kind, _, rest) = self.words("value"), name.partition(":")
+        if name in words:
+            return words[name]
+        return words[kind].replace("%s", self.name(rest)) if rest and "%s" in words.get(kind, "") else ""
 
     def _of_standing(self, section: str, table: str, name: str) -> str:
         """A text of ``standing.json``; kits that were stored before the phrases had these hold it themselves."""

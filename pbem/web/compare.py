@@ -12,11 +12,13 @@ from pbem.table.board import HIDDEN_CARD, Board
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that differs; `before` and `after` are words, a dash for nothing."""
+    """One thing that differs; `before` and `after` are words, a dash for nothing. `is_note`: it is a note of the rules
+    for themselves, which no phrase calls by a name."""
 
     what: str
     before: str
     after: str
+    is_note: bool = False
 
 
 def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
@@ -54,11 +56,11 @@ def _pile_changes(teller: Teller, pile: str, old: list[str], new: list[str]) -> 
     gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
     if not gone and not come:
         return []
-    sides = [
+    before, after = (
         ", with ".join([str(len(cards)), *([_cards(teller, other)] if other else [])])
         for cards, other in ((old, gone), (new, come))
-    ]
-    return [Change(f"{teller.name(pile)} (cards)", *sides)]
+    )
+    return [Change(f"{teller.name(pile)} (cards)", before, after)]
 
 
 def _cards(teller: Teller, cards: Counter[str]) -> str:

@@ -39,6 +39,7 @@ from pbem.web.actions import ACTIONS, Action, Problem, mail_address
 from pbem.web.context import language, now, service
 from pbem.web.proxies import client
 from pbem.web.security import BUNDLE_LIMIT, costly, in_background, limiter, nothing_here
+from pbem.web.undoing import undoing
 
 blueprint = Blueprint("desk", __name__, url_prefix="/desk")
 
@@ -479,7 +480,7 @@ def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
 
 def _asks(status: Status) -> list[dict[str, Any]]:
     return [
-        {**ask, "title": ask["kind"].replace("_", " "), "deadline": status.deadlines.get(ask["seat"])}
+        {**ask, "title": g.teller.question_title(ask["kind"]), "deadline": status.deadlines.get(ask["seat"])}
         for ask in status.asks
     ]
 
@@ -797,16 +798,20 @@ def go_back(campaign: str) -> Any:
 
 
 def _rewind_page(status: Status, event: int | None, **values: Any) -> str:
-    changes = told = asks = None
+    changes = told = asks = undone = None
+    campaign = status.campaign
     if event is not None and 1 <= event < status.event:
-        now_seen, then = service().view_at(status.campaign), service().view_at(status.campaign, None, event)
+        now_seen, then = service().view_at(campaign), service().view_at(campaign, None, event)
         changes = compare.changes(now_seen, then, g.teller)
-        told = tell(service().events(status.campaign, None, event, event)[0], g.teller, None)
+        told = tell(service().events(campaign, None, event, event)[0], g.teller, None)
         asks = _asked_after(status, event)
-    recent = service().events(status.campaign, None, max(1, status.event - 30), status.event - 1)
+        undone = undoing(service().events(campaign, None, event + 1, status.event), g.teller)
+    rest = service().reading.glance(campaign).rest_event
+    of_step = undoing(service().events(campaign, None, rest + 1, status.event), g.teller)
+    recent = service().events(campaign, None, max(1, status.event - 30), status.event - 1)
     return _render(
-        "rewind", status, event=event, changes=changes, told=told, asks=asks, sent=request.form,
-        recent=[tell(one, g.teller, None) for one in reversed(recent)],
+        "rewind", status, event=event, changes=changes, told=told, asks=asks, sent=request.form, undone=undone,
+        of_step=of_step, rest=rest, recent=[tell(one, g.teller, None) for one in reversed(recent)],
         **{"problem": None, **values},
     )  # fmt: skip
 
@@ -817,7 +822,7 @@ def _asked_after(status: Status, event: int) -> list[str]:
         for one in reversed(service().events(status.campaign, None, max(1, start - 99), start)):
             if "asks" in one["public"]:
                 asks = one["public"]["asks"]
-                return [f"{g.teller.power(ask['power'])}: {ask['kind'].replace('_', ' ')}" for ask in asks]
+                return [f"{g.teller.power(ask['power'])}: {g.teller.question_title(ask['kind'])}" for ask in asks]
     return []
 
 

@@ -95,9 +95,9 @@ class Things:
 
     def _values(self) -> Iterable[Thing]:
         for name, value in self.board.state.items():
-            told = self.teller.words("value")
-            if (name in told or name.partition(":")[0] in told) and self._form_of(name) is not None:
-                yield Thing("state", (name,), _capital(self.teller.value_name(name)), self._told(value))
+            called = self.teller.told_value(name)
+            if called and self._form_of(name) is not None:
+                yield Thing("state", (name,), _capital(called), self._told(value))
 
     def _cards(self) -> Iterable[Thing]:
         for card in self._card_names:

@@ -758,6 +758,39 @@ def test_a_held_campaign_tells_no_hidden_difference(desk, monkeypatch):
     assert site.service.status(site.id).state == "running"
 
 
+# --- going back -------------------------------------------------------------------------------------------------------
+
+
+def test_going_back_names_the_rulings_and_kept_things_that_it_undoes_or_leaves(desk):
+    site = desk.site
+    back_to = desk.last
+    for seat in site.seats:
+        mails(desk, "DONE", seat=seat)
+    mails(desk, "PRESS TO blue: meet me at the mill", seat="seat1")
+    mails(desk, "STANDING PRESET quiet", seat="seat2")
+    facts = built(desk, RULED[1])
+    tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="Blue was lucky").data)
+    desk.done("ruling", do="rule", facts=facts, reason="Blue was lucky",
+              tried=tried.xpath("//input[@name='tried']/@value")[0])  # fmt: skip
+    ruling = desk.last
+    site.service.extend(site.id, 24, "holidays")
+    page = html.fromstring(desk.get(f"rewind?event={back_to}").data)
+    (call,) = page.xpath("//section[contains(@class, 'call')]")
+    undone, stays = (" ".join(one.text_content().split()) for one in call.xpath("./ul")[:2])
+    assert f"A ruling: event {ruling} The moderator rules: Blue: luck changes. “Blue was lucky”" in undone
+    assert "Orders and answers: sealed answers 3" in undone
+    assert "Messages between players stay: 1 since then." in stays and "Queued orders fall" in stays
+    assert re.search(r"Standing orders stay .*\(Changes of .* since then: [1-9];", stays)
+    assert re.search(r"Event \d+ The deadline is moved: stays as it is", stays)
+    assert "mill" not in page.text_content() and "quiet" not in page.text_content()
+    nothing = html.fromstring(desk.get(f"rewind?event={desk.last - 1}").data).text_content()
+    assert "No ruling is undone." in nothing and "Nobody has written to another player since then." in nothing
+    site.service.submit(Submission(site.id, ["SHOW " + site.service.view_at(site.id, "seat1").piles["hand:red"][0]],
+                                   site.clock.now(), seat="seat1"))  # fmt: skip
+    of_step = html.fromstring(desk.get("rewind").data).xpath("//details[contains(., 'What that undoes')]")
+    assert of_step and "sealed answers" in of_step[0].text_content()
+
+
 # --- hidden things ----------------------------------------------------------------------------------------------------
 
 

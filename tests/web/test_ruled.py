@@ -21,7 +21,8 @@ GAMES = {"struggle_of_empires": 5, "here_i_stand": 6, "thirty_years_war": 2, "vi
 @pytest.fixture(scope="module", params=GAMES)
 def board(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Board, Teller]]:
     """A board some way into a game as everybody sees it, and who tells of it."""
-    site = Site(tmp_path_factory.mktemp("ruled"), request.param, GAMES[request.param]).start().play(3, 60)
+    site = Site(tmp_path_factory.mktemp("ruled"), request.param, GAMES[request.param], secret=b"r" * 32)
+    site.start().play(3, 60)
     yield site.service.view_at(site.id), Teller(site.service.kit_of(site.id))
     site.service.close()
 
