@@ -17,7 +17,7 @@ import itertools
 import json
 import re
 import string
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -584,13 +584,13 @@ def _read_inner(kinds: Sequence[type[Order]], text: str, kit: Kit) -> tuple[Orde
 
 def read_lines(
     kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit, most: int | None = None, hand: Collection[str] = (),
-    spoken: Kit | None = None,
+    spoken: Callable[[], Kit] | None = None,
 ) -> list[Line]:  # fmt: skip
     """All lines of a submission, in order, to an END that is not that of a message; no more than one beyond `most`.
 
     A press message takes its further lines in; a SALT goes to the next order. `hand` are the cards that the sender
-    holds, which may be called by their number alone; `spoken` is the kit with the names that players use, for lines
-    that the grammar does not take.
+    holds, which may be called by their number alone; `spoken` gives the kit with the names that players use, for lines
+    that the grammar does not take; it is asked for them alone.
     """
     lines_read: list[Line] = []
     salts: list[str] = []
@@ -613,8 +613,9 @@ def read_lines(
                 raise Unreadable("how_many", [FORM + line.order.usage()])
         except Unreadable as error:
             line.order, line.problem = None, error
-            line.power, line.said = said_for(text, spoken or kit)
-            readings = [] if _PRESS.match(text) else loose.read(kinds, line.said, spoken or kit)
+            known = spoken() if spoken else kit
+            line.power, line.said = said_for(text, known)
+            readings = [] if _PRESS.match(text) else loose.read(kinds, line.said, known)
             if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif not _PRESS.match(text):

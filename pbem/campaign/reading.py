@@ -316,7 +316,7 @@ class Reading:
             check_seat(live.campaign, seat)
             names = people.names_of(self.store, campaign)
             lines = read_lines(
-                live.kinds, [line], live.kit, hand=hand_of(live, seat), spoken=meaning.spoken(live, names)
+                live.kinds, [line], live.kit, hand=hand_of(live, seat), spoken=lambda: meaning.spoken(live, names)
             )
             try:
                 order = lines[0].order if lines else read_line(live.kinds, line, live.kit)

@@ -9,6 +9,7 @@ done. Lines that are no orders are the affair of `pbem.campaign.commanding`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from pbem.campaign import asked, commanding, deadlines, following, guard, life, meaning, people, programs, repeats
@@ -81,7 +82,11 @@ class _Taking:
         self.budget = settings.play_automatic_limit
         self.results: list[LineResult] = []
         self.told = 0
-        self.names = people.names_of(act.archive.store, self.live.campaign.id)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The players' names, for lines in which they may stand for powers."""
+        return people.names_of(self.act.archive.store, self.live.campaign.id)
 
     def run(self) -> Answer:
         campaign = self.live.campaign
@@ -95,7 +100,7 @@ class _Taking:
             return self._holds_secret()
         lines = read_lines(
             self.live.kinds, self.received.lines, self.live.kit, self.settings.play_lines_limit,
-            hand=asked.hand_of(self.live, self.seat), spoken=meaning.spoken(self.live, self.names),
+            hand=asked.hand_of(self.live, self.seat), spoken=lambda: meaning.spoken(self.live, self.names),
         )  # fmt: skip
         if not lines:
             return self._answer("No order was found in this.")

@@ -7,6 +7,7 @@ import zoneinfo
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -210,7 +211,7 @@ def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]
     later = False
     kinds = find_game(campaign_page.status.game).orders
     hand = service().view_at(campaign_page.campaign, campaign_page.seat).hand_of(campaign_page.powers)
-    spoken = service().spoken(campaign_page.campaign)
+    spoken = partial(service().spoken, campaign_page.campaign)
     for line in read_lines(kinds, lines, campaign_page.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]:
         if line.loose and not later:
             checked.append(service().check_line(campaign_page.campaign, campaign_page.seat, line.text))
