@@ -11,6 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from pbem.campaign.moderators import Moderators
 from tests.web.browsing import DESK, PHONE, Browser, chromium, served
 from tests.web.conftest import Site
 
@@ -213,3 +214,38 @@ def test_standing_orders_and_messages_by_keyboard_alone(browser):
     assert "Your message is on its way" in browser.find("[role=status]").text
     assert "Peace?" in browser.find("#messages").text
     assert browser.complaints() == []
+
+
+def test_a_moderator_finds_an_option_and_builds_a_ruling(browser):
+    site = browser.site
+    accounts = Moderators(site.service.store)
+    accounts.add("ruler", "correct horse battery", site.clock.now())
+    accounts.take(site.id, "ruler")
+    browser.open("/desk/login")
+    browser.find("#name, input[name=name]").send_keys("ruler")
+    browser.find("input[name=password]").send_keys("correct horse battery" + Keys.ENTER)
+    WebDriverWait(browser.driver, 10).until(lambda d: d.current_url.endswith("/desk/"))
+
+    # an option is found by a word of one of its values, and said in words
+    browser.open("/desk/new?game=struggle_of_empires")
+    browser.driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
+    browser.find("#find-option").send_keys("Mediterranean")
+    shown = [one for one in browser.all("[data-option]") if one.is_displayed()]
+    assert [one.find_element(By.TAG_NAME, "legend").text.split(" [")[0] for one in shown] == ["The home of Spain"]
+    assert browser.sticks_out() <= 0
+
+    # a ruling: a thing by a part of its name, what it is to be, and the sentence that reports will tell
+    browser.open(f"/desk/c/{site.id}/ruling")
+    browser.find("#what").send_keys("gold: great britain" + Keys.TAB)
+    browser.click_through(browser.find("button[value=choose]"))
+    assert browser.find("fieldset.change legend").text == "Gold: Great Britain"
+    now = int(browser.find("#change-value").get_attribute("value"))
+    browser.find("#change-value").clear()
+    browser.find("#change-value").send_keys(str(now + 3))
+    browser.click_through(browser.find("button[value=add]"))
+    assert browser.find("ol.ruled li").text.startswith(f"Great Britain: gold {now} → {now + 3}.")
+    assert not browser.find("#facts").is_displayed(), "its JSON is folded away"
+    browser.find("#reason").send_keys("a slip")
+    browser.click_through(browser.find("button[value=try]"))
+    assert f"Great Britain: gold {now} → {now + 3}." in browser.find("section.call").text
+    assert browser.sticks_out() <= 0
