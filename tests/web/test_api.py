@@ -489,7 +489,8 @@ def test_moderators_are_told_why_something_cannot_be(toy_site):
     assert "hours" in problem(caller.ask("POST", path + "/extend", {"hours": "5", "reason": "x"}), 422)["errors"]
     assert "when" in problem(caller.ask("POST", path + "/pause", {"reason": "x", "when": 1}), 422)["errors"]
     rule = {"reason": "x", "facts": [{"fact": "units"}]}
-    assert "kind is missing" in problem(caller.ask("POST", path + "/rule", rule), 422, "bad-value")["detail"]
+    lacking = problem(caller.ask("POST", path + "/rule", rule), 422, "bad-value")["detail"]
+    assert "does not say what kind of units (“kind”" in lacking
     assert "no event 999" in problem(caller.ask("POST", path + "/rewind", {"event": 999, "reason": "x"}), 422)["detail"]
     problem(caller.ask("GET", path + "/try-rewind/999"), 422, "bad-value")
     assert "nobody" in problem(caller.ask("PUT", path + "/moderators/nobody"), 422)["detail"]
