@@ -8,6 +8,7 @@ What the candidates leave open (a higher number, an optional word) is tried on a
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import Any
 from pbem.render.narrative import Teller
 from pbem.table.grammar import Line
 from pbem.table.kit import Kit
-from pbem.table.orders import Choice, Field, Many, Name, Number, Order, Text, Unreadable, YesNo, split_words
+from pbem.table.orders import Choice, Field, Many, Name, Number, Order, Phrases, Text, Unreadable, YesNo, split_words
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
 from pbem.table.refusals import FORM
@@ -32,6 +33,10 @@ BASES = 6
 """Orders on which a value is tried where not all candidates were."""
 ROWS_BEYOND = 2
 """So many rows more than the longest list that chance has made, where it makes lists of several lengths."""
+MOST_PHRASES = 5
+"""Rows for a text of phrases."""
+PHRASE_LINE = "[{item}] [{words}]"
+IN_WORDS = "Or in words"
 SAMPLES = 30
 """Orders by chance: they show how long a list can be, and what lies beyond the candidates tried."""
 
@@ -70,6 +75,8 @@ class Input:
     most: int | None = None
     rows: list[Row] = field(default_factory=list)
     line: str = ""
+    usages: list[str] = field(default_factory=list)
+    """The forms of what is written in words."""
     only_with: list[list[str]] | None = None
     """The combinations of `depends` with which a number that may be left out can be given; None: with all."""
 
@@ -136,7 +143,9 @@ class _Maker:
         if not orders:
             return None
         kind, self.complete = self.kind, complete
-        help, usage = self._told(kind.help()), self.teller.language.usage(kind.usage())
+        has_phrases = any(isinstance(definition, Phrases) for definition in kind.fields.values())
+        about = Order.help.__func__(kind) if has_phrases else kind.help()  # type: ignore[attr-defined]
+        help, usage = self._told(about), self.teller.language.usage(kind.usage())
         form = OrderForm(kind.id(), kind.pattern.verb, help, usage, kind.line, complete=complete)
         form.examples = [order.text() for order in orders[:3]]
         for name, definition in kind.fields.items():
@@ -184,6 +193,8 @@ class _Maker:
             return self._rows(made, definition, values, orders)
         if isinstance(definition, Number):
             return self._number(made, definition, values, orders)
+        if isinstance(definition, Phrases):
+            return self._phrases(made, definition, values)
         if isinstance(definition, Text):
             made.widget = "text"
             made.most = definition.most
@@ -219,6 +230,19 @@ class _Maker:
         if len(made_by_chance) > 1:  # as long as chance made it; longer ones may be legal
             longest = min(definition.most, longest + ROWS_BEYOND)
         made.rows = [self._row(made, of, later if number else first) for number in range(longest)]
+        return made
+
+    def _phrases(self, made: Input, definition: Phrases, values: Sequence[Any]) -> Input:
+        """Rows, each a phrase of a legal order or one in words."""
+        written = list(dict.fromkeys(phrase for value in values for phrase in definition.phrases(value)))
+        options = [Option(phrase, self.teller.named(phrase), group=_verb(phrase)) for phrase in written]
+        made.widget, made.line, made.help = "rows", PHRASE_LINE, ""
+        made.usages = [self.teller.language.usage(usage) for usage in definition.usages()]
+        made.rows = [
+            Row([Input("item", made.label, "select", optional=True, options=options),
+                 Input("words", IN_WORDS, "text", optional=True, most=definition.most)])
+            for _ in range(MOST_PHRASES)
+        ]  # fmt: skip
         return made
 
     def _row(self, made: Input, of: Field | type[Line], items: Sequence[Any]) -> Row:
@@ -322,6 +346,11 @@ def _domains(definition: Field) -> Sequence[str]:
     return (definition.domain,) if hasattr(definition, "domain") else ()
 
 
+def _verb(phrase: str) -> str:
+    """The words in capitals that a phrase begins with."""
+    return " ".join(itertools.takewhile(str.isupper, phrase.split()))
+
+
 def _varies(name: str, orders: Sequence[Order]) -> bool:
     return any(getattr(order, name) is not None for order in orders)
 
@@ -351,9 +380,13 @@ def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) 
     Raises `Unreadable`, which names the field.
     """
     read: dict[str, Any] = {}
+    value: Any
     for name, definition in kind.fields.items():
         try:
-            if isinstance(definition, Many):
+            if isinstance(definition, Phrases):
+                phrases = _phrase_words(name, values)
+                value = definition.read(split_words(phrases), kit) if phrases else None
+            elif isinstance(definition, Many):
                 words = _row_words(name, definition, values)
                 value = definition.read(split_words(words), kit) if words else None
             else:
@@ -365,6 +398,13 @@ def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) 
             raise Unreadable("field_missing", [FORM + kind.usage()], field=name)
         read[name] = value
     return kind(**read)
+
+
+def _phrase_words(name: str, values: Mapping[str, Sequence[str]]) -> str:
+    """The phrases that were chosen or written, row by row; the field as a whole where it was sent as such."""
+    rows = itertools.zip_longest(values.get(f"{name}.item", ()), values.get(f"{name}.words", ()), fillvalue="")
+    chosen = [" ".join(cell.split()) for row in rows for cell in row if cell.strip()]
+    return ", ".join(chosen) or _first(values.get(name, ()))
 
 
 def _row_words(name: str, definition: Many, values: Mapping[str, Sequence[str]]) -> str:

@@ -370,6 +370,19 @@ class Text(Field[str]):
         return fields.String(validate=validate.Length(max=self.most), **self._common())
 
 
+class Phrases(Text):
+    """A text of several phrases with commas between them; a form offers those of legal orders, to be chosen one by one,
+    and room for others in words."""
+
+    def phrases(self, value: Any) -> list[str]:
+        """The phrases of a value, as they would be written."""
+        raise NotImplementedError
+
+    def usages(self) -> list[str]:
+        """The forms that a phrase can have, for help."""
+        raise NotImplementedError
+
+
 class Many(Field[list[Any]]):
     """A list, separated by commas or AND: of another field, or of groups, orders without a verb of their own."""
 

@@ -17,11 +17,13 @@ from pbem.campaign.commands import Command, Next, addressed_line, read_lines
 from pbem.campaign.forms import read_form
 from pbem.campaign.policy import described
 from pbem.campaign.service import NotNow
-from pbem.campaign.submissions import Answer, LineResult, Submission
+from pbem.campaign.submissions import Answer, Asked, LineResult, Submission
 from pbem.games import find_game
 from pbem.render.happenings import certificate
 from pbem.render.narrative import Paragraph, narrate
-from pbem.table.conditions import ABLE, preset_lines, presets, vocabulary
+from pbem.table.board import Board
+from pbem.table.conditions import ABLE, DEFAULT, preset_lines, presets, vocabulary
+from pbem.table.kit import Kit
 from pbem.table.orders import Refused, Unreadable
 from pbem.web import boards
 from pbem.web.actions import mail_address
@@ -369,16 +371,35 @@ def standing(campaign: str) -> Any:
         if results and all(line.state == "accepted" for line in results):
             return redirect(url_for(".standing", campaign=campaign), 303)
     view = service().view_at(campaign, campaign_page.seat)
-    words = {ABLE, *vocabulary(campaign_page.kit)}
     asked = service().asked(campaign, campaign_page.seat)
-    context = {name for ask in asked for name in ask.context}
-    names = sorted({*words, *view.state, *view.counters, *view.tracks, *context})
-    examples = [line for ask in asked for line in ask.examples]
+    examples = [DEFAULT, *(line for ask in asked for line in ask.examples), *_orders_of_presets(campaign_page.kit)]
     return campaign_page.render(
         "standing", language().text("Standing orders"), standing=service().standing(campaign, campaign_page.seat),
-        presets=_presets(campaign_page), kinds=_question_kinds(campaign_page), names=names, examples=examples,
-        results=results, sent=request.form, once=secrets.token_urlsafe(12),
+        presets=_presets(campaign_page), kinds=_question_kinds(campaign_page),
+        names=_condition_names(campaign_page, view, asked), values=_condition_values(campaign_page),
+        examples=list(dict.fromkeys(examples)), results=results,
+        sent=request.form, once=secrets.token_urlsafe(12),
     )  # fmt: skip
+
+
+def _condition_names(campaign_page: CampaignPage, view: Board, asked: Sequence[Asked]) -> list[tuple[str, str]]:
+    """What a condition may ask, and what that means: the game's own vocabulary first, then what the seat sees."""
+    own = dict.fromkeys([ABLE, *vocabulary(campaign_page.kit)])
+    seen = {*view.state, *view.counters, *view.tracks, *(name for ask in asked for name in ask.context)}
+    plain = sorted(name for name in seen - own.keys() if name.isidentifier())
+    return [(name, campaign_page.teller.condition(name)) for name in own] + [(name, "") for name in plain]
+
+
+def _condition_values(campaign_page: CampaignPage) -> list[tuple[str, str]]:
+    """The names that the values of conditions are taken from, and what they are called."""
+    kit = campaign_page.kit
+    domains = [d for entry in vocabulary(kit).values() for d in entry["value"].split("|") if d in kit.labels]
+    return [(id, kit.display(d, id, language().code)) for d in dict.fromkeys(domains) for id in kit.labels[d]]
+
+
+def _orders_of_presets(kit: Kit) -> list[str]:
+    """The orders that ready-made standing orders give."""
+    return [order["order"] for preset in presets(kit).values() for order in preset["orders"]]
 
 
 def _presets(campaign_page: CampaignPage) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ from pbem.games import find_game
 from pbem.render.language import languages
 from pbem.render.narrative import Teller
 from pbem.resources import kits
+from pbem.table.conditions import vocabulary
 from pbem.table.orders import Refused, read_order
 from tests import toy
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
@@ -964,3 +965,34 @@ def test_the_page_of_games_says_what_they_are(toy_site):
         card = tree.xpath(f"//section[@aria-labelledby='{game}']")
         terms = [term.text for term in card[0].iter("dt")]
         assert terms[:3] == ["Players", "Period", "Length"] and len(card[0].xpath("p")[0].text) > 80
+
+
+def test_packages_are_built_from_lists(tmp_path):
+    site = Site(tmp_path, "here_i_stand", 6, secret=b"7" * 32).start()
+    site.play(5, 0, lambda status: status.kind == "negotiation")
+    seat = site.service.status(site.id).waiting_seats[-1]
+    client = site.client(seat)
+    tree = page(client, site.url("/seat"))
+    form = tree.xpath("//form[input[@value='announce']]")[0]
+    clauses = form.xpath(".//select[@name='f.clauses.item']")[0].xpath(".//option/@value")
+    assert any(clause.startswith("ALLIANCE WITH ") for clause in clauses)
+    assert "WITH <other>" not in form.getparent().xpath("summary")[0].text_content()
+    chosen = {"f.package": "1", "f.clauses.item": [next(filter(None, clauses)), ""], "f.clauses.words": ["", ""]}
+    shown = send(client, tree, site.url("/orders"), kind="announce", do="check", **chosen)
+    checked = html.fromstring(shown.data).get_element_by_id("check").text_content()
+    assert f"ANNOUNCE 1 {chosen['f.clauses.item'][0]}" in checked
+    words = {"f.package": "2", "f.clauses.item": ["", ""], "f.clauses.words": ["", chosen["f.clauses.item"][0]]}
+    assert send(client, tree, site.url("/orders"), kind="announce", do="send", **words).status_code == 303
+    given = page(client, site.url("/seat")).xpath("//*[@class='given']//code/text()")
+    assert given == [f"ANNOUNCE 2 {chosen['f.clauses.item'][0]}"]
+    site.service.close()
+
+
+def test_conditions_of_standing_orders_are_chosen_from_what_there_is(empires):
+    tree = page(empires.client(empires.asked_seat()), empires.url("/standing"))
+    names = tree.xpath("//select[@name='f.name']")[0].xpath("option")
+    words = vocabulary(empires.service.kit_of(empires.id))
+    assert [name.get("value") for name in names][1 : len({*words, "able"}) + 1] == list(dict.fromkeys(["able", *words]))
+    assert all(" – " in name.text for name in names if name.get("value") in words)
+    assert "india" in tree.xpath("//datalist[@id='values']/option/@value")
+    assert "DEFAULT" in tree.xpath("//datalist[@id='orders']/option/@value")

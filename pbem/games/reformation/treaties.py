@@ -27,8 +27,8 @@ from pbem.table.orders import (
     Name,
     Number,
     Order,
+    Phrases,
     Refused,
-    Text,
     Unreadable,
     find_in,
     shortened,
@@ -109,7 +109,7 @@ class Package:
 # --- how clauses are written ---
 
 
-class Clauses(Text):
+class Clauses(Phrases):
     """Clauses separated by commas or AND; held as a list of JSON objects."""
 
     def __init__(self, kinds: Sequence[type[Clause]], **more: Any):
@@ -169,8 +169,11 @@ class Clauses(Text):
             raise ValidationError(f"a clause is one of {', '.join(self.kinds)}")
         return kind(**kind.schema().load({key: value for key, value in item.items() if key != "clause"}))
 
+    def phrases(self, value: Sequence[Mapping[str, Any]]) -> list[str]:
+        return [clause.text() for clause in self.made(value)]
+
     def write(self, value: Sequence[Mapping[str, Any]]) -> str:
-        return ", ".join(clause.text() for clause in self.made(value))
+        return ", ".join(self.phrases(value))
 
     def schema_field(self) -> fields.Field:
         return _ClausesSchema(self, **self._common())
