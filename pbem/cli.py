@@ -632,7 +632,8 @@ def list_campaigns() -> None:
             waiting = ", ".join(row["waiting_for"]) or "nobody"
             if row["state"] == "inviting":
                 seats = service.status(row["campaign"]).seats
-                waiting = ", ".join(seat for seat, held in seats.items() if not held["accepted"]) or "its beginning"
+                missing = [seat for seat, seating in seats.items() if not seating["accepted"]]
+                waiting = ", ".join(missing) or "its beginning"
             since = f" since {row['waited_since'][:16]}" if row.get("waited_since") else ""
             cells = "  ".join(f"{row[name]:<{most}}" for name, most in wide.items())
             click.echo(f"{cells}  waits for {waiting}{since}")

@@ -215,9 +215,9 @@ class ServicePlayout:
         seats = self.service.status(CAMPAIGN).seats
         if self.readers is None:
             board = self.service.view_at(CAMPAIGN)
-            held = [tuple(p for p in state["powers"] if p not in board.played_by) for state in seats.values()]
-            self.readers = Readers(board, board.seated(), [sight.PUBLIC, *held])
-            self.watch = self.game.order_watch(self.kit, held)
+            holdings = [tuple(p for p in state["powers"] if p not in board.played_by) for state in seats.values()]
+            self.readers = Readers(board, board.seated(), [sight.PUBLIC, *holdings])
+            self.watch = self.game.order_watch(self.kit, holdings)
         over = self.service.status(CAMPAIGN).state == "finished"
         got = [self.service.events(CAMPAIGN, reader, start, self.seen) for reader in (None, *seats)]
         for event in got[0]:

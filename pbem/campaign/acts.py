@@ -127,8 +127,8 @@ class Act:
             for seat, facts in split.own.items():
                 for_seats.setdefault(seat, {})["facts"] = facts
             if split.seated_anew:
-                held = changed.get("seats", campaign.seats)
-                changed["seats"] = {s: {**h, "powers": list(split.seats[s])} for s, h in held.items()}
+                seatings = changed.get("seats", campaign.seats)
+                changed["seats"] = {s: {**h, "powers": list(split.seats[s])} for s, h in seatings.items()}
         blind_key = None
         if throws is not None and throws.used:
             assert throws.commitment is not None

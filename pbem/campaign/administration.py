@@ -100,11 +100,11 @@ class Administration:
         people = self.archive.people
 
         def work(act: Act) -> str:
-            held = act.campaign.seats[seat]
-            if held["accepted"]:
+            seating = act.campaign.seats[seat]
+            if seating["accepted"]:
                 raise NotNow(f"{seat} is taken; replace its player instead")
             before = people.player(campaign, seat)
-            is_open = before is not None and before["address"] and not held.get("declined")
+            is_open = before is not None and before["address"] and not seating.get("declined")
             if before and is_open and not instead and before["address"].casefold() != address.strip().casefold():
                 raise NotNow(f"{seat} is offered to {before['name']}, who has not answered; invite instead of him")
             generation = life.invite(act, seat)
@@ -130,7 +130,7 @@ class Administration:
 
         def work(act: Act) -> dict[str, list[str]]:
             life.assign(act, chosen)
-            return {seat: held["powers"] for seat, held in act.campaign.seats.items()}
+            return {seat: seating["powers"] for seat, seating in act.campaign.seats.items()}
 
         return self._do(campaign, work, "inviting")
 
@@ -139,10 +139,12 @@ class Administration:
 
         def work(act: Act) -> None:
             seats = act.campaign.seats.items()
-            open_seats = [s for s, held in seats if not held["accepted"] and held.get("empty") != course.SILENT]
+            open_seats = [
+                s for s, seating in seats if not seating["accepted"] and seating.get("empty") != course.SILENT
+            ]
             if open_seats:
                 raise NotNow(f"not all have accepted yet: {', '.join(open_seats)}")
-            if not all(held["powers"] for held in act.campaign.seats.values()):
+            if not all(seating["powers"] for seating in act.campaign.seats.values()):
                 life.assign(act, None)
             course.start(act)
             following.settle(act, self._automatic)

@@ -185,7 +185,7 @@ class Campaign(_Remembering):
 
     def seat_of_power(self, power: str) -> str:
         """The seat that holds a power."""
-        return next(seat for seat, held in self.seats.items() if power in held["powers"])
+        return next(seat for seat, seating in self.seats.items() if power in seating["powers"])
 
     def powers_of(self, seat: str) -> list[str]:
         """The powers of a seat."""

@@ -45,7 +45,7 @@ def start(act: Act) -> None:
     table = live.table(Board(campaign.game, powers))
     split = split_of(live)
     table.watch = split.hear
-    lay_out(live.game, table, campaign.scenario, [held["powers"] for held in campaign.seats.values()])
+    lay_out(live.game, table, campaign.scenario, [seating["powers"] for seating in campaign.seats.values()])
     laid_out = split.number
     throws = act.throws("the game begins")
     live.play = Play(live.game, table)
@@ -118,14 +118,15 @@ def expire(act: Act) -> int:
     split = split_of(live)
     said = _said_by_silence(act, play)
     outcome = hearing(live, split, lambda: play.expire(throws))
-    seats = {seat: dict(held) for seat, held in campaign.seats.items()}
+    seats = {seat: dict(seating) for seat, seating in campaign.seats.items()}
     late = {ask["seat"]: campaign.clocks[ask["key"]]["deadline"] for ask in campaign.asks if not ask["answered"]}
     passed = max((deadline for deadline in late.values() if deadline), default=campaign.deadline)
     for seat, deadline in late.items():
         what = {"kind": campaign.kind, "deadline": deadline or passed, "question": campaign.question}
         seats[seat] = {**seats[seat], "missed": what}
     # A window closes by its clock: nobody has missed anything, and who had not said that he was done is his affair.
-    silent = {power for held in campaign.seats.values() if held.get("empty") == SILENT for power in held["powers"]}
+    empty = [seating for seating in campaign.seats.values() if seating.get("empty") == SILENT]
+    silent = {power for seating in empty for power in seating["powers"]}
     told = [] if campaign.window else [power for power in missed if power not in silent]
     public: dict[str, Any] = {"missed": told, "question": campaign.question}
     own: dict[str, dict[str, Any]] = {}
@@ -189,7 +190,7 @@ def hearing(live: Live, split: Split, move: Callable[[], Outcome]) -> Outcome:
 
 def split_of(live: Live) -> Split:
     """A split for the seats of a campaign, still empty."""
-    return Split({seat: held["powers"] for seat, held in live.campaign.seats.items()})
+    return Split({seat: seating["powers"] for seat, seating in live.campaign.seats.items()})
 
 
 def _fed(outcome: Outcome) -> dict[str, Any]:
@@ -279,13 +280,14 @@ def _clock(act: Act, ask: Mapping[str, Any], at: datetime, until: datetime) -> d
     """The clock of a question that is asked now: moved by its player's absence, and over where silence is to answer at
     once. A window closes for all at one time."""
     campaign, play = act.campaign, act.live.playing()
-    held, reminders = campaign.seats[ask["seat"]], campaign.policy["reminders"]
-    if held.get("empty") == SILENT:
+    seating, reminders = campaign.seats[ask["seat"]], campaign.policy["reminders"]
+    if seating.get("empty") == SILENT:
         return silenced(play, ask, deadlines.running(reminders, at, at))
     clock = deadlines.running(reminders, at, until)
     if isinstance(play.wait, Window):
         return clock
-    return deadlines.with_absence(clock, stamp(at), held.get("away"), reminders, at, longest_absence(campaign.policy))
+    away, longest = seating.get("away"), longest_absence(campaign.policy)
+    return deadlines.with_absence(clock, stamp(at), away, reminders, at, longest)
 
 
 def silenced(play: Play, ask: Mapping[str, Any], clock: deadlines.Clock) -> deadlines.Clock:
@@ -405,7 +407,7 @@ def finish(act: Act, reason: str | None = None) -> None:
     public: dict[str, Any] = {"secret": act.archive.dice.secret(campaign.id).hex()}
     if campaign.board is not None:
         table = live.play.table if live.play else live.table(campaign.board_now())
-        public["results"] = ranking(live.game, table, [held["powers"] for held in campaign.seats.values()])
+        public["results"] = ranking(live.game, table, [seating["powers"] for seating in campaign.seats.values()])
     if reason:
         public["reason"] = reason
     change: dict[str, Any] = {

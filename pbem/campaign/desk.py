@@ -70,7 +70,7 @@ class CampaignRow:
     @property
     def open_seats(self) -> int:
         """How many seats nobody has accepted yet."""
-        return sum(not held["accepted"] for held in self.seats.values())
+        return sum(not seating["accepted"] for seating in self.seats.values())
 
 
 @dataclass

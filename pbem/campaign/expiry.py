@@ -101,7 +101,7 @@ class Extension:
     def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
         """Extend the time of the seats that have an extension left."""
         campaign = act.campaign
-        left = {seat for seat, held in campaign.seats.items() if held["extensions"] < self.number}
+        left = {seat for seat, seating in campaign.seats.items() if seating["extensions"] < self.number}
         mine = [ask for ask in late if ask["seat"] in left and _has_player(act, ask)]
         if mine:
             until = max(act.at, act.now) + timedelta(hours=self.hours)
@@ -120,9 +120,9 @@ class Hold:
 
     def take(self, act: Act, late: Sequence[Ask], clocks: Clocks) -> Sequence[Ask]:
         """Stop the clocks of all who are late; their answers are still taken."""
-        held = {ask["key"]: deadlines.standing(clocks[ask["key"]]) for ask in late}
+        stopped = {ask["key"]: deadlines.standing(clocks[ask["key"]]) for ask in late}
         public = {**_told(act, late), "reason": self.reason, "held": True}
-        act.write("missed", public=public, change={"clocks": {**clocks, **held}})
+        act.write("missed", public=public, change={"clocks": {**clocks, **stopped}})
         return []
 
 
@@ -302,7 +302,7 @@ def heed_absence(act: Act, seat: str, away: Sequence[str] | None) -> None:
     will be, has so much more time. All are told of deadlines that move."""
     campaign = act.campaign
     known = None if away is None else list(away)
-    seats = {s: {**held, "away": known} if s == seat else held for s, held in campaign.seats.items()}
+    seats = {s: {**seating, "away": known} if s == seat else seating for s, seating in campaign.seats.items()}
     act.write("settings", own={seat: {"away": known}}, change={"seats": seats})
     act.beside.append(act.archive.people.told_of_absence(campaign.id, seat, known))
     if campaign.status != "running" or campaign.window or campaign.asked_at is None:

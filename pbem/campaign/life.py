@@ -32,7 +32,7 @@ MOST_QUEUED = 100
 
 
 def with_seat(live: Live, seat: str, **more: Any) -> dict[str, Any]:
-    return {s: {**held, **more} if s == seat else held for s, held in live.campaign.seats.items()}
+    return {s: {**seating, **more} if s == seat else seating for s, seating in live.campaign.seats.items()}
 
 
 def join(act: Act, seat: str) -> None:
@@ -102,11 +102,11 @@ def assign(act: Act, chosen: Mapping[str, str] | None) -> None:
                 }
             )
             given[seat] = left.pop(k)
-    held = {seat: {**state, "powers": list(given[seat])} for seat, state in campaign.seats.items()}
-    public: dict[str, Any] = {"powers": {seat: held[seat]["powers"] for seat in seats}}
+    seatings = {seat: {**state, "powers": list(given[seat])} for seat, state in campaign.seats.items()}
+    public: dict[str, Any] = {"powers": {seat: seatings[seat]["powers"] for seat in seats}}
     if throws is not None:
         public |= {"facts": facts, "order": text}
-    act.write("assigned", public=public, throws=throws, change={"seats": held})
+    act.write("assigned", public=public, throws=throws, change={"seats": seatings})
 
 
 def replace(act: Act, seat: str, reason: str) -> int:
@@ -132,11 +132,11 @@ def vacate(act: Act, seat: str, reason: str, *, silent: bool, why: str = "vacate
     The old token is void. `why` the sitting ends: who is ``erased`` gets no farewell. Raises `NotNow` where it is so
     already.
     """
-    live, held = act.live, act.campaign.seats[seat]
+    live, seating = act.live, act.campaign.seats[seat]
     empty = course.SILENT if silent else course.VACANT
-    if held.get("empty") == empty:
+    if seating.get("empty") == empty:
         raise NotNow(f"{seat} is {empty} already")
-    people, generation = act.archive.people, held["generation"]
+    people, generation = act.archive.people, seating["generation"]
     if why != "erased":
         act.beside += people.farewell(live.campaign.id, seat, generation, act.now, reason, vacated=True)
     act.beside += people.left(live.campaign.id, seat, act.now, why)
@@ -236,7 +236,7 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
         raise Refused("press_too_long", length=len(text), most=limit)
     if not text.strip():
         raise Refused("press_empty")
-    powers = [power for held in campaign.seats.values() for power in held["powers"]]
+    powers = [power for seating in campaign.seats.values() for power in seating["powers"]]
     if not powers:
         raise Refused("press_before_powers")
     own = campaign.powers_of(seat)

@@ -62,7 +62,7 @@ class Live:
 
     def play_order(self) -> list[str]:
         """The powers in the order of play that the game says."""
-        powers = [held["powers"] for held in self.campaign.seats.values()]
+        powers = [seating["powers"] for seating in self.campaign.seats.values()]
         return self.game.play_order(self.kit, self.campaign.scenario, powers)
 
     def out_of_order(self) -> bool:

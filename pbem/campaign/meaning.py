@@ -190,12 +190,12 @@ def spoken(live: Live, players: Mapping[str, str]) -> Kit:
     domain = next((name for name, ids in kit.labels.items() if table and set(table) <= set(ids)), None)
     if domain is None:
         return kit
-    playing = {power for held in campaign.seats.values() for power in held["powers"]}
+    playing = {power for seating in campaign.seats.values() for power in seating["powers"]}
     names = {name: id for name, id in kit.names[domain].items() if id in playing or id not in table}
     lent = live.play.board.played_by if live.play is not None else ()
-    for seat, held in campaign.seats.items():
+    for seat, seating in campaign.seats.items():
         name = normalise(players.get(seat, ""))
-        own = [power for power in held["powers"] if power not in lent]
+        own = [power for power in seating["powers"] if power not in lent]
         if name and len(own) == 1 and not any(name in known for known in kit.names.values()):
             names[name] = own[0]
     return dataclasses.replace(kit, names=Frozen({**kit.names, domain: Frozen(names)}))

@@ -118,11 +118,11 @@ def claim_due(
         return _messages(store, connection, rows)
 
 
-def renew(store: Store, numbers: Sequence[int], held: datetime, until: datetime) -> set[int]:
-    """Keep claims that run to `held` until a later time; returns those that are still ours, for some may have run out
+def renew(store: Store, numbers: Sequence[int], claimed: datetime, until: datetime) -> set[int]:
+    """Keep claims that run to `claimed` until a later time; returns those still ours, for some may have run out
     and been taken by another process."""
     box = store.tables.outbox
-    mine = [box.c.number.in_(numbers), box.c.claimed_until == stamp(held)]
+    mine = [box.c.number.in_(numbers), box.c.claimed_until == stamp(claimed)]
     with store.write() as connection:
         changed = update(box).where(*mine).values(claimed_until=stamp(until)).returning(box.c.number)
         return set(connection.execute(changed).scalars())

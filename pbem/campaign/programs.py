@@ -260,9 +260,9 @@ def judge(act: Act, seat: str, step: Step, progress: Progress) -> tuple[Verdict,
         if not progress.done:
             return "skip", Refused("line_above_not_done")
     else:
-        held = holds(step.conditions, _sight(act, seat, progress))
-        if held != (step.word == "IF"):
-            return "skip", Refused("holds" if held else "does_not_hold", conditions=conditions_text(step.conditions))
+        is_so = holds(step.conditions, _sight(act, seat, progress))
+        if is_so != (step.word == "IF"):
+            return "skip", Refused("holds" if is_so else "does_not_hold", conditions=conditions_text(step.conditions))
     if step.order is None:
         return "stop", Refused("program_stops", conditions=conditions_text(step.conditions))
     return judge(act, seat, step.order, progress) if isinstance(step.order, Step) else ("run", None)

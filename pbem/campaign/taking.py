@@ -123,7 +123,7 @@ class _Taking:
             return self._answer(
                 "The seat is yours. Seats taken now: %(taken)s of %(seats)s. When all are, the game can begin, and a "
                 "mail tells you what is asked of you.",
-                seats=len(seats), taken=sum(bool(held["accepted"]) for held in seats),
+                seats=len(seats), taken=sum(bool(seating["accepted"]) for seating in seats),
             )  # fmt: skip
         if missed is None:
             return self._answer(None)

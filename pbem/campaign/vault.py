@@ -105,8 +105,8 @@ def without_tokens(value: Any) -> Any:
     if isinstance(value, str):
         return _TOKEN.sub(CUT, value)
     if isinstance(value, dict):
-        return {name: without_tokens(held) for name, held in value.items()}
-    return [without_tokens(held) for held in value] if isinstance(value, list) else value
+        return {name: without_tokens(inner) for name, inner in value.items()}
+    return [without_tokens(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _write_once(file: Path, content: bytes) -> None:

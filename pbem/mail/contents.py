@@ -216,10 +216,10 @@ def _gather_apart(service: Service, row: Message, now: datetime) -> Gathered:
 
 def _players(service: Service, status: Status, reader: _Reader) -> list[dict[str, Any]]:
     players = []
-    for seat, held in status.seats.items():
+    for seat, seating in status.seats.items():
         player = service.player(status.campaign, seat)
-        powers = [reader.teller.power(power) for power in held["powers"]]
-        name = player["name"] if player else reader.language.text("nobody") if held["empty"] else ""
+        powers = [reader.teller.power(power) for power in seating["powers"]]
+        name = player["name"] if player else reader.language.text("nobody") if seating["empty"] else ""
         players.append({"powers": powers, "name": name})
     return players
 

@@ -225,14 +225,14 @@ class Courier:
         seconds = self.service.settings.clock_claim_seconds
         claim = timedelta(seconds=seconds)
         messages = outbox.claim_due(self.service.store, now, BATCH, seconds, webhooks=False)
-        begun, accepted, held = time.monotonic(), 0, now + claim
+        begun, accepted, claimed = time.monotonic(), 0, now + claim
         waiting = [message.number for message in messages]
         try:
             for _, together in groupby(messages, key=lambda message: (message.campaign, message.seat)):
                 group, now = list(together), self.service.clock.now()
-                if now > held - claim * 3 / 4:  # a quarter of its time is over
-                    mine = outbox.renew(self.service.store, waiting, held, now + claim)
-                    held, waiting = now + claim, [number for number in waiting if number in mine]
+                if now > claimed - claim * 3 / 4:  # a quarter of its time is over
+                    mine = outbox.renew(self.service.store, waiting, claimed, now + claim)
+                    claimed, waiting = now + claim, [number for number in waiting if number in mine]
                     group = [message for message in group if message.number in mine]
                 accepted += self._handle(group)
                 waiting = waiting[len(group) :]

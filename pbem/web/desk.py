@@ -458,7 +458,7 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
         rules=policy.described(status.policy, language().text), asks=_asks(status),
         asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
         seat_names=_seat_names(status, list(status.seats)),
-        open_seats=_seat_names(status, sorted((s for s, held in status.seats.items() if not held["accepted"]),
+        open_seats=_seat_names(status, sorted((s for s, seating in status.seats.items() if not seating["accepted"]),
                                               key=lambda seat: service().player(status.campaign, seat) is not None)),
     )  # fmt: skip
     return page, problem.status if problem else 200
@@ -466,16 +466,16 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
 
 def _powers(status: Status) -> list[str]:
     """The powers of the campaign, or those that can be given out."""
-    held = [power for state in status.seats.values() for power in state["powers"]]
+    holdings = [power for state in status.seats.values() for power in state["powers"]]
     table = g.kit.tables.get(g.kit.seats.get("table", ""), {})
-    return held or list(table)
+    return holdings or list(table)
 
 
 def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
     """Seats with their powers, for a choice."""
-    held = {seat: ", ".join(g.teller.power(p) for p in status.seats[seat]["powers"]) for seat in seats}
+    powers = {seat: ", ".join(g.teller.power(p) for p in status.seats[seat]["powers"]) for seat in seats}
     named = {seat: language().seat(seat) for seat in seats}
-    return [(seat, f"{named[seat]} ({held[seat]})" if held[seat] else named[seat]) for seat in seats]
+    return [(seat, f"{named[seat]} ({powers[seat]})" if powers[seat] else named[seat]) for seat in seats]
 
 
 def _asks(status: Status) -> list[dict[str, Any]]:
