@@ -51,6 +51,8 @@ class Told:
     paragraphs: list[Paragraph] = field(default_factory=list)
     power: str = ""
     """The name of the power whose order it is, where all know that."""
+    names: list[str] = field(default_factory=list)
+    """The forms that this name has in sentences."""
 
 
 @dataclass
@@ -374,8 +376,10 @@ def _headline(mail: Mail, part: Part, language: Language) -> str:
     told = part.events[-1]
     if not told.paragraphs:
         return told.title
-    sentence = _SENTENCES.split(told.paragraphs[0].text)[0].rstrip(".")
-    return sentence if told.power in sentence else f"{told.power}: {sentence}"
+    sentences = [one.rstrip(".") for paragraph in told.paragraphs for one in _SENTENCES.split(paragraph.text)]
+    names = [name.casefold() for name in told.names]
+    named = (one for one in sentences if not names or any(name in one.casefold() for name in names))
+    return next(named, f"{told.power}: {sentences[0]}")
 
 
 _SENTENCES = re.compile(r"(?<=[.!?])(?<!\b[^\W\d][.])(?<!\b[^\W\d_][a-zа-яё][.])\s|\n")

@@ -380,7 +380,8 @@ def _story(
         if paragraphs or event["kind"] in NO_STORY:
             power = event["public"].get("power")
             name = reader.teller.power(power) if power else ""
-            told.append(Told(number, _title(event, reader) if titles else "", paragraphs, name))
+            names = [name, *(reader.teller.form(power, form) for form in ("the", "of", "to"))] if power else []
+            told.append(Told(number, _title(event, reader) if titles else "", paragraphs, name, names))
     return told
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from markupsafe import Markup
 
 from pbem.campaign.service import Service
-from pbem.render.narrative import narrate
+from pbem.mail.compose import Mail, Part, Told, render
+from pbem.render.narrative import Paragraph, narrate
 from pbem.table.facts import Fact
 from pbem.table.kit import load_kit
 from tests.mail.conftest import Game, Post, html_of, text_of
@@ -94,6 +96,19 @@ def test_a_subject_names_the_question_before_queued_orders_that_fell(game: Game,
     (mail,) = post.host.to(f"{seat}@example.org")
     assert str(mail["Subject"]) == "[Winter] Your move: Place a unit – Your queued orders were dropped"
     assert "> PLACE navy AT central_europe" in text_of(mail) and "You may write:" in text_of(mail)
+
+
+def test_a_subject_takes_the_sentence_that_names_who_acted_and_is_not_cut_at_an_abbreviation() -> None:
+    def subject(*texts: str, power: str = "Ottoman") -> str:
+        paragraphs = [Paragraph("x", text, Markup(text)) for text in texts]
+        event = Told(1, "Ottoman orders", paragraphs, power, [power, f"the {power}"] if power else [])
+        part = Part("report", events=[event])
+        return render(Mail("c", "W", "G", "A", "a@example.org", "s@example.org", None, "<1@x>", [part]))[0]
+
+    told = subject("Patronage: 2 CP, 0 left.", "The Ottoman sponsors Sinan. All is well.")
+    assert told == "The Ottoman sponsors Sinan"
+    assert subject("Action Phase.") == "Ottoman: Action Phase"
+    assert subject("Building St. Peter's: 1 CP. More.", power="") == "Building St. Peter's: 1 CP"
 
 
 # --- silence ---------------------------------------------------------------------------------------------------------
