@@ -158,14 +158,9 @@ def _waiting_for(reader: _Reader, status: Status) -> list[str]:
 
 
 def _told_beside(mail: Mail, reader: _Reader) -> None:
-    """What of the reader's program and standing orders is left, where some of them ran, and no answer lists them."""
-    ran = {
-        event["kind"] for event in reader.told.values()
-        if event["order"] and event["order"].get("seat") == reader.seat
-    }  # fmt: skip
-    if "standing" in ran:
-        mail.standing = [f"{entry['number']}. {entry['text']}" for entry in reader.page.standing]
-    if "queued" in ran and not any(part.kind == "answer" for part in mail.parts):
+    """What of the reader's program, where no answer lists it, and which standing orders are left."""
+    mail.standing = [f"{entry['number']}. {entry['text']}" for entry in reader.page.standing]
+    if not any(part.kind == "answer" for part in mail.parts):
         mail.queued = reader.page.queued
 
 

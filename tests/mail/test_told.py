@@ -184,16 +184,6 @@ def test_lines_that_wait_stand_once_in_an_answer(game: Game, post: Post) -> None
     assert text_of(post.host.to(f"{seat}@example.org")[-1]).count("PLACE army AT africa") == 1
 
 
-def test_a_program_is_told_again_only_when_something_of_it_ran(game: Game, post: Post) -> None:
-    seat = game.asked_seat()
-    play(post, seat, "PLACE army AT india", "PLACE army AT baltic", "PLACE army AT africa")
-    play(post, game.asked_seat(), game.legal_line(game.asked_seat()))
-    assert "PLACE army" not in text_of(post.host.to(f"{seat}@example.org")[-1])
-    play(post, game.asked_seat(), game.legal_line(game.asked_seat()))
-    told = text_of(post.host.to(f"{seat}@example.org")[-1])
-    assert "Still to come in your program" in told and told.count("PLACE army AT africa") == 1
-
-
 def test_an_answer_that_waits_for_the_others_says_so_once_and_names_them(game: Game, post: Post) -> None:
     for _ in range(15):
         seat = game.asked_seat()

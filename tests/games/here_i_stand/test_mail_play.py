@@ -87,6 +87,7 @@ class Campaign:
         self.clock = ManualClock(datetime(2025, 11, 24, 9, tzinfo=UTC))
         settings = Settings(var=var, domain="pbem.example", play_automatic_limit=60, clock_outage_minutes=10**6)
         self.service = Service(settings, self.clock)
+        more["policy"] = {"missed": "default", **more.get("policy", {})}  # silence is heard at once
         self.id = self.service.create("here_i_stand", 6, campaign="vienna", title="Vienna", **more)
         self.seats = list(self.service.status(self.id).seats)
         for seat in self.seats:

@@ -155,6 +155,7 @@ def test_the_treasures_of_another_are_a_number_in_every_mail(post: Post, at_an_i
     post.found()
     treasures = {"en": "Treasures 2", "fr": "Trésors 2", "ru": "Сокровища 2"}
     for power in POWERS:
+        post.write(power, "STATUS BOARD")
         text = " ".join(" ".join(post.texts(power)).split())
         known = power == "spain"
         assert treasures[LANGUAGES[power]] in text
