@@ -615,10 +615,11 @@ def read_lines(
             line.order, line.problem = None, error
             known = spoken() if spoken else kit
             line.power, line.said = said_for(text, known)
-            readings = [] if _PRESS.match(text) else loose.read(kinds, line.said, known)
+            is_prose = not _PRESS.match(text) and not text.startswith(OBJECT)
+            readings = loose.read(kinds, line.said, known) if is_prose else []
             if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
-            elif not _PRESS.match(text):
+            elif is_prose:
                 line.order = loose.only(readings)
                 line.loose = line.order is None and bool(readings or loose.says(line.said, kit) is not None)
                 line.said_otherwise = line.order is not None

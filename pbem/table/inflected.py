@@ -20,6 +20,7 @@ LONGEST_NAME = 5
 """Words of the longest name that is looked for."""
 
 _CYRILLIC = re.compile("[а-яё]")
+_PLAIN = re.compile(r"[^\W_][\w'’ -]*")
 _WORD = re.compile(r"[^\W_]+")
 _PLURAL = re.compile("(?:[ыи][хе]|[оеё]в|[ыи]|[ая]ми)$")
 
@@ -41,6 +42,8 @@ def means(word: str, kind: str, kit: Kit) -> bool:
     """Whether a word is one of those that mean a kind (`Kit.words`), whatever its accents."""
     if word.casefold() in kit.words(kind):
         return True
+    if not _PLAIN.fullmatch(word):
+        return False
     key = ("plain words", kind)
     if key not in kit.worked_out:
         kit.worked_out[key] = frozenset(filter(None, map(normalise, kit.words(kind))))

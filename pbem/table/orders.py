@@ -221,8 +221,8 @@ class Question:
             if alike:
                 raise Refused("not_this_form", hints=alike, forms=alike)
             says_itself = order.says is not None or isinstance(order, Pass | Done)
-            about = None if says_itself else type(order).help()
-            raise Refused("no_answer", hints=forms, verb=order.pattern.verb, question=self.kind, about=about)
+            more = {} if says_itself else {"about": type(order).help()}
+            raise Refused("no_answer", hints=forms, verb=order.pattern.verb, question=self.kind, **more)
         order.check(table, self)
 
     def is_legal(self, table: Table, order: Order) -> bool:

@@ -33,12 +33,14 @@ def test_a_refused_order_is_on_record_and_changes_nothing(desk, service):
     answer = table.send("seat1", "MARCH 1 TO hill")
     line = answer.lines[0]
     assert not answer.ok and line.state == "refused" and "no answer to what is asked" in line.reason
-    assert line.hints == ["DONE"] and answer.asked[0].usages == ["DONE"]
+    assert line.hints == ["DONE", "PRESS TO <powers>: <message>", "IF <condition> <order>", "NEXT", "HELP"]
+    assert answer.asked[0].usages == ["DONE"]
     assert service.view_at(table.id) == board
     assert kinds(service, table.id)[-1] == "refused"
     own = service.events(table.id, "seat1")[-1]["own"]["refused"]
-    assert (own["code"], own["values"]) == ("no_answer", {"verb": "MARCH", "question": "negotiation"})
-    assert (line.code, line.values, own["hints"]) == (own["code"], own["values"], ["DONE"])
+    about = toy.March.help()
+    assert (own["code"], own["values"]) == ("no_answer", {"verb": "MARCH", "question": "negotiation", "about": about})
+    assert (line.code, line.values, own["hints"]) == (own["code"], own["values"], line.hints)
     assert "refused" not in service.events(table.id, "seat2")[-1]["own"]
 
 

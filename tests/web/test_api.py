@@ -360,7 +360,8 @@ def test_the_same_key_does_the_same_thing_once(player):
 def test_refusals_say_what_would_be_right(player):
     site = player.site
     told = problem(player.seat("POST", "/orders", {"lines": ["DON"]}), 422, "unreadable")
-    assert told["hints"] == ["DONE"] and told["answer"]["lines"][0]["state"] == "unreadable"
+    assert told["hints"][0] == "DONE" and told["hints"][-1] == "HELP"
+    assert told["answer"]["lines"][0]["state"] == "unreadable"
     told = problem(player.seat("POST", "/orders", {"orders": [{"order": "leap"}]}), 422, "unreadable")
     assert "march" in told["hints"]
     sent = {"orders": [{"order": "march", "number": "two", "place": "hill"}]}
@@ -368,7 +369,7 @@ def test_refusals_say_what_would_be_right(player):
     assert "number" in told["detail"] and "MARCH <number> TO <place>" in told["hints"][0]
     told = problem(player.seat("POST", "/orders", {"lines": ["MARCH 1 TO hill"]}), 409, "refused")
     assert "Negotiation" in told["detail"] and told["hints"] and told["code"] == "no_answer"
-    assert told["values"] == {"verb": "MARCH", "question": "negotiation"}
+    assert told["values"] == {"verb": "MARCH", "question": "negotiation", "about": "March units to a place."}
     both = {"lines": ["DONE"], "orders": [{"order": "done"}]}
     for body in ({}, both, {"lines": []}, {"lines": "DONE"}, {"line": "x"}):
         problem(player.seat("POST", "/orders", body), 422, "invalid")
