@@ -446,12 +446,10 @@ def sends_for(form, kind):
             names = row.depends or [c.name for c in row.columns]
             rows |= {f"{made.name}.{name}": [value] for name, value in zip(names, first, strict=True)}
     combinations = form.legal or [()]
+    free = [i for i in form.inputs if i.widget == "select" and not i.optional and i.name not in form.depends]
+    base |= {made.name: [made.options[0].value] for made in free}
     for combination in combinations:
-        chosen = dict(zip(form.depends, ([value] for value in combination), strict=True))
-        for made in form.inputs:
-            if made.widget == "select" and made.name not in chosen and not made.optional:
-                chosen[made.name] = [made.options[0].value]
-        yield {**base, **rows, **chosen}
+        yield {**base, **rows, **dict(zip(form.depends, ([value] for value in combination), strict=True))}
     first = {**base, **rows, **dict(zip(form.depends, ([value] for value in combinations[0]), strict=True))}
     for made in form.inputs:
         if made.widget == "select" and made.name not in form.depends:
