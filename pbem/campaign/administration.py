@@ -138,12 +138,8 @@ class Administration:
         """Begin: all seats must have accepted; powers that were not assigned are drawn."""
 
         def work(act: Act) -> None:
-            seats = act.campaign.seats.items()
-            open_seats = [
-                s for s, seating in seats if not seating["accepted"] and seating.get("empty") != course.SILENT
-            ]
-            if open_seats:
-                raise NotNow(f"not all have accepted yet: {', '.join(open_seats)}")
+            if missing := course.missing_seats(act.campaign):
+                raise NotNow(f"not all have accepted yet: {', '.join(missing)}")
             if not all(seating["powers"] for seating in act.campaign.seats.values()):
                 life.assign(act, None)
             course.start(act)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.campaign import deadlines, ledger
 from pbem.campaign.acts import Act
-from pbem.campaign.campaign import Event
+from pbem.campaign.campaign import Campaign, Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.live import Live
 from pbem.campaign.policy import longest_absence
@@ -36,6 +36,12 @@ PUT_RIGHT = "an earlier program took the order of the seats for the order of pla
 
 
 # --- the game goes on
+
+
+def missing_seats(campaign: Campaign) -> list[str]:
+    """The ids of the seats that nobody has taken and that are not to stay silent; while there is one, the game cannot
+    begin."""
+    return [id for id, seating in campaign.seats.items() if not seating["accepted"] and seating.get("empty") != SILENT]
 
 
 def start(act: Act) -> None:

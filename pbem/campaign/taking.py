@@ -12,7 +12,19 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from pbem.campaign import asked, commanding, deadlines, following, guard, life, meaning, people, programs, repeats
+from pbem.campaign import (
+    asked,
+    commanding,
+    course,
+    deadlines,
+    following,
+    guard,
+    life,
+    meaning,
+    people,
+    programs,
+    repeats,
+)
 from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
@@ -119,17 +131,29 @@ class _Taking:
         self._run_lines(lines)
         missed = self._missed_before()
         if missed is None and self._has_joined():
-            seats = self.live.campaign.seats.values()
-            return self._answer(
-                "The seat is yours. Seats taken now: %(taken)s of %(seats)s. When all are, the game can begin, and a "
-                "mail tells you what is asked of you.",
-                seats=len(seats), taken=sum(bool(seating["accepted"]) for seating in seats),
-            )  # fmt: skip
+            return self._has_taken_the_seat()
         if missed is None:
             return self._answer(None)
         return self._answer(
             "This came after the deadline of %(deadline)s for your answer (%(kind)s); the game has gone on without it.",
             deadline=missed["deadline"], kind=missed["kind"],
+        )  # fmt: skip
+
+    def _has_taken_the_seat(self) -> Answer:
+        """Who is still missing, by the numbers of their seats (an answer is kept, and holds no names), and what comes
+        next."""
+        seats = list(self.live.campaign.seats)
+        missing = [str(seats.index(seat) + 1) for seat in course.missing_seats(self.live.campaign)]
+        if not missing:
+            return self._answer(
+                "The seat is yours, and all %(seats)s seats are taken: the moderator can begin, and a mail tells you "
+                "what is asked of you.",
+                seats=len(seats),
+            )
+        return self._answer(
+            "The seat is yours. Seats taken now: %(taken)s of %(seats)s; not yet: %(missing)s. When all are, the game "
+            "can begin, and a mail tells you what is asked of you.",
+            seats=len(seats), taken=len(seats) - len(missing), missing=", ".join(missing),
         )  # fmt: skip
 
     def _has_joined(self) -> bool:
