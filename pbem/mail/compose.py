@@ -32,6 +32,7 @@ from pbem import resources
 from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.mail.parse import REPLY_MARKER
+from pbem.render.board_text import parts_of
 from pbem.render.language import Language, find_language
 from pbem.render.narrative import Paragraph
 from pbem.render.own import OwnThing
@@ -197,6 +198,11 @@ class Mail:
         return f"board-{self.event}.{self.sender.replace('@', '.at.')}@pbem" if self.board_png else ""
 
     @property
+    def board_parts(self) -> list[tuple[str, list[str]]]:
+        """The board in words as headings ("" for none) and their entries, of one line or several."""
+        return list(parts_of(self.board_text))
+
+    @property
     def full_title(self) -> str:
         """The game and the campaign's title; a campaign without a title of its own is called by its game."""
         return self.title if self.title == self.game else f"{self.game}: {self.title}"
@@ -261,7 +267,7 @@ class _Message(EmailMessage):
         return raw
 
 
-_PICTURE = re.compile(r"<img\b[^>]*\bsrc=\"cid:[^>]*>")
+_PICTURE = re.compile(r"(<a\b[^>]*>)?<img\b[^>]*\bsrc=\"cid:[^>]*>(?(1)</a>)")
 
 
 def without_pictures(raw: bytes) -> bytes | None:

@@ -1,5 +1,6 @@
 """The board in plain text, for the text part of mails: whole, or what has changed on it."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,9 +26,9 @@ def changed_words(now: str, before: str | None) -> str:
     them. Without a `before` the heading alone."""
     found = [now.split("\n\n")[0].strip()]
     known: dict[str, list[str]] = {}
-    for head, entries in _parts(before or ""):
+    for head, entries in parts_of(before or ""):
         known.setdefault(_name(head), []).extend(entries)
-    for head, entries in _parts(now) if before else ():
+    for head, entries in parts_of(now) if before else ():
         old = known.get(_name(head), [])
         names = {_name(entry) for entry in entries}
         changed = [entry for entry in entries if entry not in old or entry.startswith("(")]
@@ -37,7 +38,7 @@ def changed_words(now: str, before: str | None) -> str:
     return "\n\n".join(found)
 
 
-def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
+def parts_of(text: str) -> Iterator[tuple[str, list[str]]]:
     """The parts of a board below its heading, which empty lines stand between: heading ("" for none) and entries, of
     one line or several."""
     for block in text.split("\n\n")[1:]:
@@ -52,4 +53,8 @@ def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _name(entry: str) -> str:
-    return entry.partition(":")[0]
+    """What an entry is about: what stands before its colon, without a count in brackets, which may change."""
+    return _COUNT.sub("", entry.partition(":")[0])
+
+
+_COUNT = re.compile(r"\s*\(\d+\)$")

@@ -218,6 +218,7 @@ def test_the_picture_stands_inside_the_mail() -> None:
     (png,) = [p for p in made.walk() if p.get_content_type() == "image/png"]
     assert image.get("src") == f"cid:{png['Content-ID'][1:-1]}"
     assert image.get("alt") == "The board after event 17" and image.get("width")
+    assert image.getparent().get("href") == "https://pbem.example/c/winter/enter/secret"
     assert png.get_content_disposition() == "inline" and png.get_content() == b"\x89PNG picture"
 
 
@@ -233,11 +234,11 @@ def test_html_runs_nothing_and_loads_nothing(kind: str) -> None:
 
 
 def test_html_can_be_read_without_eyes_or_pictures_and_at_night() -> None:
-    page = lxml.html.document_fromstring(render(mail("answer", "final", asks=[ask()], board_png=b"x"))[2])
+    page = lxml.html.document_fromstring(render(mail("answer", "final", asks=[ask()], board_png=b"x", board_alt="The board"))[2])
     levels = [int(heading.tag[1]) for heading in page.xpath("//h1 | //h2 | //h3")]
     assert levels[0] == 1 and all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
     assert all(cell.get("scope") == "col" for cell in page.xpath("//th"))
-    assert all(link.text_content().strip() for link in page.xpath("//a"))
+    assert all(link.text_content().strip() or link.xpath("./img/@alt") for link in page.xpath("//a"))
     assert page.xpath("//meta[@name='color-scheme']/@content") == ["light dark"]
     assert "prefers-color-scheme: dark" in page.xpath("//style")[0].text
     verdicts = [span.text for span in page.xpath("//span") if span.text in ("Accepted", "Not understood")]

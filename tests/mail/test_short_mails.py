@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import lxml.html
 import pytest
 
 from pbem.campaign.clock import ManualClock
+from pbem.campaign.links import seat_link
 from pbem.campaign.service import Service
 from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
@@ -99,6 +101,25 @@ def test_the_board_in_words_stands_in_mails_as_far_as_it_is_wanted(game: Game, p
     assert "STRUGGLE OF EMPIRES" not in none and "Accepted" in none
 
 
+@pytest.mark.parametrize("language, heading", [
+    ("en", "What has changed on the board"), ("fr", "Ce qui a changé sur le plateau"),
+    ("ru", "Что изменилось на поле"),
+])  # fmt: skip
+def test_html_says_what_has_changed_as_the_text_does_and_its_picture_leads_to_the_map(
+    game: Game, post: Post, courier: Courier, language: str, heading: str
+) -> None:
+    seat = game.asked_seat()
+    write(post, seat, f"SET LANGUAGE {language}")
+    courier.pictures = True
+    text = write(post, seat, "PLACE army AT german_states")
+    html = html_of(post.host.to(f"{seat}@example.org")[-1])
+    page = lxml.html.document_fromstring(html)
+    (card,) = page.xpath(f"//div[h2[text()='{heading}']]")
+    entries = [" ".join(entry.split()) for entry in card.xpath("./h3/text() | ./p[not(@class)]/text()")]
+    assert len(entries) >= 2 and " ".join(entries) in text.partition(heading)[2]
+    assert card.xpath("./a[img]/@href") == [seat_link(game.service.settings.site, game.campaign, game.tokens[seat])]
+
+
 def test_without_the_board_no_picture_is_sent(game: Game, service: Service, host: SmartHost, courier: Courier) -> None:
     courier.pictures = True
     game.send("seat1", "SET BOARD none")
@@ -119,6 +140,12 @@ def test_the_entries_that_have_changed_are_told_with_their_headings() -> None:
         "GAME, TURN 2\n\nUnits\nParis: 3 regulars\nMetz: 1 regular\nLyon: –\n\nTable\n    A B\nSpain 5 4"
     )
     assert changed_words(now, now) == changed_words(now, None) == "GAME, TURN 2"
+
+
+def test_a_count_beside_a_name_does_not_make_another_entry() -> None:
+    before = "GAME\n\nFaith\nProtestant spaces (6): A, B, C, D, E, F\nCatholic spaces (2): G, H"
+    now = "GAME\n\nFaith\nProtestant spaces (5): A, B, C, D, E\nCatholic spaces (2): G, H"
+    assert changed_words(now, before) == "GAME\n\nFaith\nProtestant spaces (5): A, B, C, D, E"
 
 
 def test_a_message_may_speak_of_a_card_and_a_line_that_asks_of_one_ends_it(war: Post) -> None:
