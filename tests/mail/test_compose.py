@@ -234,7 +234,8 @@ def test_html_runs_nothing_and_loads_nothing(kind: str) -> None:
 
 
 def test_html_can_be_read_without_eyes_or_pictures_and_at_night() -> None:
-    page = lxml.html.document_fromstring(render(mail("answer", "final", asks=[ask()], board_png=b"x", board_alt="The board"))[2])
+    written = mail("answer", "final", asks=[ask()], board_png=b"x", board_alt="The board")
+    page = lxml.html.document_fromstring(render(written)[2])
     levels = [int(heading.tag[1]) for heading in page.xpath("//h1 | //h2 | //h3")]
     assert levels[0] == 1 and all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
     assert all(cell.get("scope") == "col" for cell in page.xpath("//th"))
