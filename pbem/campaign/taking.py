@@ -61,6 +61,7 @@ from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
+from pbem.table import loose
 from pbem.table.conditions import program_kinds
 from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
 
@@ -119,6 +120,8 @@ class _Taking:
         if len(lines) > self.settings.play_lines_limit:
             limit = self.settings.play_lines_limit
             return self._answer("At most %(limit)s lines are taken at once; nothing was done.", limit=limit)
+        if asked.is_invited(self.live, self.seat):
+            lines = self._with_yes_to_seat(lines)
         self._look_at_first(lines)
         if any(line.problem and not line.loose for line in lines):
             return self._unreadable(lines)
@@ -160,6 +163,16 @@ class _Taking:
         """Whether this mail took a seat of a game that has not begun."""
         joined = any(one.state == "accepted" and one.order == AcceptInvitation.line for one in self.results)
         return joined and self.live.campaign.status == "inviting"
+
+    def _with_yes_to_seat(self, lines: Sequence[Line]) -> list[Line]:
+        """The lines of who was only invited, with his yes, in whatever words, as the line that takes the seat: nothing
+        else can he be asked yet. Where he says anything else besides, it is not taken for one."""
+        said = [line for line in lines if not isinstance(line.order, Command)]
+        joins = all(loose.joins(line.text, self.live.kit) for line in said)
+        if not said or not joins or any(isinstance(line.order, asked.INVITED) for line in lines):
+            return list(lines)
+        said[0].order, said[0].problem, said[0].loose = AcceptInvitation(), None, False
+        return [line for line in lines if isinstance(line.order, Command)]
 
     def _look_at_first(self, lines: Sequence[Line]) -> None:
         """Whether the first order makes sense, where its words alone do not tell: nothing comes before it, so that it

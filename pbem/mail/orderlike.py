@@ -7,6 +7,7 @@ order counts as one: it is then refused with its reason, and nothing is lost wit
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -184,7 +185,7 @@ def reads(line: str) -> bool:
 @lru_cache(maxsize=2_000)
 def makes_sense(line: str) -> bool:
     """Whether a line that is none of the grammar may mean an order of any game all the same (``I bid 3``, ``j'attaque
-    Hanovre``), or says yes or no."""
+    Hanovre``), or says yes or no, or that its writer takes a seat."""
     if len(line) > READ_LIMIT or not loose.words_of(line):
         return False
     for game in game_ids():
@@ -192,6 +193,26 @@ def makes_sense(line: str) -> bool:
             kit = _kit(game)
         except KitError:
             continue
-        if loose.says(line, kit) is not None or loose.read(list(find_game(game).orders), line, kit):
+        if loose.says(line, kit) is not None or loose.joins(line, kit):
+            return True
+        if loose.read(list(find_game(game).orders), line, kit):
             return True
     return False
+
+
+def says_yes(line: str) -> bool:
+    """Whether a line is no more than a yes, or says that its writer takes a seat."""
+    return len(line) <= READ_LIMIT and any(loose.joins(line, kit) for kit in _kits())
+
+
+def depends(line: str) -> bool:
+    """Whether a line beside a yes makes it depend on something, or takes it back."""
+    return any(loose.depends(line[:READ_LIMIT], kit) for kit in _kits())
+
+
+def _kits() -> Iterator[Kit]:
+    for game in game_ids():
+        try:
+            yield _kit(game)
+        except KitError:
+            continue

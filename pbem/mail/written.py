@@ -29,6 +29,7 @@ from pbem.mail.markup import SIGNATURE, SIGNATURE_END
 from pbem.mail.orderlike import (
     begins_joining,
     begins_order,
+    depends,
     goes_on,
     has_mark,
     is_meant,
@@ -36,6 +37,7 @@ from pbem.mail.orderlike import (
     may_be_order,
     plain,
     reads,
+    says_yes,
 )
 from pbem.mail.quotations import (
     attribution_at,
@@ -378,6 +380,8 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
     first, last = places[0], places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
+    if all(says_yes(kept[place]) for place in places) and any(map(depends, [*before, *after, *left_out])):
+        return Written([*before, *_without_blanks(kept[first : last + 1]), *after, *left_out])
     if _is_doubtful(kept, first, last):
         return Written([*before, *_without_blanks(kept[first : last + 1]), *after], left_out)
     return Written(_without_blanks(kept[first : last + 1]), [*before, *after, *left_out])

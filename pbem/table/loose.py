@@ -223,13 +223,22 @@ def words_of(line: str) -> list[str]:
 
 def _without_courtesy(words: Sequence[str], kit: Kit) -> list[str]:
     """Words without the phrases that only ask kindly (s'il vous plaît)."""
+    return _without_phrases(words, "courtesy", kit)
+
+
+def _without_phrases(words: Sequence[str], kind: str, kit: Kit) -> list[str]:
+    """Words without the phrases of a kind, the longest first."""
     left = list(words)
-    for phrase in kit.words("courtesy"):
-        asked = words_of(phrase)
-        for at in range(len(left) - len(asked), -1, -1):
-            if [normalise(word) for word in left[at : at + len(asked)]] == [normalise(word) for word in asked]:
-                del left[at : at + len(asked)]
+    for phrase in sorted(map(words_of, kit.words(kind)), key=lambda phrase: (-len(phrase), phrase)):
+        said = [_plainly(word) for word in phrase]
+        for at in range(len(left) - len(said), -1, -1):
+            if [_plainly(word) for word in left[at : at + len(said)]] == said:
+                del left[at : at + len(said)]
     return left
+
+
+def _plainly(word: str) -> str:
+    return normalise(word) or word.casefold()
 
 
 def _verbs_at(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit) -> Iterator[int]:
@@ -642,6 +651,27 @@ def says(line: str, kit: Kit) -> bool | None:
     if "no" in answers and None in said[said.index("no") : len(said) - said[::-1].index("no")]:
         return None  # DECLINE TO DECLINE
     return answers == {"yes"}
+
+
+def joins(line: str, kit: Kit) -> bool:
+    """Whether a line says just that its writer takes a seat that he is invited to (``Sure, I'm in!``, ``j'accepte
+    l'invitation``): a plain yes, without a no, a question or a condition."""
+    words = words_of(line)
+    if not 0 < len(words) <= MOST_WORDS or "?" in line or words[0].casefold() in _ASKING:
+        return False
+    others = _without_phrases(words, "joining", kit)
+    left = [word for word in _without_courtesy(others, kit) if not means(word, "invitation", kit)]
+    answers = {meaning for word in left if (meaning := _meaning(word, kit)) is not None}
+    return answers == {"yes"} or (len(others) < len(words) and not answers)
+
+
+_ASKING = frozenset({"shall", "should", "will", "would", "am", "are"})
+"""With these, a line asks though it has no question mark."""
+
+
+def depends(line: str, kit: Kit) -> bool:
+    """Whether a line beside a yes makes it depend on something, or takes it back (``But only if Dora plays``)."""
+    return any(means(word.strip(","), "conditional", kit) for word in words_of(line))
 
 
 def _meaning(word: str, kit: Kit) -> str | None:

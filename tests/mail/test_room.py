@@ -532,7 +532,7 @@ def test_who_was_invited_is_told_how_to_take_his_seat(game: Game, post: Post, se
     id = service.create("struggle_of_empires", 2, campaign="autumn", title="Autumn")
     token = service.invite(id, "seat1", "Dora", "dora@example.org")
     address = f"{id}+{token}@{DOMAIN}"
-    for number, line in enumerate(("Sure, I accept!", "Accept", "HELP"), 1):
+    for number, line in enumerate(("Sure, but only if Bob plays", "Shall I accept?", "HELP"), 1):
         post.write(address, line, sender="dora@example.org")
         answer = text_of([m for m in post.answers("dora@example.org") if m["In-Reply-To"]][number - 1])
         assert "ACCEPT INVITATION" in answer and "DECLINE INVITATION" in answer
@@ -545,24 +545,51 @@ def test_who_was_invited_is_told_how_to_take_his_seat(game: Game, post: Post, se
 
 
 @pytest.mark.parametrize(
-    ("language", "said", "taken"),
+    ("language", "body", "taken"),
     [
-        ("fr", "D'accord, j'accepte !", "La place est à vous"),
-        ("ru", "Да, согласна!", "Место ваше"),
+        ("en", "Accept", "The seat is yours"),
+        ("en", "Hi,\n\nSure, I'm in!\nCan't wait to start.\n\nCheers,\nDora\n", "The seat is yours"),
+        ("en", "I accept the invitation, thanks\n", "The seat is yours"),
+        ("fr", "Bonjour,\nok je suis partant\n\nCordialement,\nDora\n", "La place est à vous"),
+        ("fr", "accepte l'invitation", "La place est à vous"),
+        ("fr", "D'accord, j'accepte !\n\nDora\n", "La place est à vous"),
+        ("ru", "Да, согласна!\n\nDora\n", "Место ваше"),
+        ("ru", "Принимаю приглашение", "Место ваше"),
     ],
 )
-def test_who_accepts_in_his_own_words_is_told_the_two_lines_in_his_language(
-    game: Game, post: Post, service: Service, language: str, said: str, taken: str
+def test_who_says_yes_to_an_invitation_in_his_own_words_has_the_seat(
+    game: Game, post: Post, service: Service, language: str, body: str, taken: str
 ) -> None:
     id = service.create("struggle_of_empires", 2, campaign="autumn", title="Autumn")
     token = service.invite(id, "seat1", "Dora", "dora@example.org")
     address = f"{id}+{token}@{DOMAIN}"
-    answers = []
-    for body in (f"SET LANGUAGE {language}", f"{said}\n\nDora\n", "ACCEPT INVITATION"):
-        post.write(address, body, sender="dora@example.org")
-        answers.append(text_of([mail for mail in post.answers("dora@example.org") if mail["In-Reply-To"]][-1]))
-    assert "ACCEPT INVITATION" in answers[1] and "DECLINE INVITATION" in answers[1] and "ATTACK" not in answers[1]
-    assert taken in " ".join(answers[2].split())
+    for text in (f"SET LANGUAGE {language}", body):
+        post.write(address, text, sender="dora@example.org")
+    answer = text_of([mail for mail in post.answers("dora@example.org") if mail["In-Reply-To"]][-1])
+    assert taken in " ".join(answer.split()) and "ACCEPT INVITATION" in answer
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Sure!\nBut only if Bob plays.\n\nDora\n",
+        "Yes, if it begins in May",
+        "I'm not in",
+        "no thanks",
+        "Je suis partant\n\nMerci\nSauf si Jean joue\n",
+        "je ne suis pas partant",
+        "partant ?",
+        "Да, но только с мая",
+        "я не участвую",
+        "ok",
+    ],
+)
+def test_no_a_question_or_a_condition_takes_no_seat(game: Game, post: Post, service: Service, body: str) -> None:
+    id = service.create("struggle_of_empires", 2, campaign="autumn", title="Autumn")
+    token = service.invite(id, "seat1", "Dora", "dora@example.org")
+    post.write(f"{id}+{token}@{DOMAIN}", body, sender="dora@example.org")
+    answer = text_of([mail for mail in post.answers("dora@example.org") if mail["In-Reply-To"]][-1])
+    assert "The seat is yours" not in answer and "DECLINE INVITATION" in answer
 
 
 @pytest.mark.parametrize(
