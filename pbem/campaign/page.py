@@ -50,7 +50,7 @@ class Question:
     """A question to the reader, in his words.
 
     `forms` and `legal` are the forms and some legal orders of each kind that may answer it; empty where they were not
-    wanted.
+    wanted. `silence` is the order that silence would be, "" for none.
     """
 
     asked: Asked
@@ -58,6 +58,7 @@ class Question:
     text: str
     forms: list[OrderForm]
     legal: dict[type[Order], list[Order]]
+    silence: str = ""
 
 
 @dataclass
@@ -293,7 +294,7 @@ class Pages:
 def _question(menu: Menu, teller: Teller) -> Question:
     asked = menu.asked
     named, text = teller.question(asked.kind, asked.context, asked.power)
-    return Question(asked, named, text, menu.forms, menu.legal)
+    return Question(asked, named, text, menu.forms, menu.legal, menu.silence)
 
 
 __all__ = ["Page", "Pages", "Question", "Told", "picture", "tell", "words"]

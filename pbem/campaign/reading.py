@@ -14,7 +14,7 @@ import itertools
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +45,7 @@ from pbem.campaign.submissions import Asked, LineResult
 from pbem.table.board import Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
-from pbem.table.orders import Order, Refused, Unreadable
+from pbem.table.orders import NoDefault, Order, Refused, Unreadable
 from pbem.table.procedure import ReplayDiffers
 from pbem.table.questions import Question
 
@@ -60,6 +60,8 @@ class Menu:
     asked: Asked
     forms: list[OrderForm]
     legal: dict[type[Order], list[Order]]
+    silence: str = ""
+    """What silence would answer; "" where it answers nothing or the seat has answered."""
 
 
 @dataclass(frozen=True)
@@ -408,7 +410,8 @@ def _questions(live: Live, seat: str) -> list[Question]:
 def _menus(live: Live, seat: str, language: str | None) -> list[Menu]:
     asked = {one.key: one for one in asked_of(live, seat)}
     if language is None:
-        return [Menu(one, [], {}) for one in asked.values()]
+        said = {question.key: _silence(live, question, asked) for question in _questions(live, seat)}
+        return [Menu(one, [], {}, said[one.key]) for one in asked.values()]
     made = []
     for question in _questions(live, seat):
         if question.key not in asked:
@@ -421,8 +424,19 @@ def _menus(live: Live, seat: str, language: str | None) -> list[Menu]:
             kind: list(itertools.islice(kind.legal(table, question), EXAMPLES))
             for kind in question.orders if kind.id() in offered
         }  # fmt: skip
-        made.append(Menu(asked[question.key], forms, legal))
+        made.append(Menu(asked[question.key], forms, legal, _silence(live, question, asked)))
     return made
+
+
+def _silence(live: Live, question: Question, asked: Mapping[str, Asked]) -> str:
+    """See `Menu.silence`."""
+    if question.key not in asked or asked[question.key].answered or live.campaign.window:
+        return ""
+    assert live.play is not None
+    try:
+        return question.default_answer(live.play.table).text()
+    except NoDefault:
+        return ""
 
 
 __all__ = ["Glance", "Menu", "NoCampaign", "Reading", "Stand", "Status"]

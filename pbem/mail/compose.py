@@ -129,6 +129,10 @@ class Part:
     """What a message shows, in a sentence; the service vouches for it."""
     silence: list[tuple[str, str]] = field(default_factory=list)
     """The powers for which silence answered, and what it said, as far as the reader may know."""
+    is_mine: bool = False
+    """Whether its reader is among those who have missed a deadline; `powers` are the others then."""
+    will_say: list[str] = field(default_factory=list)
+    """What silence will answer for the reader where he sends nothing."""
     is_answered: bool = False
     """Whether silence has answered."""
     results: list[dict[str, Any]] = field(default_factory=list)

@@ -323,10 +323,15 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     """The small things that templates name."""
     teller = reader.teller
     if row.kind == "missed":
-        part.powers = [teller.power(power) for power in part.data.get("missed", [])]
+        late = part.data.get("missed", [])
+        part.is_mine = any(power in reader.page.powers for power in late) and reader.seat is not None
+        part.powers = [teller.power(power) for power in late if not (part.is_mine and power in reader.page.powers)]
+        part.will_say = _will_say(reader, status) if part.is_mine else []
         event = reader.told.get(row.first_event)
         part.silence = silence(event, teller) if event else []
         part.is_answered = event is not None and event["kind"] == "expired"
+    elif row.kind == "reminder":
+        part.will_say = _will_say(reader, status)
     elif row.kind == "extension":
         part.powers = [teller.power(power) for power in part.data.get("powers") or part.data.get("missed", [])]
     elif row.kind == "replacement":
@@ -349,6 +354,13 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     elif row.kind == "stopped":
         program = reader.told.get(row.first_event, {}).get("own", {}).get("program", {})
         part.lines, part.left = [program.get("stopped", "")], program.get("left", [])
+
+
+def _will_say(reader: _Reader, status: Status) -> list[str]:
+    """What silence will answer for the reader in the end, by the policy of the campaign."""
+    policy = status.policy
+    is_held = policy["missed"] == "hold" or (policy["missed"] != "default" and policy["then"] == "pause")
+    return [] if is_held else [question.silence for question in reader.page.questions if question.silence]
 
 
 def _passed(reader: _Reader, numbers: Sequence[int]) -> list[str]:

@@ -129,10 +129,11 @@ def service(settings: Settings, clock: ManualClock) -> Iterator[Service]:
     made.close()
 
 
-def new_game(service: Service, clock: ManualClock, *, title: str = "Winter", language: str = "en") -> Game:
+def new_game(service: Service, clock: ManualClock, *, title: str = "Winter", language: str = "en",
+             missed: str = "default") -> Game:
     """A campaign that has just begun, with its first mails in the outbox."""
     campaign = service.create(
-        "struggle_of_empires", 3, campaign="winter", title=title, policy={"missed": "default"}
+        "struggle_of_empires", 3, campaign="winter", title=title, policy={"missed": missed}
     )
     tokens = {}
     for seat, name in NAMES.items():

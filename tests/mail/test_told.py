@@ -7,12 +7,15 @@ from datetime import timedelta
 import pytest
 from markupsafe import Markup
 
+from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
 from pbem.mail.compose import Mail, Part, Told, render
+from pbem.mail.outbound import Courier
+from pbem.mail.room import MailRoom
 from pbem.render.narrative import Paragraph, narrate
 from pbem.table.facts import Fact
 from pbem.table.kit import load_kit
-from tests.mail.conftest import Game, Post, html_of, text_of
+from tests.mail.conftest import Game, Post, SmartHost, html_of, new_game, text_of
 
 MOVE: list[Fact] = [
     {"fact": "state", "name": "cp_left", "before": 3, "after": 2, "why": "move_formation_clear"},
@@ -123,13 +126,40 @@ def test_a_missed_deadline_says_what_silence_did(game: Game, post: Post) -> None
     post.host.mails.clear()
     post.courier.send_due()
     mine = body(post.host.to(f"{seat}@example.org")[-1])
-    assert "Silence answered for" in mine and ": PLACE army AT german_states" in mine
+    assert "Silence answered for you: PLACE army AT german_states" in mine
+    assert "No answer came in time from you." in mine and "send no answer" not in mine
+    assert str(post.host.to(f"{seat}@example.org")[-1]["Subject"]).endswith("You missed a deadline")
     assert "places an army in the German States" in mine
     other = next(s for s in game.tokens if s != seat)
     theirs = body(post.host.to(f"{other}@example.org")[-1])
     assert "Silence answered for" not in theirs and "places an army in the German States" in theirs
     assert "PLACE army" in service.page(game.campaign, seat, "en").news[0].title
     assert "PLACE army" not in service.page(game.campaign, other, "en").news[0].title
+
+
+@pytest.mark.parametrize("language, late, silence", [
+    ("en", "You missed a deadline", "silence will answer for you: "),
+    ("fr", "Vous avez dépassé un délai", "le silence répondra pour vous : "),
+    ("ru", "Вы пропустили срок", "за вас ответит молчание: "),
+])  # fmt: skip
+def test_who_is_late_is_told_as_you_and_what_silence_will_say(
+    service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost, language: str, late: str,
+    silence: str,
+) -> None:  # fmt: skip
+    game = new_game(service, clock, language=language, missed="grace")
+    post, seat = Post(game, room, courier, host), game.asked_seat()
+    reminder = service.status(game.campaign).deadline - timedelta(hours=1)
+    for moment, subject in ((reminder, ""), (reminder + timedelta(hours=2), late)):
+        post.host.mails.clear()
+        clock.set(moment)
+        service.tick()
+        courier.send_due()
+        mail = host.to(f"{seat}@example.org")[-1]
+        assert subject in mail["Subject"]
+        for told in (body(mail), " ".join(Markup(html_of(mail)).striptags().split())):
+            assert silence + "PLACE army AT german_states" in told
+        for other in {s for s in game.tokens if s != seat}:
+            assert all(silence not in body(mail) for mail in host.to(f"{other}@example.org"))
 
 
 def test_an_end_by_silence_is_told_to_all(game: Game, post: Post) -> None:
