@@ -383,13 +383,27 @@ def _headline(mail: Mail, part: Part, language: Language) -> str:
         return language.text("Your orders are accepted")
     if not part.events:
         return ""
-    told = part.events[-1]
-    if not told.paragraphs:
-        return told.title
-    sentences = [one.rstrip(".") for paragraph in told.paragraphs for one in _SENTENCES.split(paragraph.text)]
+    if not part.events[-1].paragraphs:
+        return part.events[-1].title
+    best = next((told for told in reversed(part.events) if any(_tells(one) for one in _sentences(told))), None)
+    told = best or part.events[-1]
+    sentences = [one for one in _sentences(told) if _tells(one)] or _sentences(told)
     names = [name.casefold() for name in told.names]
     named = (one for one in sentences if not names or any(name in one.casefold() for name in names))
-    return next(named, f"{told.power}: {sentences[0]}")
+    return _THROWN.sub("", next(named, f"{told.power}: {sentences[0]}"))
+
+
+def _sentences(told: Told) -> list[str]:
+    return [one.rstrip(".") for paragraph in told.paragraphs for one in _SENTENCES.split(paragraph.text)]
+
+
+def _tells(sentence: str) -> bool:
+    """Whether a sentence tells what happened, and not only a throw, or how a number stands."""
+    return not _FIGURES.search(sentence)
+
+
+_FIGURES = re.compile(r"[⚀-⚅]|\d\s*→\s*-?\d|:\s*-?\d+$")
+_THROWN = re.compile(r"\s*:[^:]*[⚀-⚅].*", re.DOTALL)
 
 
 _SENTENCES = re.compile(r"(?<=[.!?])(?<!\b[^\W\d][.])(?<!\b[^\W\d_][a-zа-яё][.])\s|\n")

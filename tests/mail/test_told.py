@@ -114,6 +114,22 @@ def test_a_subject_takes_the_sentence_that_names_who_acted_and_is_not_cut_at_an_
     assert subject("Building St. Peter's: 1 CP. More.", power="") == "Building St. Peter's: 1 CP"
 
 
+@pytest.mark.parametrize("figure", [
+    "Papacy: 18 → 19 VP", "Papauté : 18 → 19 PV", "CP not spent: 4", "ОД не потрачено: 4",
+    "The Papacy throws 4 dice (reformers): 1 6 3 6 ⚀⚅⚂⚅",
+])  # fmt: skip
+def test_a_subject_tells_what_happened_and_not_a_throw_or_how_a_number_stands(figure: str) -> None:
+    def subject(*events: str) -> str:
+        stories = [Told(n, "", [Paragraph("x", text, Markup(text))], "Papacy", ["Papacy"])
+                   for n, text in enumerate(events)]  # fmt: skip
+        part = Part("report", events=stories)
+        return render(Mail("c", "W", "G", "A", "a@example.org", "s@example.org", None, "<1@x>", [part]))[0]
+
+    converted = "Magdeburg turns Catholic for the Papacy"
+    assert subject(f"{figure}. {converted}.") == subject(f"{converted}.", f"{figure}.") == converted
+    assert "⚀" not in subject(f"{figure}.") and subject(f"{figure}.")
+
+
 # --- silence ---------------------------------------------------------------------------------------------------------
 
 
