@@ -221,6 +221,17 @@ COMMANDS: tuple[type[Command], ...] = (
     SetBoard, SetLanguage, SetWebhook, Away, AwayOff, Salt,
 )  # fmt: skip
 
+ASKS = (Status, StatusOfPoints, StatusOfBoard, Card, Help, Queue, StandingList, StandingPresets)
+"""Lines that only ask."""
+
+_ONLY_ASKING = {kind.pattern.verb for kind in ASKS} - {kind.pattern.verb for kind in COMMANDS if kind not in ASKS}
+
+
+def asks(text: str) -> bool:
+    """Whether a line, also one that cannot be read, begins with a verb that can only ask (``CARD 500``)."""
+    return text.partition(" ")[0].upper() in _ONLY_ASKING
+
+
 # None of these may take more than linear time: lines are hostile.
 _PRESS = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:]*):(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 _FOR = re.compile(r"\s*FOR\s(?P<power>[^:]*):(?P<rest>.+)", re.IGNORECASE | re.DOTALL)

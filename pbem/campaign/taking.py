@@ -28,6 +28,7 @@ from pbem.campaign import (
 from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
+    ASKS,
     COMMANDS,
     AcceptInvitation,
     Away,
@@ -38,18 +39,13 @@ from pbem.campaign.commands import (
     Line,
     Next,
     Press,
-    Queue,
     SetBoard,
     SetLanguage,
     SetReports,
     SetTimezone,
     SetWebhook,
     Standing,
-    StandingList,
     StandingPreset,
-    StandingPresets,
-    Status,
-    StatusOfBoard,
     StatusOfPoints,
     Step,
     addressee,
@@ -70,9 +66,6 @@ MOST_TOLD = 10
 
 _OUTCOME = ("state", "reason", "code", "values", "section", "hints", "results", "text", "events")
 """What of a line's result says what came of it."""
-
-_ASKS = (Status, StatusOfPoints, StatusOfBoard, Card, Help, Queue, StandingList, StandingPresets)
-"""Lines that only ask."""
 
 _WRITES = (Press, SetTimezone, SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff)
 """Lines of which one mail holds only so many."""
@@ -187,7 +180,7 @@ class _Taking:
 
     def _sent_before(self, lines: Sequence[Line]) -> int | None:
         """The number of the mail that this one repeats, since its answer was late; what only asks may be repeated."""
-        if self.received.channel != "mail" or all(isinstance(line.order, _ASKS) for line in lines):
+        if self.received.channel != "mail" or all(isinstance(line.order, ASKS) for line in lines):
             return None
         before = repeats.earlier_mail(self.act.archive.store, self.received.campaign, self.received.number)
         if before is not None:
@@ -206,8 +199,11 @@ class _Taking:
         return self._answer("Nothing was carried out: not every line could be read.")
 
     def _unreadable(self, lines: Sequence[Line]) -> Answer:
+        """Nothing is carried out of a mail with a line that cannot be read; what only asks is answered all the same."""
         for line in lines:
-            if line.problem is None or line.loose:
+            if isinstance(line.order, ASKS):
+                self.results.append(self._command(line.order, line))
+            elif line.problem is None or line.loose:
                 other, text = Refused("other_line_unreadable"), line.order.text() if line.order else line.text
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
             else:
@@ -427,7 +423,7 @@ class _Taking:
         except Unreadable as error:
             return LineResult.refused(line.text, command.text(), error.refusal(), self.live.kit)
         events = list(range(before + 1, self.live.campaign.version + 1))
-        told = isinstance(command, _ASKS)
+        told = isinstance(command, ASKS)
         result = LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
         if isinstance(command, Help) and command.about is not None:
             result.explains = asked.explained(self.live, self.seat, command.about)

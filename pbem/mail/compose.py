@@ -29,6 +29,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem import resources
+from pbem.campaign.commands import asks
 from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.mail.parse import REPLY_MARKER
@@ -367,15 +368,24 @@ def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
 def _headline(mail: Mail, part: Part, language: Language) -> str:
     """What a report or an answer is about, in a few words."""
     if part.answer is not None:
-        states = [line.state for line in part.answer.lines]
-        if not states:
+        lines = part.answer.lines
+        if not lines:
             return language.text("Your mail")
-        if any(state in ("refused", "unreadable") for state in states):
-            if done := sum(state in ("accepted", "queued") for state in states):
+        states = [line.state for line in lines if line.state != "told" or line.reason]
+        answered = len(lines) - len(states)
+        done = sum(state in ("accepted", "queued") for state in states)
+        if bad := [line for line in lines if line.state in ("refused", "unreadable")]:
+            if done:
                 return language.text("Partly accepted: %(done)s of %(all)s", done=done, all=len(states))
+            if answered and len(bad) == len(states) and all(asks(line.order or line.line) for line in bad):
+                return language.text("Partly answered: %(done)s of %(all)s", done=answered, all=len(lines))
             return language.text("Not accepted: please look at it again")
-        if all(state == "told" for state in states):
+        if not states:
             return language.text("What you asked")
+        if not done:
+            return language.text("None of your orders was carried out")
+        if done < len(states):
+            return language.text("Carried out: %(done)s of %(all)s", done=done, all=len(states))
         if all(state == "queued" for state in states):
             return language.text("Your orders wait for their turn")
         if mail.is_in:

@@ -615,6 +615,38 @@ def test_help_tells_every_line_that_there_is(game: Game, post: Post) -> None:
         assert " ".join(kind.usage().split()) in said, kind
 
 
+@pytest.mark.parametrize(
+    ("language", "partly", "asked", "accepted"),
+    [
+        ("en", "Partly answered: 3 of 4", "What you asked", "Your orders are accepted"),
+        ("fr", "Répondu en partie : 3 sur 4", "Ce que vous demandiez", "Vos ordres sont acceptés"),
+        ("ru", "Отвечено частично: 3 из 4", "Что вы спрашивали", "Ваши приказы приняты"),
+    ],
+)
+def test_what_a_mail_asks_is_answered_whatever_else_stands_in_it(
+    game: Game, post: Post, language: str, partly: str, asked: str, accepted: str
+) -> None:
+    seat = game.asked_seat()
+
+    def answer(*lines: str) -> tuple[str, str]:
+        post.write(game.address(seat), "\n".join(lines), sender=f"{seat}@example.org")
+        mail = post.answers(f"{seat}@example.org")[-1]
+        return mail["Subject"], text_of(mail)
+
+    answer(f"SET LANGUAGE {language}")
+    subject, text = answer("STATUS", "HELP PLACE", "QUEUE", "HELP NONSENSE")
+    assert partly in subject and "NONSENSE" in text
+    assert asked in answer("STATUS", "QUEUE")[0]
+    order, before = game.legal_line(seat), units(game)
+    subject, text = answer("STATUS BOARD", "PLACE amry AT india", order)
+    assert units(game) == before and partly.split(":")[0].strip() not in subject
+    assert text.index("> STATUS BOARD") < text.index("> PLACE amry")
+    between = text[text.index("> STATUS BOARD") : text.index("> PLACE amry")]
+    assert {"en": "Answer", "fr": "Réponse", "ru": "Ответ"}[language] in between
+    subject, text = answer("STATUS", order)
+    assert accepted in subject and units(game) != before
+
+
 def test_a_mail_that_was_accepted_in_part_says_so(game: Game, post: Post) -> None:
     seat = game.asked_seat()
     post.write(game.address(seat), f"ACCEPT INVITATION\n{game.legal_line(seat)}", sender=f"{seat}@example.org")
