@@ -21,7 +21,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbem.campaign.commands import StatusOfBoard, without_addressee
+from pbem.campaign.commands import Away, StatusOfBoard, without_addressee
 from pbem.campaign.links import address_link, seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.notices import APART, DESK_LINK, HOUSE, address_of, is_moderator
@@ -348,12 +348,17 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     elif row.kind == "dropped":
         event = reader.told.get(row.first_event, {})
         part.lines = [event["order"]["text"]] if event.get("order") else []
-        part.left = event.get("own", {}).get("program", {}).get("left", [])[1:]
+        part.left = _behind(event.get("own", {}).get("program", {}).get("left", []), part.lines)
         refused = event.get("own", {}).get("refused")
         part.data["reason"] = teller.refusal(Refused.from_json(refused)) if refused else None
     elif row.kind == "stopped":
         program = reader.told.get(row.first_event, {}).get("own", {}).get("program", {})
         part.lines, part.left = [program.get("stopped", "")], program.get("left", [])
+
+
+def _behind(left: list[str], dropped: Sequence[str]) -> list[str]:
+    """The lines of a program behind the one that fell: those before it were passed over; all, where it is not there."""
+    return next((left[left.index(line) + 1 :] for line in dropped if line in left), left)
 
 
 def _will_say(reader: _Reader, status: Status) -> list[str]:
@@ -482,10 +487,24 @@ def _line(result: LineResult, reader: _Reader, with_results: bool) -> Line:
     }[result.state]  # fmt: skip
     paragraphs = narrate(result.results, reader.teller.kit, reader.language.code) if with_results else []
     told = reader.page.words if result.order == StatusOfBoard.line else result.told(reader.teller)
+    if result.state == "accepted" and (result.order or result.line).upper().startswith(_AWAY):
+        told = told or _time_left(reader)
     return Line(
         result.line, result.state, verdict, result.order, result.said(reader.teller), result.section,
         reader.teller.hints(result.hints), paragraphs, _local(told, reader) if told else None,
     )  # fmt: skip
+
+
+_AWAY = Away.line.partition("{")[0]
+
+
+def _time_left(reader: _Reader) -> str | None:
+    """Until when what is asked of the reader may be answered now; None where nothing is asked."""
+    open_ones = [one.asked.deadline for one in reader.page.questions if not one.asked.answered and one.asked.deadline]
+    if not open_ones:
+        return None
+    last = reader.language.moment(datetime.fromisoformat(max(open_ones)), reader.zone)
+    return reader.language.text("What is asked of you may be answered until %(moment)s.", moment=last)
 
 
 def _ask(question: Question, reader: _Reader) -> Ask:

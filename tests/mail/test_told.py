@@ -12,6 +12,7 @@ from pbem.campaign.service import Service
 from pbem.mail.compose import Mail, Part, Told, render
 from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
+from pbem.render.language import find_language, find_zone
 from pbem.render.narrative import Paragraph, narrate
 from pbem.table.facts import Fact
 from pbem.table.kit import load_kit
@@ -176,6 +177,26 @@ def test_who_is_late_is_told_as_you_and_what_silence_will_say(
             assert silence + "PLACE army AT german_states" in told
         for other in {s for s in game.tokens if s != seat}:
             assert all(silence not in body(mail) for mail in host.to(f"{other}@example.org"))
+
+
+@pytest.mark.parametrize("language, told", [
+    ("en", "What is asked of you may be answered until "),
+    ("fr", "Vous pouvez répondre à ce qui vous est demandé jusqu’à cette date : "),
+    ("ru", "На то, о чём вас спрашивают, можно ответить до этого времени: "),
+])  # fmt: skip
+def test_who_goes_away_is_told_the_deadline_that_has_moved(
+    service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost, language: str, told: str,
+) -> None:  # fmt: skip
+    game = new_game(service, clock, language=language)
+    post, seat = Post(game, room, courier, host), game.asked_seat()
+    before = service.status(game.campaign).deadline
+    first, last = (clock.now() + timedelta(days=days) for days in (1, 3))
+    play(post, seat, f"AWAY FROM {first:%Y-%m-%d} TO {last:%Y-%m-%d}")
+    moved = service.status(game.campaign).deadline
+    assert before is not None and moved is not None and moved > before
+    moment = find_language(language).moment(moved, find_zone("Europe/Paris"))
+    (answer,) = (mail for mail in host.to(f"{seat}@example.org") if told in body(mail))
+    assert told + moment in body(answer)
 
 
 def test_an_end_by_silence_is_told_to_all(game: Game, post: Post) -> None:
