@@ -199,15 +199,18 @@ class _Maker:
             made.widget = "text"
             made.most = definition.most
             return made
-        made.optional = definition.optional and (
-            len(values) < len(orders) or any(self._accepts(order, name, None) for order in orders[:MOST_PROBES])
-        )
+        made.optional = self._can_be_left_out(name, definition, orders)
         if not values:
             values = [v for v in self._possible(definition) if self._accepts(orders[0], name, v)]
         elif not self.complete:
             values += [v for v in self._possible(definition) if self._accepts_on_one_of(orders, name, v)]
         made.options = self._options(definition, values)
         return made if made.options else None
+
+    def _can_be_left_out(self, name: str, definition: Field, orders: Sequence[Order]) -> bool:
+        return definition.optional and any(
+            getattr(order, name) is None or self._accepts(order, name, None) for order in orders[:MOST_PROBES]
+        )
 
     def _rows(
         self, made: Input, definition: Many, lists: Sequence[Sequence[Any]], orders: Sequence[Order]
@@ -216,6 +219,7 @@ class _Maker:
             return None
         of = definition.of
         made.widget = "rows"
+        made.optional = self._can_be_left_out(made.name, definition, orders)
         made.line = "{item}" if isinstance(of, Field) else of.line
         first = list(dict.fromkeys(values[0] for values in lists))
         later = list(dict.fromkeys(item for values in lists for item in values))

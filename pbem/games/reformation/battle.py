@@ -355,7 +355,17 @@ class Lose(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        yield cls(force=force_value(cheapest(table, question), question.power))
+        """The default, then all that could be lost instead."""
+        force = cheapest(table, question)
+        yield cls(force=force_value(force, question.power))
+        there = _by_worth(table, question)
+        for numbers in _shared_out([number for _, _, number in there], question.context["number"]):
+            other = Force()
+            for (owner, kind, _), number in zip(there, numbers, strict=True):
+                if number:
+                    other.units.setdefault(owner, {})[kind] = number
+            if other != force:
+                yield cls(force=force_value(other, question.power))
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
@@ -370,20 +380,35 @@ class Lose(Order):
 
 def cheapest(table: Table, question: Question) -> Force:
     """The default: mercenaries, then cavalry, then units of minor powers, then own regulars."""
-    parameters = rules(table)
-    everything = all_of(table, question.context["place"], question.power)
-    order = {parameters.mercenary_kind: 0, parameters.cavalry_kind: 1}
-    ranked = sorted(
-        ((owner, kind, number) for owner, kinds in everything.units.items() for kind, number in kinds.items()),
-        key=lambda entry: (order.get(entry[1], 2 if entry[0] != question.power else 3), entry[0]),
-    )
     left, force = question.context["number"], Force()
-    for owner, kind, number in ranked:
+    for owner, kind, number in _by_worth(table, question):
         take = min(left, number)
         if take:
             force.units.setdefault(owner, {})[kind] = take
             left -= take
     return force
+
+
+def _by_worth(table: Table, question: Question) -> list[tuple[str, str, int]]:
+    """``(owner, kind, number)`` of the units that may be lost, those that are missed least first."""
+    parameters = rules(table)
+    everything = all_of(table, question.context["place"], question.power)
+    order = {parameters.mercenary_kind: 0, parameters.cavalry_kind: 1}
+    return sorted(
+        ((owner, kind, number) for owner, kinds in everything.units.items() for kind, number in kinds.items()),
+        key=lambda entry: (order.get(entry[1], 2 if entry[0] != question.power else 3), entry[0]),
+    )
+
+
+def _shared_out(there: Sequence[int], number: int) -> Iterator[list[int]]:
+    """All ways to take a number of things from heaps, first as many as can be from the first."""
+    if not there:
+        if not number:
+            yield []
+        return
+    for take in range(min(there[0], number), -1, -1):
+        for others in _shared_out(there[1:], number - take):
+            yield [take, *others]
 
 
 def _default_losses(table: Table, question: Question) -> Order:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -127,7 +128,14 @@ def means(table: Table, power: str) -> int:
 
 def cheapest(table: Table, power: str, cost: int) -> list[str]:
     """What pays with least CP to spare, then the fewest, then in order; all where they do not suffice."""
-    items = sorted(payable(table, power), key=lambda item: (":" in item, worth(table, item), item))
+    return _cheapest_of(table, payable(table, power), cost)
+
+
+def _cheapest_of(table: Table, items: Sequence[str], cost: int) -> list[str]:
+    """What of these pays a cost with least CP to spare; nothing where there is nothing to pay."""
+    if cost <= 0:
+        return []
+    items = sorted(items, key=lambda item: (":" in item, worth(table, item), item))
     best, least = list(items), sum(worth(table, item) for item in items)
     for number in range(1, min(len(items), 4) + 1):
         for some in itertools.combinations(items, number):
@@ -203,7 +211,20 @@ class PayWar(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        yield cls.of(cheapest(table, question.power, question.context["cp"]))
+        """The cheapest payment, then with each card and treasure the cheapest that begins with it, then everything."""
+        power, cost = question.power, question.context["cp"]
+        everything = payable(table, power)
+        ways = [cheapest(table, power, cost)]
+        for item in everything:
+            others = [one for one in everything if one != item]
+            ways.append([item, *_cheapest_of(table, others, cost - worth(table, item))])
+        ways.append(everything)
+        yield from dict.fromkeys(cls.of(way) for way in ways)
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        """The cheapest payment: who plays by chance need not throw cards away."""
+        return cls.of(cheapest(table, question.power, question.context["cp"]))
 
 
 # --- the segment ---
