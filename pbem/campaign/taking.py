@@ -48,6 +48,7 @@ from pbem.campaign.commands import (
     StandingPreset,
     StatusOfPoints,
     Step,
+    addressed_line,
     addressee,
     cards_named,
     read_lines,
@@ -378,6 +379,7 @@ class _Taking:
         try:
             if isinstance(order, Showing):
                 self._count_told()
+            taken = self._taken_for(order, power)
             events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
             try:
@@ -392,7 +394,16 @@ class _Taking:
                 text = f"To have it wait for your next turn, send it below a line {Next.line}."
             return self._refused(order, line, error, text)
         self._settle(None if is_last else self.seat)
-        return LineResult(line.text, "accepted", order.text(), results=facts, events=events)
+        return LineResult(line.text, "accepted", taken, results=facts, events=events)
+
+    def _taken_for(self, order: Order, power: str | None) -> str:
+        """An order as it is understood: who is asked for several powers at once, and names none, is told for which it
+        is. Raises `Refused` where it is for none."""
+        campaign = self.live.campaign
+        waiting = deadlines.waited_for(campaign.asks, campaign.clocks)
+        if power is not None or len({ask["power"] for ask in waiting if ask["seat"] == self.seat}) < 2:
+            return order.text()
+        return addressed_line(following.power_asked(self.live, self.seat, order), order.text())
 
     def _count_told(self) -> None:
         """One line more that others are told of. Raises `Refused` where one submission has too many."""

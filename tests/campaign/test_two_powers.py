@@ -64,6 +64,11 @@ def test_what_is_asked_of_two_powers_says_for_which(table):
     assert [a.template for a in answer.asked] == ["FOR red: DONE", "FOR blue: DONE"]
 
 
+def test_who_names_no_power_is_told_for_which_of_two_his_line_was_taken(table):
+    assert table.good("seat1", "DONE").lines[0].order == "FOR red: DONE" and open_powers(table, "seat1") == ["blue"]
+    assert table.good("seat1", "DONE").lines[0].order == "DONE"  # one power alone was still asked
+
+
 def test_a_line_answers_for_the_power_that_it_names(table):
     answer = table.good("seat1", "for Blue: done")
     assert answer.lines[0].order == "FOR blue: DONE" and open_powers(table, "seat1") == ["red"]
