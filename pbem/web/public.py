@@ -111,7 +111,7 @@ def orders_help(game: str) -> str:
     except UnknownGame:
         abort(404)
     possible = _possible_now(game, request.args.get("campaign", ""))
-    now_first, others = ([kind for kind in kinds if (kind.id() in possible) == is_now] for is_now in (True, False))
+    now_first, others = ([kind for kind in kinds if (kind in possible) == is_now] for is_now in (True, False))
     code = language().code
     vocabulary = [
         (domain.replace("_", " "), [(id, kit.display(domain, id, code)) for id in list(ids)[:NAMES_OF_A_DOMAIN]])
@@ -127,12 +127,12 @@ def orders_help(game: str) -> str:
     )  # fmt: skip
 
 
-def _possible_now(game: str, campaign: str) -> set[str]:
+def _possible_now(game: str, campaign: str) -> set[type[Order]]:
     """The kinds of order that may answer what is asked of the reader's seat in a campaign of the game."""
     seat = signed_in_seat(campaign)
     if seat is None or service().status(campaign, seat).game != game:
         return set()
-    return {kind for kinds in service().reading.answers(campaign, seat).values() for kind in kinds}
+    return {kind for kinds in service().reading.answers(campaign, seat).values() for kind in kinds.values()}
 
 
 @blueprint.get("/games/<game>/kit")

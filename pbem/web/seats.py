@@ -24,7 +24,7 @@ from pbem.render.narrative import Paragraph, narrate
 from pbem.table.board import Board
 from pbem.table.conditions import ABLE, DEFAULT, preset_lines, presets, vocabulary
 from pbem.table.kit import Kit
-from pbem.table.orders import Refused, Unreadable
+from pbem.table.orders import Order, Refused, Unreadable
 from pbem.web import boards
 from pbem.web.actions import mail_address
 from pbem.web.campaign_pages import CampaignPage, open_campaign
@@ -56,6 +56,8 @@ class ShownLine(LineResult):
     """What came of a line, with its facts told as sentences."""
 
     paragraphs: list[Paragraph] = field(default_factory=list)
+    later: bool = False
+    """Only read: what becomes of it hangs on the lines above, and is known when its turn comes."""
 
 
 # --- coming and going -------------------------------------------------------------------------------------------------
@@ -139,12 +141,12 @@ def _stamp(campaign_page: CampaignPage) -> str:
     return "|".join([asked, status.kind or "", *(ask["key"] for ask in status.asks)])
 
 
-def _shown(campaign_page: CampaignPage, line: LineResult) -> ShownLine:
+def _shown(campaign_page: CampaignPage, line: LineResult, *, later: bool = False) -> ShownLine:
     told = {
         **vars(line), "reason": line.said(campaign_page.teller), "hints": campaign_page.teller.hints(line.hints),
         "text": line.told(campaign_page.teller),
     }  # fmt: skip
-    return ShownLine(**told, paragraphs=narrate(line.results, campaign_page.kit, language().code))
+    return ShownLine(**told, paragraphs=narrate(line.results, campaign_page.kit, language().code), later=later)
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
@@ -206,28 +208,41 @@ def _line_of_form(campaign_page: CampaignPage, key: str, kind: str) -> str:
 
 
 def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
-    """What would become of lines, each by itself, on the board as it is; nothing is sent. Of those below NEXT, which
-    are for another board, only whether they can be read."""
-    assert campaign_page.seat is not None
-    checked: list[LineResult] = []
-    later = False
+    """What would become of lines on the board as it is; nothing is sent. Of the orders below one that would be carried
+    out, and of those below NEXT, which all are for another board, only whether they can be read."""
+    seat = campaign_page.seat
+    assert seat is not None
+    checked: list[ShownLine] = []
+    later = moved = False
+
+    def judge(line: str, order: Order | None) -> None:
+        """Of an order below one that is carried out is known only that it can be read."""
+        nonlocal moved
+        if moved:
+            result = LineResult(line, "queued", order.text() if order is not None else None)
+        else:
+            result = service().check_line(campaign_page.campaign, seat, line)
+        checked.append(_shown(campaign_page, result, later=moved))
+        moved = moved or result.state == "accepted"
+
     kinds = find_game(campaign_page.status.game).orders
-    hand = service().view_at(campaign_page.campaign, campaign_page.seat).hand_of(campaign_page.powers)
+    hand = service().view_at(campaign_page.campaign, seat).hand_of(campaign_page.powers)
     spoken = partial(service().spoken, campaign_page.campaign)
     for line in read_lines(kinds, lines, campaign_page.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]:
         if line.loose and not later:
-            checked.append(service().check_line(campaign_page.campaign, campaign_page.seat, line.text))
+            judge(line.text, None)
         elif line.problem is not None:
-            checked.append(LineResult.unreadable(line.text, line.problem, campaign_page.kit))
+            unread = LineResult.unreadable(line.text, line.problem, campaign_page.kit)
+            checked.append(_shown(campaign_page, unread))
         elif isinstance(line.order, Command):
-            checked.append(LineResult(line.text, "accepted", line.order.text()))
+            checked.append(_shown(campaign_page, LineResult(line.text, "accepted", line.order.text())))
         elif later or isinstance(line.order, Next):
             assert line.order is not None
             later = True
-            checked.append(LineResult(line.text, "queued", line.order.text()))
+            checked.append(_shown(campaign_page, LineResult(line.text, "queued", line.order.text())))
         else:
-            checked.append(service().check_line(campaign_page.campaign, campaign_page.seat, line.text))
-    return [_shown(campaign_page, result) for result in checked]
+            judge(line.text, line.order)
+    return checked
 
 
 def _send(campaign_page: CampaignPage, lines: list[str], *, is_form: bool) -> Any:

@@ -413,7 +413,9 @@ def test_lines_as_in_a_mail(toy_site):
     lines = f"DONE\n\nSALT my own words\nSHOW {hand[0]}"
     checked = client.post(toy_site.url("/orders"), data={**fields, "lines": lines, "do": "check"})
     states = html.fromstring(checked.data).xpath("//*[@id='check']//*[starts-with(@class, 'answer-line')]/@class")
-    assert states == ["answer-line accepted", "answer-line refused"]  # the second only once it is asked
+    assert states == ["answer-line accepted", "answer-line queued"]  # the second only once it is asked
+    verdicts = html.fromstring(checked.data).xpath("//*[@id='check']//*[contains(@class, 'verdict')]")
+    assert [one.text_content().strip() for one in verdicts] == ["Accepted", "Readable; judged when its turn comes"]
     planned = client.post(toy_site.url("/orders"), data={**fields, "lines": "DONE\nNEXT\nDONE", "do": "check"})
     states = html.fromstring(planned.data).xpath("//*[@id='check']//*[starts-with(@class, 'answer-line')]/@class")
     assert states == ["answer-line accepted", *["answer-line queued"] * 2]
@@ -986,6 +988,18 @@ def test_packages_are_built_from_lists(tmp_path):
     site.service.close()
 
 
+def test_only_the_asked_of_two_orders_with_one_name_can_be_sent_now(tmp_path):
+    site = Site(tmp_path, "here_i_stand", 6, secret=b"7" * 32).start()
+    site.play(5, 0, lambda status: status.kind == "negotiation")
+    client = site.client(site.service.status(site.id).waiting_seats[-1])
+    tree = page(client, f"/games/here_i_stand/orders?campaign={site.id}")
+    now_first, others = tree.xpath("//details[contains(@class, 'usages')]")[:2]
+    of_package, into_fortifications = (part.xpath(".//h3[@id='withdraw']") for part in (now_first, others))
+    assert [one.text_content() for one in of_package] == ["WITHDRAW <package>"]
+    assert [one.text_content() for one in into_fortifications] == ["WITHDRAW"]
+    site.service.close()
+
+
 def test_conditions_of_standing_orders_are_chosen_from_what_there_is(empires):
     tree = page(empires.client(empires.asked_seat()), empires.url("/standing"))
     names = tree.xpath("//select[@name='f.name']")[0].xpath("option")
@@ -994,3 +1008,17 @@ def test_conditions_of_standing_orders_are_chosen_from_what_there_is(empires):
     assert all(" – " in name.text for name in names if name.get("value") in words)
     assert "india" in tree.xpath("//datalist[@id='values']/option/@value")
     assert "DEFAULT" in tree.xpath("//datalist[@id='orders']/option/@value")
+
+
+def test_settings_say_that_a_new_address_signs_this_browser_out(toy_site):
+    client, service = toy_site.client("seat1"), toy_site.service
+    told = page(client, toy_site.url("/settings")).text_content()
+    assert "This browser, too, is then signed out of the seat" in told
+    form = next(f for f in page(client, toy_site.url("/settings")).forms if "address" in f.fields)
+    client.post(form.action, data={**dict(form.form_values()), "address": "anew@example.net"})
+    mails = outbox.claim_due(service.store, service.clock.now(), webhooks=False)
+    link = "/address/enter/" + next(row.data["token"] for row in mails if row.kind == "new_address")
+    asked = page(client, link).forms
+    yes = next(form for form in asked if form.action == link)
+    assert client.post(link, data=dict(yes.form_values())).status_code == 200
+    assert client.get(toy_site.url("/seat")).status_code in (302, 303, 401, 403)
