@@ -73,6 +73,8 @@ class Input:
     options: list[Option] = field(default_factory=list)
     least: int | None = None
     most: int | None = None
+    start: int | None = None
+    """The number that a form begins with: that of the first candidate."""
     rows: list[Row] = field(default_factory=list)
     line: str = ""
     usages: list[str] = field(default_factory=list)
@@ -156,6 +158,8 @@ class _Maker:
         form.depends, form.legal = _combinations(kind.fields, varied, orders)
         if form.depends:
             for made in form.inputs:
+                if made.name in form.depends:  # as the combinations have it, which the page's script goes by
+                    made.optional = any(getattr(order, made.name) is None for order in orders)
                 if made.widget == "number" and made.optional:
                     given = [order for order in orders if getattr(order, made.name) is not None]
                     made.only_with = _combinations(kind.fields, varied, given)[1]
@@ -284,7 +288,7 @@ class _Maker:
         if not values:
             made.least, made.most = definition.least, definition.most
             return made
-        made.least, made.most = min(values), max(values)
+        made.least, made.most, made.start = min(values), max(values), values[0]
         base = next(order for order in orders if getattr(order, made.name) == made.most)
         # The candidates stop somewhere: is more legal too? Doubling, then halving, as limits are monotonous.
         good, step = made.most, 1

@@ -985,6 +985,13 @@ def test_packages_are_built_from_lists(tmp_path):
     assert send(client, tree, site.url("/orders"), kind="announce", do="send", **words).status_code == 303
     given = page(client, site.url("/seat")).xpath("//*[@class='given']//code/text()")
     assert given == [f"ANNOUNCE 2 {chosen['f.clauses.item'][0]}"]
+    package = "//form[input[@value='announce']]//input[@name='f.package']"
+    (number,) = page(client, site.url("/seat")).xpath(package)
+    assert (number.get("min"), number.get("value")) == ("1", "1"), "the next free one"
+    first = {**words, "f.package": "1"}
+    assert send(client, tree, site.url("/orders"), kind="announce", do="send", **first).status_code == 303
+    (number,) = page(client, site.url("/seat")).xpath(package)
+    assert (number.get("min"), number.get("value")) == ("1", "3"), "an earlier one may be replaced"
     site.service.close()
 
 

@@ -303,8 +303,14 @@ class Announcement(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for clause in _ideas(table, question):
-            yield cls(package=1, clauses=[clause.to_clause()])
+        """A clause each in a package of the next free number; then those announced, which may be replaced."""
+        assert isinstance(question, TalkQuestion)
+        earlier = {one.package: one for one in question.earlier if isinstance(one, Announcement)}
+        free = next((number for number in range(1, MOST_PACKAGES + 1) if number not in earlier), None)
+        if free is not None:
+            for clause in _ideas(table, question):
+                yield cls(package=free, clauses=[clause.to_clause()])
+        yield from earlier.values()
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:

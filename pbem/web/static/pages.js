@@ -24,7 +24,7 @@ function lineOf(form) {
     const rows = form.querySelector(`[data-rows="${name}"]`);
     if (!rows) {
       const input = form.elements[`f.${name}`];
-      return input && !input.disabled ? input.value.trim() : "";
+      return input && !input.disabled ? input.value.trim() || (input.required ? "…" : "") : "";
     }
     return [...rows.querySelectorAll(".row")]
       .filter((row) => [...row.querySelectorAll("[data-column]")].some((input) => input.value))
@@ -81,8 +81,9 @@ function narrow(inputs, legal) {
     const stays = fitting.some((option) => option.value === chosen);
     input.value = stays ? chosen : "";
     input.required = input.wasRequired || (input.dataset.column === undefined && !possible.has(""));
-    if (real.length === 1 && !possible.has("") && left.length < legal.length) input.value = real[0].value;
+    if (real.length === 1 && !possible.has("") && (input.required || left.length < legal.length)) input.value = real[0].value;
     input.disabled = real.length === 0;
+    if (input.dataset.column === undefined) input.closest(".field").hidden = input.disabled;
     if (input.value || possible.has("")) {
       left = left.filter((combination) => combination[place] === input.value);
     }

@@ -1,0 +1,80 @@
+"""Forms of orders in headless Chromium: each can be sent as it is labelled; its line shows what is still missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
+
+from tests.web.browsing import DESK, Browser, chromium, served
+from tests.web.conftest import Site
+
+
+@pytest.fixture
+def browser(tmp_path: Any) -> Iterator[Browser]:
+    site = Site(tmp_path, "struggle_of_empires", 4, secret=b"3" * 32).start()
+    with served(site) as base, chromium(*DESK) as driver:
+        yield Browser(driver, site, base)
+    site.service.close()
+
+
+def play_until(site: Site, kind: str) -> str:
+    """Answer by chance until somebody may send a kind of order; returns his seat."""
+
+    def offered(table: Any, questions: list[Any]) -> bool:
+        return any(k.id() == kind and any(k.legal(table, q)) for q in questions for k in q.orders)
+
+    site.play(5, 0, lambda status: site.service.table_of(site.id, status.waiting_seats[0], offered))
+    return site.asked_seat()
+
+
+def sign_in(browser: Browser, seat: str) -> None:
+    """Sign in as another seat: a browser that has one already would be asked first."""
+    browser.driver.delete_all_cookies()
+    browser.sign_in(seat)
+
+
+def line_of(form: Any) -> str:
+    return form.find_element(By.CSS_SELECTOR, ".preview-line").text
+
+
+def test_forms_are_sent_as_they_are_labelled(browser):
+    site = browser.site
+
+    # what is needed to complete the line shows in it
+    sign_in(browser, play_until(site, "bid"))
+    form = browser.form("bid")
+    assert line_of(form).startswith("BID ") and line_of(form).endswith(" A … B …")
+    for name in ("a", "b"):
+        choice = Select(form.find_element(By.NAME, f"f.{name}"))
+        choice.select_by_value(next(o.get_attribute("value") for o in choice.options if o.get_attribute("value")))
+    assert "…" not in line_of(form)
+
+    # where nothing can be chosen, no list stands
+    sign_in(browser, play_until(site, "buy"))
+    form = browser.form("buy")
+    tile = Select(form.find_element(By.NAME, "f.tile"))
+    simple = next(o.get_attribute("value") for o in tile.options if o.get_attribute("value") not in ("", "pirates"))
+    tile.select_by_value(simple)
+    assert line_of(form) == f"BUY {simple}"
+    lists = [form.find_element(By.NAME, "f.tile"), *form.find_elements(By.NAME, "f.victim")]
+    assert [one.is_displayed() for one in lists] == [True, False][: len(lists)]
+
+    # a list that must be chosen from is not called optional
+    seat = play_until(site, "support")
+    sign_in(browser, seat)
+    form = browser.form("support")
+    for name in ("navies", "armies"):
+        for one in form.find_elements(By.NAME, f"f.{name}"):
+            label = form.find_element(By.CSS_SELECTOR, f"label[for='{one.get_attribute('id')}']").text
+            assert ("optional" in label) == (one.get_attribute("required") is None), label
+            if one.is_enabled() and not one.get_attribute("value"):
+                Select(one).select_by_value("YES" if "YES" in one.get_attribute("innerHTML") else "NO")
+    line = line_of(form)
+    assert "YES" in line and site.service.check_line(site.id, seat, line).state == "accepted"
+    browser.click_through(form.find_element(By.CSS_SELECTOR, "button[value=send]"))
+    assert "Accepted" in browser.find("#answer").text
+    assert browser.complaints() == []
