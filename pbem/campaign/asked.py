@@ -8,7 +8,6 @@ from typing import Any
 from pbem.campaign import press, programs
 from pbem.campaign.commands import (
     COMMANDS,
-    STEPS,
     AcceptInvitation,
     DeclineInvitation,
     Help,
@@ -20,10 +19,20 @@ from pbem.campaign.commands import (
 from pbem.campaign.live import Live
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked
-from pbem.render.narrative import Teller
+from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import program_kinds, usages, vocabulary
 from pbem.table.orders import Order, Refused, Unreadable
 from pbem.table.questions import Question
+
+EMPTY = line(text="")
+
+STEPS = (
+    line(usage="IF <condition> <order>"), line(usage="UNLESS <condition> <order>"),
+    line(usage="IF <condition> STOP"), line(usage="UNLESS <condition> STOP"),
+    say("%(usage)s (only if the line above was carried out)", usage="THEN <order>"),
+    say("%(usage)s (what follows waits for your next turn that its first order can begin)", usage=Next.line),
+)  # fmt: skip
+"""The forms of the steps of a program, for help."""
 
 EXAMPLES = 4
 """Legal lines of each kind of order that an answer shows."""
@@ -68,8 +77,8 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         )
     if len({asked.power for asked in asks}) > 1:
         for asked in asks:  # each line says for which power of the seat it is
-            asked.usages = [addressed_line(asked.power, line) for line in asked.usages]
-            asked.examples = [addressed_line(asked.power, line) for line in asked.examples]
+            asked.usages = [addressed_line(asked.power, form) for form in asked.usages]
+            asked.examples = [addressed_line(asked.power, example) for example in asked.examples]
             asked.template = addressed_line(asked.power, asked.template) if asked.template else ""
     return asks
 
@@ -84,17 +93,31 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
     }
 
 
-def status_text(live: Live) -> str:
+STATES = {
+    "inviting": say("%(title)s: players are being invited"),
+    "running": say("%(title)s: the game is on"),
+    "paused": say("%(title)s: the game is paused"),
+    "held": say("%(title)s: the game is held until a fault is mended"),
+    "finished": say("%(title)s: the game is over"),
+    "archived": say("%(title)s: the game is over and filed away"),
+}
+"""How a campaign stands, by its status."""
+
+
+def status_told(live: Live) -> list[Sentence]:
     """How the campaign stands, in a few lines."""
     campaign = live.campaign
-    lines = [f"{campaign.title or campaign.id}: {campaign.status}"]
+    lines = [{**STATES[campaign.status], "title": campaign.title or campaign.id}]
     if campaign.reason:
-        lines.append(campaign.reason)
+        lines.append(line(text=campaign.reason))
     waiting = waiting_as_known(Known.of(campaign), None)
-    if waiting:
-        lines.append(f"Waiting for {', '.join(waiting)} ({campaign.kind}), until {campaign.deadline or 'no set time'}.")
-    lines.append(f"Event {campaign.version}, head {campaign.head}")
-    return "\n".join(lines)
+    if waiting and campaign.deadline:
+        form = say("Waiting for %(powers)s (%(kind)s), until %(deadline)s.", deadline=campaign.deadline)
+        lines.append({**form, "powers": waiting, "kind": campaign.kind})
+    elif waiting:
+        lines.append(say("Waiting for %(powers)s (%(kind)s), without a set time.", powers=waiting, kind=campaign.kind))
+    lines.append(say("Event %(event)s, head %(head)s", event=campaign.version, head=campaign.head))
+    return lines
 
 
 def asked_forms(live: Live, seat: str) -> list[str]:
@@ -127,15 +150,21 @@ def is_invited(live: Live, seat: str) -> bool:
     return live.campaign.status == "inviting" and not live.campaign.seats[seat]["accepted"]
 
 
-def help_text(live: Live, seat: str) -> str:
+def help_told(live: Live, seat: str) -> list[Sentence]:
     """What a seat may send."""
-    asked = [f"{x.kind}: {'; '.join(x.usages)}" for x in asked_of(live, seat)]
+    asked = [_asked_told(x) for x in asked_of(live, seat)]
     if is_invited(live, seat):
-        asked = [kind.usage() for kind in INVITED]
-    forms = [entry["usage"] for entry in usage(live.kinds)]
-    forms += ["", "Other lines:", *(entry["usage"] for entry in usage(COMMANDS))]
-    lines = ["Asked of you now:", *(asked or ["nothing"]), "", "Orders of the game:", *forms]
-    return "\n".join(lines + _program_help(live))
+        asked = [line(usage=kind.usage()) for kind in INVITED]
+    return [
+        *([say("Asked of you now:"), *asked] if asked else [say("Nothing is asked of you now.")]),
+        *(EMPTY, say("Orders of the game:"), *(line(usage=entry["usage"]) for entry in usage(live.kinds))),
+        *(EMPTY, say("Other lines:"), *(line(usage=entry["usage"]) for entry in usage(COMMANDS))),
+        *_program_help(live),
+    ]
+
+
+def _asked_told(asked: Asked) -> Sentence:
+    return say("%(kind)s: %(usages)s", kind=asked.kind, usages=asked.usages)
 
 
 def hand_of(live: Live, seat: str) -> list[str]:
@@ -160,10 +189,11 @@ def explained(live: Live, seat: str, verb: str) -> list[dict[str, Any]]:
     return orders
 
 
-def command_help(verb: str) -> str:
-    """What a line that is no order of the game does."""
+def command_help(live: Live, verb: str) -> list[Sentence]:
+    """What lines do that are no orders of the game and begin with a word: commands, and steps of a program."""
     kinds = [kind for kind in COMMANDS if kind.pattern.verb == verb]
-    return "\n".join(f"{kind.usage()}: {kind.help()}" for kind in kinds)
+    told = [say("%(usage)s: %(said)s", usage=kind.usage(), said=kind.help()) for kind in kinds]
+    return told or _program_help(live)[1:]
 
 
 def _open_questions(live: Live, seat: str) -> list[Question]:
@@ -173,22 +203,25 @@ def _open_questions(live: Live, seat: str) -> list[Question]:
     return [question for question in live.play.questions() if question.power in powers]
 
 
-def _program_help(live: Live) -> list[str]:
+def _program_help(live: Live) -> list[Sentence]:
     """How lines of a program take conditions, where the game has any."""
     words = vocabulary(live.kit)
     if not words:
         return []
-    teller = Teller(live.kit)
-    shown = [f"{usage}: {teller.condition(name)}" for usage, name in zip(usages(words), words, strict=True)]
-    return ["", "Before an order of several:", *STEPS, "", "Conditions, there and in standing orders:", *shown]
+    forms = zip(usages(words), words, strict=True)
+    shown = [say("%(usage)s: %(condition)s", usage=usage, condition=name) for usage, name in forms]
+    return [
+        *(EMPTY, say("Before an order of several:"), *STEPS),
+        *(EMPTY, say("Conditions, there and in standing orders:"), *shown),
+    ]
 
 
-def queue_waits(live: Live, seat: str) -> list[str]:
+def queue_waits(live: Live, seat: str) -> list[Sentence]:
     """What a seat's turns to come wait for, in a line; none where none is queued."""
-    texts = [line.rpartition("\n")[2] for line in live.campaign.queue.get(seat, [])]
+    texts = [queued.rpartition("\n")[2] for queued in live.campaign.queue.get(seat, [])]
     try:
         orders = [read_line(live.kinds, text, live.kit) for text in texts]
     except Unreadable:
         return []  # a corrected kit has other names; the line is refused, with the reason, when its turn comes
     told = programs.waits_for(live, seat, orders)
-    return [told] if told else []
+    return [told] if told is not None else []

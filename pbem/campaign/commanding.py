@@ -35,39 +35,44 @@ from pbem.campaign.commands import (
 )
 from pbem.campaign.live import Live
 from pbem.campaign.settings import Settings
+from pbem.render.tellings import Sentence, line, say
 from pbem.table import sight
 from pbem.table.orders import Unreadable
 
 
-def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settings) -> str | None:
-    """Do what a line of a seat says; `text` is the line as sent. Returns what is to be told.
+def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settings) -> list[Sentence]:
+    """Do what a line of a seat says; `text` is the line as sent. Returns what is to be told, sentences of
+    `pbem.render.tellings`.
 
     Raises `Refused`, `Unreadable`.
     """
     live, campaign = act.live, act.campaign
     match command:
         case Status():
-            return "\n".join([asked.status_text(live), *asked.queue_waits(live, seat)])
+            return [*asked.status_told(live), *asked.queue_waits(live, seat)]
         case StatusOfPoints():
-            return None
+            return []
         case StatusOfBoard():
-            return "An answer by mail tells the board in words; on the pages it stands in words below its picture."
+            told = "An answer by mail tells the board in words; on the pages it stands in words below its picture."
+            return [say(told)]
         case Card():
             cards_named(command.card, live.kit)
-            return None
+            return []
         case Help():
-            return asked.help_text(live, seat) if command.about is None else None
+            return asked.help_told(live, seat) if command.about is None else []
         case Queue():
-            return "\n".join([*campaign.queue.get(seat, []), *asked.queue_waits(live, seat)]) or "no orders are queued"
+            queued = [line(text=one) for one in campaign.queue.get(seat, [])]
+            return [*queued, *asked.queue_waits(live, seat)] or [say("No orders are queued.")]
         case Again():
-            return None
+            return []
         case CancelQueue():
             life.set_queue(act, seat, [])
         case StandingList():
             mine = campaign.standing.get(seat, [])
-            return "\n".join(f"{s['number']}. {s['text']}" for s in mine) or "there are no standing orders"
+            orders = [line(text=f"{entry['number']}. {entry['text']}") for entry in mine]
+            return orders or [say("There are no standing orders.")]
         case StandingPresets():
-            return standing.presets_text(live)
+            return standing.presets_told(live)
         case StandingPreset():
             return life.add_preset(act, seat, command.preset)
         case Standing():
@@ -88,7 +93,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
             life.set_preference(act, seat, command, settings.webhook_private)
         case _:
             raise Unreadable("stands_alone", verb=command.pattern.verb)
-    return None
+    return []
 
 
 def reasons(live: Live, seat: str) -> list[dict[str, Any]]:

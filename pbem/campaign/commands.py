@@ -249,13 +249,6 @@ LONGEST_SLIP = 200
 STOP = "STOP"
 """After a condition: the program ends there, and its player is told what is left."""
 
-STEPS = (
-    "IF <condition> <order>", "UNLESS <condition> <order>", "IF <condition> STOP", "UNLESS <condition> STOP",
-    "THEN <order> (only if the line above was carried out)",
-    "NEXT (what follows waits for your next turn that its first order can begin)",
-)  # fmt: skip
-"""The forms of the steps of a program, for help."""
-
 _STEP = re.compile(r"\s*(?P<word>IF|UNLESS|THEN)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -321,6 +314,9 @@ class Next(Order):
 
     line = "NEXT"
 
+
+STEP_VERBS = ("IF", "UNLESS", "THEN", Next.line)
+"""The words that begin the steps of a program."""
 
 _NEXT = re.compile(r"\s*NEXT\s*[:.]?\s*", re.IGNORECASE)
 
@@ -432,7 +428,7 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return Next()
     order = read_order([*kinds, *_OF_WORDS], text, kit)
     if isinstance(order, Help) and order.about is not None:
-        order.about = _verb_named(kinds, order.about)
+        order.about = _verb_named(kinds, order.about, kit)
     if text.rstrip().endswith("?") and not isinstance(order, Command):
         raise Unreadable("ends_with_question", [AS_ORDER + order.text()])
     return order
@@ -459,9 +455,11 @@ def cards_named(text: str, kit: Kit) -> list[str]:
     return number or [find_name(kit, CARD, said)]
 
 
-def _verb_named(kinds: Sequence[type[Order]], text: str) -> str:
+def _verb_named(kinds: Sequence[type[Order]], text: str, kit: Kit) -> str:
     """The verb that somebody asks about, as it stands in a line. Raises `Unreadable` where no line begins so."""
     word, known = text.strip().rstrip("?!.:").upper(), [kind.pattern.verb for kind in (*kinds, *COMMANDS)]
+    if vocabulary(kit):
+        known += STEP_VERBS
     if word not in known:
         meant = nearest(word, list(dict.fromkeys(known)))
         raise Unreadable("unknown_verb", [f"HELP {verb}" for verb in meant], said=shortened(text))

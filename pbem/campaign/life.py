@@ -25,6 +25,7 @@ from pbem.campaign.commands import (
 )
 from pbem.campaign.live import Live
 from pbem.campaign.press import barred_by_the_game, check_relayed
+from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import preset_lines
 from pbem.table.orders import Refused, Showing, Unreadable
 
@@ -194,7 +195,7 @@ def add_standing(act: Act, seat: str, command: Standing, text: str) -> None:
     )
 
 
-def add_preset(act: Act, seat: str, preset: str) -> str:
+def add_preset(act: Act, seat: str, preset: str) -> list[Sentence]:
     """Take the standing orders of a ready-made one over, but for those that the seat has; returns what was added.
 
     Raises `Refused` for one that there is not, or when there are too many.
@@ -205,14 +206,14 @@ def add_preset(act: Act, seat: str, preset: str) -> str:
     except Unreadable as error:
         raise error.refusal() from error
     mine = live.campaign.standing.get(seat, [])
-    new = [line for line in lines if line not in [entry["text"] for entry in mine]]
+    new = [text for text in lines if text not in [entry["text"] for entry in mine]]
     if len(mine) + len(new) > standing.MOST:
         raise Refused("too_many_standing", most=standing.MOST)
-    for line in new:
-        command = read_line(live.kinds, line, live.kit)
+    for text in new:
+        command = read_line(live.kinds, text, live.kit)
         assert isinstance(command, Standing)
-        add_standing(act, seat, command, line)
-    return "\n".join(new) or "you have these already"
+        add_standing(act, seat, command, text)
+    return [line(text=text) for text in new] or [say("You have these already.")]
 
 
 def cancel_standing(act: Act, seat: str, number: int) -> None:

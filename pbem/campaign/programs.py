@@ -31,7 +31,7 @@ from pbem.campaign.commands import Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
 from pbem.campaign.store import Store
-from pbem.render.narrative import Teller
+from pbem.render.tellings import Sentence, say
 from pbem.table.conditions import Sight, begins_turn, conditions_text, holds, program_kinds, read_conditions, turns
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused
@@ -145,11 +145,6 @@ def awaited(live: Live, seat: str, order: Order | None, progress: Progress) -> l
     return [next(kind for kind in (progress.phase, *main, kinds[0]) if kind in kinds)]
 
 
-def in_words(kinds: Sequence[str]) -> str:
-    """Kinds of turn as a player reads them."""
-    return " or ".join(kind.replace("_", " ") for kind in kinds)
-
-
 def next_begins(live: Live, seat: str, orders: Iterable[Order], progress: Progress) -> bool:
     """Whether what stands below ``NEXT`` can go on now: its seat has a turn that its first order answers, and not the
     one that the lines above ``NEXT`` were for. Raises `Refused` for what never can (`awaited`, or where another seat
@@ -186,17 +181,24 @@ def let_pass(live: Live, seat: str, orders: Iterable[Order], progress: Progress)
     return True
 
 
-def waits_for(live: Live, seat: str, orders: Sequence[Order]) -> str:
-    """What the turns to come in a seat's queue wait for, in words for its player; empty where no turn has to come."""
+def waits_for(live: Live, seat: str, orders: Sequence[Order]) -> Sentence | None:
+    """What the turns to come in a seat's queue wait for, for its player; None where no turn has to come."""
     if not orders or not isinstance(orders[0], Next):
-        return ""
+        return None
     power, order = foreseen(orders[1:])
     try:
         kinds = awaited(live, seat, order, progress_of(live, seat))
     except Refused as error:
-        return f"What stands below {Next.line} falls when your turn comes: {Teller(live.kit).refusal(error)}."
-    whose = f"the next turn of {power}" if power else "your next turn"
-    return f"What stands below {Next.line} waits for {whose}" + (f" ({in_words(kinds)})." if kinds else ".")
+        reason = {"code": error.sentence or error.code, "values": error.values}
+        return say("What stands below NEXT falls when your turn comes: %(refusal)s.", refusal=reason)
+    kinds = list(kinds)
+    if power and kinds:
+        return say("What stands below NEXT waits for the next turn: %(power)s (%(kinds)s).", power=power, kinds=kinds)
+    if power:
+        return say("What stands below NEXT waits for the next turn: %(power)s.", power=power)
+    if kinds:
+        return say("What stands below NEXT waits for your next turn (%(kinds)s).", kinds=kinds)
+    return say("What stands below NEXT waits for your next turn.")
 
 
 def _turns_now(live: Live, seat: str, power: str | None, progress: Progress) -> list[Question]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.campaign.live import Live
-from pbem.render.narrative import Teller
+from pbem.render.tellings import Sentence, say
 from pbem.table import sight
 from pbem.table.conditions import offered, presets, read_conditions
 from pbem.table.orders import Refused, nearest
@@ -43,9 +43,8 @@ def read_for(live: Live, seat: str, conditions: str | None) -> list[list[str]]:
     return read_conditions(conditions, live.kit, also=also)
 
 
-def presets_text(live: Live) -> str:
+def presets_told(live: Live) -> list[Sentence]:
     """The ready-made standing orders of the game, a paragraph each, for an answer."""
     known: Any = presets(live.kit)
-    teller = Teller(live.kit)
-    lines = [f"STANDING PRESET {id}\n  {teller.preset(id)}" for id in known]
-    return "\n".join(lines) or "this game has no ready-made standing orders"
+    told = [{"form": "%(usage)s\n  %(preset)s", "usage": f"STANDING PRESET {id}", "preset": id} for id in known]
+    return told or [say("This game has no ready-made standing orders.")]

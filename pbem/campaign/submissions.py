@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pbem.campaign import kept
+from pbem.render import tellings
 from pbem.render.explained import explanation
 from pbem.render.narrative import Teller
 from pbem.render.own import card_told
@@ -101,6 +102,9 @@ class LineResult:
     explains: list[dict[str, Any]] = field(default_factory=list)
     """The orders that were asked about (``HELP BUY``), see `pbem.campaign.asked.explained`."""
 
+    sentences: list[dict[str, Any]] = field(default_factory=list)
+    """What `text` says, for every language (`pbem.render.tellings`)."""
+
     cards: list[str] = field(default_factory=list)
     """The cards that were asked about (``CARD 71``)."""
 
@@ -119,12 +123,20 @@ class LineResult:
         """A line that is no order, and why."""
         return cls.refused(line, None, error.refusal(), kit, "unreadable")
 
+    def telling(self, sentences: list[tellings.Sentence], kit: Kit) -> LineResult:
+        """The line with what is to be told besides."""
+        self.sentences = sentences
+        self.text = tellings.told(sentences, Teller(kit)) if sentences else None
+        return self
+
     def told(self, teller: Teller) -> str | None:
         """What is to be told besides, in the language of a teller where it is of the game."""
         if self.explains:
             return explanation(self.explains, teller)
         if self.cards:
             return "\n".join(card_told(card, teller) for card in self.cards)
+        if self.sentences:
+            return tellings.told(self.sentences, teller)
         if not self.reasons:
             return self.text
         return "\n".join(line for head, lines in teller.reasons(self.reasons) for line in (head, *lines))

@@ -58,6 +58,7 @@ from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
+from pbem.render.tellings import say
 from pbem.table import loose
 from pbem.table.conditions import program_kinds
 from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
@@ -317,9 +318,12 @@ class _Taking:
         except Refused as error:
             return self._refused(Next(), line, error)
         if begins:
-            return LineResult(line.text, "accepted", Next.line, text="your turn has come; what follows is taken up now")
-        kinds = f" ({programs.in_words(waits)})" if waits else ""
-        return LineResult(line.text, "queued", Next.line, text=f"what follows waits for your next turn{kinds}")
+            begun = say("Your turn has come; what follows is taken up now.")
+            return LineResult(line.text, "accepted", Next.line).telling([begun], self.live.kit)
+        told = say("What follows waits for your next turn.")
+        if waits:
+            told = say("What follows waits for your next turn (%(kinds)s).", kinds=list(waits))
+        return LineResult(line.text, "queued", Next.line).telling([told], self.live.kit)
 
     def _of_another(self, order: Order, after: Sequence[Line]) -> Refused | None:
         """What is wrong with a line for a power that the seat does not hold: nobody would ever ask what it waits for.
@@ -389,10 +393,10 @@ class _Taking:
                 return self._refused(order, line, several)
             if other is not None and other != order:
                 return self._order(other, line, power, is_last=is_last)
-            text = None
+            refused = self._refused(order, line, error)
             if program_kinds(self.live.kit) and not self._is_asked():
-                text = f"To have it wait for your next turn, send it below a line {Next.line}."
-            return self._refused(order, line, error, text)
+                refused.telling([say("To have it wait for your next turn, send it below a line NEXT.")], self.live.kit)
+            return refused
         self._settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", taken, results=facts, events=events)
 
@@ -411,10 +415,10 @@ class _Taking:
         if self.told > MOST_TOLD:
             raise Refused("too_many_told", most=MOST_TOLD)
 
-    def _refused(self, order: Order, line: Line, error: Refused, text: str | None = None) -> LineResult:
+    def _refused(self, order: Order, line: Line, error: Refused) -> LineResult:
         error = asked.in_its_moment(self.live, self.seat, error)
         number = following.refuse(self.act, self.seat, line.sent, error)
-        return LineResult.refused(line.text, order.text(), error, self.live.kit, text=text, events=[number])
+        return LineResult.refused(line.text, order.text(), error, self.live.kit, events=[number])
 
     def _settle(self, busy: str | None) -> None:
         self.budget = following.settle(self.act, self.budget, busy)
@@ -426,7 +430,7 @@ class _Taking:
         try:
             if isinstance(command, _WRITES):
                 self._count_told()
-            text = commanding.carry_out(self.act, self.seat, command, line.text, self.settings)
+            sentences = commanding.carry_out(self.act, self.seat, command, line.text, self.settings)
             if isinstance(command, Standing | StandingPreset):
                 self._settle(None)
         except Refused as error:
@@ -435,15 +439,18 @@ class _Taking:
             return LineResult.refused(line.text, command.text(), error.refusal(), self.live.kit)
         events = list(range(before + 1, self.live.campaign.version + 1))
         told = isinstance(command, ASKS)
-        result = LineResult(line.text, "told" if told else "accepted", command.text(), text=text, events=events)
+        result = LineResult(line.text, "told" if told else "accepted", command.text(), events=events)
+        result.telling(sentences, self.live.kit)
         if isinstance(command, Help) and command.about is not None:
             result.explains = asked.explained(self.live, self.seat, command.about)
-            result.text = None if result.explains else asked.command_help(command.about)
+            if not result.explains:
+                result.telling(asked.command_help(self.live, command.about), self.live.kit)
         if isinstance(command, Card):
             result.cards = cards_named(command.card, self.live.kit)
         if isinstance(command, StatusOfPoints):
             result.reasons = commanding.reasons(self.live, self.seat)
-            result.text = None if result.reasons else "This game tells nothing more of its points."
+            if not result.reasons:
+                result.telling([say("This game tells nothing more of its points.")], self.live.kit)
         return result
 
     # the answer

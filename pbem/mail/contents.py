@@ -512,7 +512,8 @@ def _ask(question: Question, reader: _Reader) -> Ask:
     return Ask(
         kind=asked.kind, title=question.title, text=question.text, power=reader.teller.power(asked.power),
         section=asked.section, usages=[reader.language.usage(usage) for usage in asked.usages],
-        examples=_examples(asked.examples), template=asked.template,
+        examples=_examples(asked.examples),
+        template=reader.language.usage(asked.template) if asked.template in asked.usages else asked.template,
         deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,
     )  # fmt: skip
 

@@ -212,7 +212,7 @@ def test_who_is_invited_to_a_seat_does_not_get_the_plans_of_who_declined_it(desk
     service.accept(table.id, "seat1")
     table.start()
     assert not service.asked(table.id, "seat1")[0].answered
-    assert table.good("seat1", "STANDING LIST").lines[0].text == "there are no standing orders"
+    assert table.good("seat1", "STANDING LIST").lines[0].text == "There are no standing orders."
 
 
 def test_words_for_the_dice_of_a_plan_verify(desk, service, tmp_path):

@@ -101,9 +101,9 @@ def test_next_fires_at_the_next_placement_and_its_second_line_at_the_one_after(e
     follower = next_seat(empires, seat)
     place = "PLACE army AT german_states"
     answer = empires.good(follower, "NEXT", place, place)
-    assert [one.state for one in answer.lines] == ["queued"] * 3 and "(placement)" in answer.lines[0].text
+    assert [one.state for one in answer.lines] == ["queued"] * 3 and "(Place a unit)" in answer.lines[0].text
     told = empires.send(follower, "QUEUE").lines[0].text
-    assert told.splitlines()[-1] == "What stands below NEXT waits for your next turn (placement)."
+    assert told.splitlines()[-1] == "What stands below NEXT waits for your next turn (Place a unit)."
     empires.good(seat, line)
     assert empires.queued(follower) == [place], "the first was placed when the turn came"
     empires.go_on(lambda one, kind: not empires.queued(follower) or kind != "placement")
@@ -116,13 +116,13 @@ def test_an_action_sent_ahead_in_the_set_up_waits_over_placements_and_auctions(e
     seat, *_ = empires.asked()
     follower = next_seat(empires, seat)
     answer = empires.good(follower, "NEXT", "PASS", "NEXT", "BUY army_training")
-    assert "(action)" in answer.lines[0].text
+    assert "(Your action)" in answer.lines[0].text
     empires.go_on(lambda one, kind: kind == "auction")
     assert empires.queued(follower) == ["NEXT", "PASS", "NEXT", "BUY army_training"]
     answer = empires.good(follower, "NEXT", "BUY army_training")
-    assert "(action)" in answer.lines[0].text
+    assert "(Your action)" in answer.lines[0].text
     status = empires.send(follower, "STATUS").lines[0].text
-    assert "What stands below NEXT waits for your next turn (action)." in status
+    assert "What stands below NEXT waits for your next turn (Your action)." in status
     empires.go_on(lambda one, kind: kind == "auction" and one == follower or kind == "action")
     assert empires.asked()[1] == "action" or empires.queued(follower) == ["NEXT", "BUY army_training"]
     empires.go_on(lambda one, kind: kind == "action" and one == follower or not empires.queued(follower))
@@ -134,7 +134,7 @@ def test_a_pass_sent_ahead_in_the_auction_is_for_the_auction(empires):
     seat = empires.go_on(lambda one, kind: kind == "auction")
     other = next(one for one in empires.seats if one != seat)
     answer = empires.good(other, "NEXT", "PASS")
-    assert "(auction)" in answer.lines[0].text
+    assert "(The auction)" in answer.lines[0].text
     empires.go_on(lambda one, kind: kind != "auction" or not empires.queued(other))
     empires.go_on(lambda one, kind: one == other)
     assert empires.queued(other) == []
@@ -182,7 +182,7 @@ def test_next_fires_at_the_spring_deployment_and_an_end_sent_too_late_is_for_no_
     reformation.good(first, "PASS")
     last = next_seat(reformation, reformation.go_on(lambda one, kind: kind == "spring_deployment"))
     for seat in (first, last):
-        assert "(spring deployment)" in reformation.good(seat, "NEXT", "PASS").lines[0].text
+        assert "(Spring deployment)" in reformation.good(seat, "NEXT", "PASS").lines[0].text
     asked = []
     reformation.go_on(lambda one, kind: asked.append((one, kind)) or kind == "impulse")
     assert (last, "spring_deployment") not in asked and reformation.queued(last) == []
@@ -196,7 +196,7 @@ def test_a_card_sent_ahead_in_the_diplomacy_waits_for_the_impulse(reformation):
     with reformation.service.memory.reading(reformation.id) as found:
         seat = found.campaign.seat_of_power("ottoman")
     answer = reformation.good(seat, "NEXT", "PLAY 1 FOR CP", "BUILD regular IN edirne")
-    assert "(impulse)" in answer.lines[0].text
+    assert "(Your impulse)" in answer.lines[0].text
     reformation.go_on(lambda one, kind: not reformation.queued(seat))
     assert [e["kind"] for e in reformation.service.events(reformation.id)].count("queued") == 2
 
@@ -247,7 +247,7 @@ def test_what_waits_below_next_is_the_same_after_a_restart(empires, settings, cl
     empires.go_on(lambda one, kind: one == follower and kind == "auction")
     assert empires.queued(follower) == ["NEXT", "BUY army_training"]
     told = empires.send(follower, "QUEUE").lines[0].text
-    assert told.endswith("waits for your next turn (action).")
+    assert told.endswith("waits for your next turn (Your action).")
     empires.service.close()
 
 

@@ -146,6 +146,9 @@ def _marked() -> set[Any]:
         found |= {entry[1] for entry in extract_from_file("python", resources.PACKAGE / name, keywords=keywords)}
     taking = resources.PACKAGE / "campaign/taking.py"  # the notes of answers are put into words when a mail is composed
     found |= {entry[1] for entry in extract_from_file("python", taking, keywords={"_answer": None})}
+    for name in ("asked", "commanding", "life", "programs", "standing", "taking"):
+        file = resources.PACKAGE / f"campaign/{name}.py"
+        found |= {entry[1] for entry in extract_from_file("python", file, keywords={"say": None})}
     titles = resources.PACKAGE / "render/happenings.py"
     found |= {entry[1] for entry in extract_from_file("python", titles, keywords={"_": None})}
     policy = resources.PACKAGE / "campaign/policy.py"

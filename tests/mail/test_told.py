@@ -278,3 +278,27 @@ def test_an_open_window_names_those_who_may_be_written_to(game: Game, post: Post
     message = body(post.host.to("seat3@example.org")[-1])
     waited = message.partition("The game waits for ")[2].partition(",")[0]
     assert "You are still asked" in message and sorted(waited.split(" and ")) == ["France", "Great Britain"]
+
+
+# --- in the reader's language -----------------------------------------------------------------------------------------
+
+TONGUES = {
+    "fr": ("Ordres du jeu :", "On attend ", ": Placez une unité : PLACE", "Il n’y a pas d’ordres permanents."),
+    "ru": ("Приказы игры:", "Ожидаются: ", "Сейчас вас спрашивают: Поставьте отряд", "Постоянных приказов нет."),
+}
+
+
+@pytest.mark.parametrize("language", TONGUES)
+def test_help_and_status_are_told_in_the_readers_language(
+    service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost, language: str
+) -> None:
+    post = Post(new_game(service, clock, language=language), room, courier, host)
+    orders, waiting, question, none = TONGUES[language]
+    asked = post.game.asked_seat()
+    play(post, asked, "HELP", "STATUS", "STANDING LIST", "STANDING PRESETS", "HELP STANDING", "HELP NEXT")
+    told = body(post.host.to(f"{asked}@example.org")[-1])
+    assert orders in told and waiting in told and question in told and none in told
+    assert "<unit>" not in told, "a form is shown once, with the names of its fields"
+    english = ("Asked of you", "Orders of the", "Waiting for", "Other lines", "Before an", "There are", "in advance")
+    for sentence in english:
+        assert sentence not in told
