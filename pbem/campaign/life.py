@@ -79,12 +79,9 @@ def assign(act: Act, chosen: Mapping[str, str] | None) -> None:
     throws = None
     if chosen is not None:
         if sorted(chosen) != sorted(seats):
-            raise ValueError(f"every seat needs its power: {', '.join(seats)}")
+            raise ValueError(_without_power(seats, chosen))
         for seat in seats:
-            wanted = [holding for holding in holdings if chosen[seat] in holding]
-            if not wanted or wanted[0] in given.values():
-                raise ValueError(f"{chosen[seat]} cannot be given to {seat}")
-            given[seat] = wanted[0]
+            given[seat] = _wanted(holdings, given, seat, chosen[seat])
     else:
         text = "the powers are drawn for " + ", ".join(seats)
         throws = act.throws(text)
@@ -108,6 +105,27 @@ def assign(act: Act, chosen: Mapping[str, str] | None) -> None:
     if throws is not None:
         public |= {"facts": facts, "order": text}
     act.write("assigned", public=public, throws=throws, change={"seats": seatings})
+
+
+def _without_power(seats: Sequence[str], chosen: Mapping[str, str]) -> str:
+    """What is wrong with a choice that does not name each seat once."""
+    strange = [seat for seat in chosen if seat not in seats]
+    if strange:
+        return f"there is no seat {', '.join(strange)}; there are {', '.join(seats)}"
+    return f"every seat needs its power; still without one: {', '.join(s for s in seats if s not in chosen)}"
+
+
+def _wanted(holdings: Sequence[list[str]], given: Mapping[str, list[str]], seat: str, power: str) -> list[str]:
+    """The powers that go together with one that was chosen for a seat. Raises `ValueError`, which says what is free."""
+    wanted = next((holding for holding in holdings if power in holding), None)
+    if wanted is not None and wanted not in given.values():
+        return wanted
+    if wanted is None:
+        why = f"it is none of {'; '.join(', '.join(holding) for holding in holdings)}"
+    else:
+        other = next(s for s, holding in given.items() if holding == wanted)
+        why = f"{other} gets {', '.join(wanted)}" + (" together" if len(wanted) > 1 else "")
+    raise ValueError(f"{power} cannot be given to {seat}: {why}")
 
 
 def replace(act: Act, seat: str, reason: str) -> int:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,7 +30,7 @@ from pbem.campaign.new_address import AddressTaken
 from pbem.campaign.page import tell
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.campaign.vault import without_tokens
-from pbem.games import UnknownGame, game_ids
+from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.narrative import Teller
 from pbem.table.board import Board
 from pbem.table.facts import apply_all
@@ -271,6 +273,9 @@ def change_address(id: str) -> Any:
     if address is None:
         flash("Nothing has changed: this is no mail address.", "bad")
         return redirect(url_for(".person", id=id), 303)
+    if address == profile.row.address:
+        flash("Nothing has changed: his mails go to this address already.", "bad")
+        return redirect(url_for(".person", id=id), 303)
     try:
         service().new_addresses.change(id, address)
     except AddressTaken:
@@ -446,7 +451,7 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
                    ) -> Any:
     store, seen = service().store, service().page(status.campaign, None, language().code)
     status = seen.status
-    names = {holding: g.teller.power(holding) for holding in _powers(status)}
+    names = {powers[0]: ", ".join(g.teller.power(power) for power in powers) for powers in _holdings(status)}
     last = seen.events(max(1, status.event - 5), status.event)
     page = _render(
         "campaign", status, **boards.shown(seen.picture(()), seen.board, g.teller), names=names,
@@ -464,11 +469,11 @@ def _campaign_page(status: Status, failed: str = "", sent: MultiDict | None = No
     return page, problem.status if problem else 200
 
 
-def _powers(status: Status) -> list[str]:
-    """The powers of the campaign, or those that can be given out."""
-    holdings = [power for state in status.seats.values() for power in state["powers"]]
-    table = g.kit.tables.get(g.kit.seats.get("table", ""), {})
-    return holdings or list(table)
+def _holdings(status: Status) -> list[list[str]]:
+    """What can be given to a seat: powers that go together, or each by itself."""
+    game = find_game(status.game)
+    fixed = game.seats(g.kit, status.scenario, len(status.seats), status.options)
+    return fixed or [[power] for power in game.powers(g.kit, status.scenario)]
 
 
 def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
@@ -476,6 +481,13 @@ def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
     powers = {seat: ", ".join(g.teller.power(p) for p in status.seats[seat]["powers"]) for seat in seats}
     named = {seat: language().seat(seat) for seat in seats}
     return [(seat, f"{named[seat]} ({powers[seat]})" if powers[seat] else named[seat]) for seat in seats]
+
+
+def _with_names(text: str, status: Status, holdings: list[list[str]]) -> str:
+    """What the service says, which names seats and powers by their ids, as people read it."""
+    named = {seat: language().seat(seat) for seat in status.seats}
+    named |= {power: g.teller.power(power) for powers in holdings for power in powers}
+    return re.sub(r"\b[a-z]\w*\b", lambda word: named.get(word[0], word[0]), text)
 
 
 def _asks(status: Status) -> list[dict[str, Any]]:
@@ -498,6 +510,8 @@ def do(campaign: str, name: str) -> Any:
         nothing_here()
     _, problem = _attempt(lambda: _do(action, campaign, _fields(action, status, request.form)))
     if problem is not None:
+        holdings = _holdings(status) if name == "assign" else []
+        problem = replace(problem, detail=_with_names(problem.detail, status, holdings))
         return _campaign_page(_mine(campaign), name, request.form, problem)
     flash(f"{action.title}: done, and in the ledger.", "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)
@@ -511,7 +525,7 @@ def _fields(action: Action, status: Status, form: MultiDict) -> dict[str, Any]:
     """The fields of an action as a form has them, in the types of its schema; empty ones are left out."""
     if action.name == "assign":
         chosen = {seat: form[f"power.{seat}"] for seat in status.seats if form.get(f"power.{seat}")}
-        return {"chosen": chosen or None} if form.get("how") == "chosen" else {}
+        return {"chosen": chosen} if form.get("how") == "chosen" else {}
     values: dict[str, Any] = {}
     for name in action.schema().fields:
         text = form.get(name, "").strip() if name != "reason" else form.get(name, "").replace("\r\n", "\n").strip()
@@ -871,7 +885,14 @@ def show_hidden(campaign: str) -> Any:
     """Show the whole board or a whole event, this once; that it was shown is an event."""
     status = _mine(campaign)
     event = founding.whole(request.form.get("event", ""))
-    what = {} if event == "" or request.form.get("what") != "event" else {"event": event}
+    asked = request.form.get("what", "")
+    what = {"event": event} if asked == "event" else {}
+    if asked not in ("board", "event") or what == {"event": ""}:
+        # A slip must not open more than was meant: what was shown cannot be taken back.
+        wanted = "Choose the whole board or one event." if asked != "event" else "Write the number of the event."
+        unclear = Problem(422, "bad-value", "It is not clear what is to be shown", wanted)
+        page = _render("hidden", status, event=event, sent=request.form, problem=unclear, shown=None)
+        return page, 422
     disclosed, problem = _attempt(lambda: _disclosed(campaign, what))
     if disclosed is None:
         page = _render("hidden", status, event=event, sent=request.form, problem=problem, shown=None)
