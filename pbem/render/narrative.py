@@ -103,7 +103,7 @@ RULING = "ruling"
 subject make of it in play."""
 RENDER_ERRORS = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 """What a phrase that does not fit its values can raise."""
-PLAIN = ("picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set", "value")
+PLAIN = ("clause", "picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set", "value")
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
 TIMES = "×"
@@ -381,8 +381,16 @@ class Teller:
         return (pattern or patterns.get(form, "%s")).replace("%s", name)
 
     def named(self, line: str) -> str:
-        """A line of orders with the names of things in the place of their ids."""
+        """A line of orders with the names of things in the place of their ids; a clause of a deal by the words that
+        ``[clause]`` has for its grammar."""
+        for grammar, words in self.words("clause").items():
+            if found := _grammar(grammar).fullmatch(line):
+                return self._clause(words, {name: said for name, said in found.groupdict().items() if said})
         return re.sub(r"\b[a-z][a-z0-9_]+\b", lambda word: self.name(word[0]), line)
+
+    def _clause(self, words: str, said: Mapping[str, str]) -> str:
+        left = re.sub(r"\[(.*?\{(\w+).*?)\]", lambda part: part[1] if part[2] in said else "", words)
+        return re.sub(r"\{(\w+)\}", lambda slot: self.named(said[slot[1]]), left)
 
     def noun(self, number: int, kind: str) -> str:
         """A number of things: "2 armies"."""
@@ -537,6 +545,13 @@ def _domain_of_powers_of(kit: Kit) -> str | None:
 def _domain_of_powers(kit: Kit) -> str | None:
     """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name."""
     return _domain_of_powers_of(kit)
+
+
+@cache
+def _grammar(line: str) -> re.Pattern[str]:
+    """What a line of a grammar matches, its fields as groups: ``END WAR [OF {party}] WITH {other}``."""
+    optional = line.replace(" [", "(?: ").replace("]", ")?")
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>.+?)", optional))
 
 
 def _tidy(text: str) -> str:

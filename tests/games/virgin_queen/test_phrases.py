@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from pbem.games.virgin_queen.packages import CLAUSES
 from pbem.render.narrative import Teller, check_phrases, narrate, own_phrases
 from pbem.table import sight
 from pbem.table.board import Board
@@ -143,3 +144,28 @@ def test_no_word_of_a_table_takes_the_name_of_a_space(language: str) -> None:
     assert {space: teller.name(space, "space") for space in spaces} == {
         space: kit().display("space", space, language) for space in spaces
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "said"),
+    [
+        ("en", "END WAR OF ottoman WITH spain", "END WAR OF Ottoman WITH Spain"),
+        ("ru", "END WAR OF ottoman WITH spain", "конец войны: Османы и Испания"),
+        ("ru", "GIVE 1 CARDS FROM ottoman TO spain", "карты: 1, Османы → Испания"),
+        ("fr", "ALLIANCE WITH spain", "alliance : Espagne"),
+        ("ru", "CEDE metz, lyon FROM france TO spain", "уступка: Мец, Лион, Франция → Испания"),
+    ],
+)
+def test_clauses_are_told_in_words(language: str, line: str, said: str) -> None:
+    assert Teller(kit(), language).named(line) == said
+
+
+@pytest.mark.parametrize("language", ["fr", "ru"])
+def test_every_clause_has_its_words(language: str) -> None:
+    words = Teller(kit(), language).words("clause")
+    assert {kind.line for kind in CLAUSES if kind.offered} <= words.keys()
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "event"), ("fr", "événement"), ("ru", "событие")])
+def test_what_a_card_is_played_for_is_named(language: str, said: str) -> None:
+    assert Teller(kit(), language).name("event") == said
