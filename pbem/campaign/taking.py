@@ -225,6 +225,8 @@ class _Taking:
             return [kind.usage() for kind in asked.INVITED]
         if not isinstance(problem, UnknownVerb):
             return list(problem.hints)
+        if text.split(None, 1)[0].upper() == Standing.pattern.verb:  # what is asked now has no part in it
+            return [*problem.hints, Standing.usage()]
         hints = asked.asked_forms(self.live, self.seat)
         others = [hint for hint in problem.hints if not (hints and "," in hint)]
         return [*hints, *others, *asked.besides(self.live, self.seat)]

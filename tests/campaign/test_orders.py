@@ -368,3 +368,12 @@ def test_a_flood_of_messages_and_settings_in_one_mail_is_bounded(desk, service):
     assert states == ["accepted"] * 10 + ["refused"] * 20
     assert "at most 10 messages and settings" in answer.lines[-1].reason
     assert len(service.press(table.id, "seat2")) == 5
+
+
+def test_a_standing_order_that_cannot_be_read_is_not_told_what_is_asked_now(desk):
+    table = desk().start()
+    table.show_all()
+    (line,) = table.send(table.asked_seat(), "STANDING ambush: BLAH").lines
+    assert line.state == "unreadable"
+    assert "AMBUSH" in line.hints[0] and not [hint for hint in line.hints if hint.startswith("MARCH 1")]
+    assert line.hints[-1] == "STANDING <question> [IF <conditions>]: <answer>"
