@@ -300,7 +300,7 @@ def _check_one_seat(service: Service, campaign: str, v: dict[str, Any]) -> None:
     seats = service.status(campaign).seats
     for seat, player in desk.players(service.store, campaign).items():
         same = (player["address"] or "").casefold() == v["address"].strip().casefold()
-        if same and seat != v["seat"] and not seats[seat].get("declined"):
+        if same and v["seat"] in seats and seat != v["seat"] and not seats[seat].get("declined"):
             raise NotNow(f"this person has {seat} already: nobody holds two seats of a campaign")
 
 
