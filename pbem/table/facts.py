@@ -55,8 +55,8 @@ class BadFact(ValueError):
     """
 
     def __init__(self, sentence: str, **values: Any):
-        super().__init__(sentence.format(**values))
         self.sentence, self.values = sentence, values
+        super().__init__(self.told(lambda value: ", ".join(value) if isinstance(value, list) else value))
 
     def told(self, words: Callable[[Any], str]) -> str:
         """The sentence with each value as `words` puts it."""

@@ -24,6 +24,8 @@ from tests.campaign import counting
 
 SECRET = b"the same secret of the dice both"
 ID = "twice"
+SILENCE = {"missed": "default"}
+"""Silence is heard at once."""
 
 
 class House:
@@ -45,7 +47,7 @@ class House:
         return do(self.service)
 
     def begin(self, game: str, seats: int, kit: Kit) -> House:
-        self.act(lambda s: s.create(game, seats, campaign=ID, kit=kit))
+        self.act(lambda s: s.create(game, seats, campaign=ID, kit=kit, policy=SILENCE))
         for n in range(1, seats + 1):
             seat = f"seat{n}"
             self.tokens[seat] = self.act(lambda s, seat=seat: s.invite(ID, seat, seat, f"{seat}@example.net"))

@@ -236,16 +236,18 @@ def test_a_moderator_finds_an_option_and_builds_a_ruling(browser):
 
     # a ruling: a thing by a part of its name, what it is to be, and the sentence that reports will tell
     browser.open(f"/desk/c/{site.id}/ruling")
-    browser.find("#what").send_keys("gold: great britain" + Keys.TAB)
+    thing = browser.find("datalist option[value^='Gold: ']").get_attribute("value")
+    power = thing.removeprefix("Gold: ")
+    browser.find("#what").send_keys(thing.lower() + Keys.TAB)
     browser.click_through(browser.find("button[value=choose]"))
-    assert browser.find("fieldset.change legend").text == "Gold: Great Britain"
+    assert browser.find("fieldset.change legend").text == thing
     now = int(browser.find("#change-value").get_attribute("value"))
     browser.find("#change-value").clear()
     browser.find("#change-value").send_keys(str(now + 3))
     browser.click_through(browser.find("button[value=add]"))
-    assert browser.find("ol.ruled li").text.startswith(f"Great Britain: gold {now} → {now + 3}.")
+    assert f"{power}: gold {now} → {now + 3}." in browser.find("ol.ruled li").text
     assert not browser.find("#facts").is_displayed(), "its JSON is folded away"
     browser.find("#reason").send_keys("a slip")
     browser.click_through(browser.find("button[value=try]"))
-    assert f"Great Britain: gold {now} → {now + 3}." in browser.find("section.call").text
+    assert f"{power}: gold {now} → {now + 3}." in browser.find("section.call").text
     assert browser.sticks_out() <= 0

@@ -70,7 +70,9 @@ class Campaign:
         self.clock = ManualClock(datetime(2025, 11, 24, 9, tzinfo=UTC))
         settings = Settings(var=var, domain="pbem.example", play_automatic_limit=60, clock_outage_minutes=10**6)
         self.service = Service(settings, self.clock)
-        self.id = self.service.create("thirty_years_war", 2, campaign="landshut", title="Landshut")
+        self.id = self.service.create(
+            "thirty_years_war", 2, campaign="landshut", title="Landshut", policy={"missed": "default"}
+        )
         self.seats = list(self.service.status(self.id).seats)
         for seat in self.seats:
             self.service.invite(self.id, seat, seat.title(), f"{seat}@example.org")
