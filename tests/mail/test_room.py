@@ -471,7 +471,7 @@ def test_what_the_program_says_in_answers_is_said_in_the_language_of_the_player(
     post.write(game.address(seat), "BUY army_training", sender=address)
     refused = " ".join(text_of(post.answers(address)[-1]).split())
     assert "BUY ne répond pas à ce qui est demandé maintenant" in refused and "is no answer" not in refused
-    post.write(game.address(seat), "STATUS\nPLACE nonsense", sender=address)
+    post.write(game.address(seat), "PLACE army AT india\nPLACE nonsense", sender=address)
     text = " ".join(text_of(post.answers(address)[-1]).split())
     assert "toutes les lignes n’ont pas pu être lues" in text and "une autre ligne n’a pas pu être lue" in text
     game.clock.advance(days=20)
