@@ -269,7 +269,7 @@ def test_presets_are_listed_and_taken_over_once(desk, service):
     assert [entry["text"] for entry in service.standing(table.id, "seat1")] == [
         "STANDING negotiation: DONE", "STANDING march IF home <= 3: DEFAULT"
     ]  # fmt: skip
-    assert table.good("seat1", "STANDING PRESET Quiet").lines[0].text == "you have these already"
+    assert table.good("seat1", "STANDING PRESET Quiet").lines[0].text == "You have these already."
     assert len(service.standing(table.id, "seat1")) == 2
     wrong = table.send("seat1", "STANDING PRESET quite").lines[0]
     assert wrong.state == "refused" and "quiet" in wrong.hints
