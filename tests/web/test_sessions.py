@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import func, select
 
 from pbem.campaign.moderators import Moderators
-from pbem.web import desk as desk_pages
 from pbem.web import login as login_page
+from pbem.web.desk import accounts as desk_pages
 from tests.web.conftest import Site, csrf_of
 
 PASSWORD = "correct horse battery"

@@ -1,0 +1,120 @@
+"""What came in and went out: submissions, which are read for a reason only, messages, events and the bundle."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from flask import Response, flash, g, redirect, request, url_for
+
+from pbem.campaign import desk as lookup
+from pbem.campaign import outbox
+from pbem.campaign.page import tell
+from pbem.campaign.service import Status
+from pbem.campaign.vault import without_tokens
+from pbem.web import raw
+from pbem.web.context import service
+from pbem.web.desk.frame import attempt, blueprint, choice, disclose, mine, page_number, render
+from pbem.web.security import BUNDLE_LIMIT, costly, limiter, nothing_here
+
+EVENTS_ON_A_PAGE = 50
+
+
+@blueprint.get("/c/<campaign>/inbox")
+def inbox(campaign: str) -> str:
+    """All submissions: from whom, when, and what came of them."""
+    status = mine(campaign)
+    state = choice("state", ("new", "done", "set_aside"), "")
+    page = lookup.inbox(service().store, campaign, state=state, page=page_number())
+    return render("inbox", status, page=page, state=state)
+
+
+@blueprint.get("/c/<campaign>/inbox/<int:number>")
+def submission(campaign: str, number: int) -> Any:
+    """One submission; what it says is shown for a reason only."""
+    return _submission_page(mine(campaign), number)
+
+
+def _submission_page(status: Status, number: int, **values: Any) -> str:
+    row = lookup.inbox_entry(service().store, status.campaign, number) if number < 2**31 else None
+    if row is None:
+        nothing_here()
+    return render("submission", status, row=row, **values)
+
+
+@blueprint.post("/c/<campaign>/inbox/<int:number>")
+def read_submission(campaign: str, number: int) -> Any:
+    """Show what a submission says, this once, or give it as a file; that it was read is an event."""
+    status = mine(campaign)
+    row = lookup.inbox_entry(service().store, campaign, number) if number < 2**31 else None
+    if row is None:
+        nothing_here()
+    disclosed, problem = attempt(lambda: disclose(campaign, {"submission": number}))
+    if disclosed is None:
+        return _submission_page(status, number, problem=problem), 422
+    mail = disclosed["raw"]
+    if mail is not None:
+        for seat in status.seats:  # a player may have sent on what another one wrote
+            mail = raw.without_token(mail, service().token_of(campaign, seat))
+    if request.form.get("do") == "download" and mail is not None:
+        name = f"{campaign}-inbox-{number}.eml"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+        return Response(mail, mimetype="application/octet-stream", headers=headers)
+    text, whole = raw.readable(mail) if mail is not None else (None, True)
+    text = without_tokens(text)
+    lines = [raw.visible(line) for line in disclosed["lines"]]
+    return _submission_page(mine(campaign), number, shown=disclosed, lines=lines, text=text, whole=whole)
+
+
+@blueprint.get("/c/<campaign>/outbox")
+def outbox_page(campaign: str) -> str:
+    """All messages, and their fate."""
+    status = mine(campaign)
+    state = choice("state", lookup.OUTBOX_STATES, "")
+    page = lookup.outbox(service().store, campaign, state=state, page=page_number())
+    words = {"": "all", "pending": "waiting", "claimed": "being written", "rendered": "being sent", "void": "overtaken",
+             "failed": "given up"}  # fmt: skip
+    choices = [(state, words.get(state, state)) for state in ("", *lookup.OUTBOX_STATES)]
+    return render("outbox", status, page=page, state=state, state_choices=choices)
+
+
+@blueprint.post("/c/<campaign>/outbox/<int:number>/retry")
+def retry(campaign: str, number: int) -> Any:
+    """Let a message that was given up be tried again."""
+    mine(campaign)
+    if number >= 2**31 or lookup.campaign_of_message(service().store, number) != campaign:
+        nothing_here()
+    if outbox.retry(service().store, number):
+        flash("The message will be tried again.", "good")
+    else:
+        flash("This message was not given up, so there is nothing to try again.", "bad")
+    return redirect(url_for(".outbox_page", campaign=campaign, state="failed"), 303)
+
+
+@blueprint.get("/c/<campaign>/events")
+def events(campaign: str) -> str:
+    """The events as everybody may read them, newest first."""
+    status = mine(campaign)
+    pages = max(1, -(-status.event // EVENTS_ON_A_PAGE))
+    number = min(page_number(), pages)
+    stop = status.event - (number - 1) * EVENTS_ON_A_PAGE
+    shown = service().events(campaign, None, max(1, stop - EVENTS_ON_A_PAGE + 1), stop)
+    told = [tell(event, g.teller, None) for event in reversed(shown)]
+    page = lookup.Page(told, number, status.event, EVENTS_ON_A_PAGE)
+    return render("events", status, page=page)
+
+
+@blueprint.get("/c/<campaign>/bundle")
+@limiter.limit(BUNDLE_LIMIT)
+@costly
+def bundle(campaign: str) -> Response:
+    """The ledger as everybody may see it."""
+    status = mine(campaign)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bundle"
+        service().export(campaign, None, file)
+        content = file.read_bytes()
+    name = f"{campaign}-public-{status.event}.jsonl"
+    return Response(content, mimetype="application/jsonl",
+                    headers={"Content-Disposition": f'attachment; filename="{name}"'})  # fmt: skip

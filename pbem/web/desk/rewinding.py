@@ -1,0 +1,64 @@
+"""Going back: what it would undo, told before it is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import flash, g, redirect, request, url_for
+
+from pbem.campaign.page import tell
+from pbem.campaign.service import Status
+from pbem.web import compare, founding
+from pbem.web.actions import ACTIONS
+from pbem.web.context import service
+from pbem.web.desk.frame import attempt, blueprint, mine, perform, render
+from pbem.web.undoing import undoing
+
+
+@blueprint.get("/c/<campaign>/rewind")
+def rewind(campaign: str) -> Any:
+    """What going back to an event would change."""
+    return _rewind_page(mine(campaign), request.args.get("event", type=int))
+
+
+@blueprint.post("/c/<campaign>/rewind")
+def go_back(campaign: str) -> Any:
+    """Go back."""
+    mine(campaign)
+    event = founding.whole(request.form.get("event", ""))
+    values = {"event": None if event == "" else event, "reason": request.form.get("reason", "").strip()}
+    _, problem = attempt(lambda: perform(ACTIONS["rewind"], campaign, values))
+    if problem is not None:
+        known = event if isinstance(event, int) else None
+        return _rewind_page(mine(campaign), known, problem=problem), problem.status
+    flash("The game has gone back; all are told. Nothing is erased.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+def _rewind_page(status: Status, event: int | None, **values: Any) -> str:
+    changes = told = asks = undone = None
+    campaign = status.campaign
+    if event is not None and 1 <= event < status.event:
+        now_seen, then = service().view_at(campaign), service().view_at(campaign, None, event)
+        changes = compare.changes(now_seen, then, g.teller)
+        told = tell(service().events(campaign, None, event, event)[0], g.teller, None)
+        asks = _asked_after(status, event)
+        undone = undoing(service().events(campaign, None, event + 1, status.event), g.teller)
+    rest = service().reading.glance(campaign).rest_event
+    of_step = undoing(service().events(campaign, None, rest + 1, status.event), g.teller)
+    recent = service().events(campaign, None, max(1, status.event - 30), status.event - 1)
+    return render(
+        "rewind", status, event=event, changes=changes, told=told, asks=asks, sent=request.form, undone=undone,
+        of_step=of_step, rest=rest, recent=[tell(one, g.teller, None) for one in reversed(recent)],
+        **{"problem": None, **values},
+    )  # fmt: skip
+
+
+def _asked_after(status: Status, event: int) -> list[str]:
+    """What was asked after an event, as everybody could know it."""
+    for start in range(event, 0, -100):
+        for one in reversed(service().events(status.campaign, None, max(1, start - 99), start)):
+            if "asks" in one["public"]:
+                asks = one["public"]["asks"]
+                return [f"{g.teller.power(ask['power'])}: {g.teller.question_title(ask['kind'])}" for ask in asks]
+    return []

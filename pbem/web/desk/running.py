@@ -1,0 +1,128 @@
+"""A campaign that runs: its page, the people at its seats, its clock, and who else may run it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from flask import flash, g, redirect, request, url_for
+from werkzeug.datastructures import MultiDict
+
+from pbem.campaign import desk as lookup
+from pbem.campaign import policy
+from pbem.campaign.page import tell
+from pbem.campaign.service import Status
+from pbem.games import find_game
+from pbem.web import actions, boards, founding
+from pbem.web.actions import ACTIONS, Action, Problem
+from pbem.web.context import language, now, service
+from pbem.web.desk.frame import attempt, blueprint, mine, moderators, perform, render
+from pbem.web.security import nothing_here
+
+
+@blueprint.get("/c/<campaign>/")
+def campaign(campaign: str) -> Any:
+    """Everything about one campaign, and the forms of all actions."""
+    return _campaign_page(mine(campaign))
+
+
+def _campaign_page(
+    status: Status, failed: str = "", sent: MultiDict | None = None, problem: Problem | None = None
+) -> Any:
+    store, seen = service().store, service().page(status.campaign, None, language().code)
+    status = seen.status
+    names = {powers[0]: ", ".join(g.teller.power(power) for power in powers) for powers in _holdings(status)}
+    last = seen.events(max(1, status.event - 5), status.event)
+    page = render(
+        "campaign", status, **boards.shown(seen.picture(()), seen.board, g.teller), names=names,
+        rebuilt=lookup.rebuilt(g.kit), failed=failed, sent=sent or MultiDict(), problem=problem,
+        latest=[tell(event, g.teller, None) for event in reversed(last)],
+        outbox_failed=lookup.outbox(store, status.campaign, state="failed", size=1).total,
+        set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
+        runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
+        rules=policy.described(status.policy, language().text), asks=_asks(status),
+        asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
+        seat_names=_seat_names(status, list(status.seats)),
+        open_seats=_seat_names(status, sorted((s for s, seating in status.seats.items() if not seating["accepted"]),
+                                              key=lambda seat: service().player(status.campaign, seat) is not None)),
+    )  # fmt: skip
+    return page, problem.status if problem else 200
+
+
+def _holdings(status: Status) -> list[list[str]]:
+    """What can be given to a seat: powers that go together, or each by itself."""
+    game = find_game(status.game)
+    fixed = game.seats(g.kit, status.scenario, len(status.seats), status.options)
+    return fixed or [[power] for power in game.powers(g.kit, status.scenario)]
+
+
+def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
+    """Seats with their powers, for a choice."""
+    powers = {seat: ", ".join(g.teller.power(p) for p in status.seats[seat]["powers"]) for seat in seats}
+    named = {seat: language().seat(seat) for seat in seats}
+    return [(seat, f"{named[seat]} ({powers[seat]})" if powers[seat] else named[seat]) for seat in seats]
+
+
+def _with_names(text: str, status: Status, holdings: list[list[str]]) -> str:
+    """What the service says, which names seats and powers by their ids, as people read it."""
+    named = {seat: language().seat(seat) for seat in status.seats}
+    named |= {power: g.teller.power(power) for powers in holdings for power in powers}
+    return re.sub(r"\b[a-z]\w*\b", lambda word: named.get(word[0], word[0]), text)
+
+
+def _asks(status: Status) -> list[dict[str, Any]]:
+    return [
+        {**ask, "title": g.teller.question_title(ask["kind"]), "deadline": status.deadlines.get(ask["seat"])}
+        for ask in status.asks
+    ]
+
+
+def _hours_left(status: Status) -> float | None:
+    return None if status.deadline is None else (status.deadline - now()).total_seconds() / 3600
+
+
+@blueprint.post("/c/<campaign>/do/<name>")
+def do(campaign: str, name: str) -> Any:
+    """Do one of the simple actions."""
+    status = mine(campaign)
+    action = ACTIONS.get(name)
+    if action is None or name in ("rule", "rewind"):
+        nothing_here()
+    _, problem = attempt(lambda: perform(action, campaign, _fields(action, status, request.form)))
+    if problem is not None:
+        holdings = _holdings(status) if name == "assign" else []
+        problem = replace(problem, detail=_with_names(problem.detail, status, holdings))
+        return _campaign_page(mine(campaign), name, request.form, problem)
+    flash(f"{action.title}: done, and in the ledger.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
+
+
+def _fields(action: Action, status: Status, form: MultiDict) -> dict[str, Any]:
+    """The fields of an action as a form has them, in the types of its schema; empty ones are left out."""
+    if action.name == "assign":
+        chosen = {seat: form[f"power.{seat}"] for seat in status.seats if form.get(f"power.{seat}")}
+        return {"chosen": chosen} if form.get("how") == "chosen" else {}
+    values: dict[str, Any] = {}
+    for name in action.schema().fields:
+        text = form.get(name, "").strip() if name != "reason" else form.get(name, "").replace("\r\n", "\n").strip()
+        if text:
+            values[name] = founding.whole(text) if name == "hours" else text
+    return values
+
+
+@blueprint.post("/c/<campaign>/moderators")
+def hand_over(campaign: str) -> Any:
+    """Let another moderator run this campaign too, or no longer."""
+    status = mine(campaign)
+    name = request.form.get("moderator", "").strip()
+    if request.form.get("do") == "leave":
+        moderators(service()).leave(campaign, name)
+        flash(f"{name} no longer runs this campaign.", "good")
+        back = url_for(".campaign", campaign=campaign)
+        return redirect(back if moderators(service()).runs(g.moderator, campaign) else url_for(".campaigns"), 303)
+    _, problem = attempt(lambda: actions.hand_over(service(), moderators(service()), campaign, name))
+    if problem is not None:
+        return _campaign_page(status, "moderators", request.form, problem)
+    flash(f"{name} runs this campaign too.", "good")
+    return redirect(url_for(".campaign", campaign=campaign), 303)
