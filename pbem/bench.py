@@ -112,7 +112,6 @@ class Workbench:
         self.clock = ManualClock()
         self.service = Service(self.settings, self.clock)
         self.chance = random.Random(1)
-        self.event_bytes: list[int] = []
 
     def found(self, name: str) -> str:
         """A new campaign, begun."""

@@ -289,7 +289,7 @@ def give_up_webhook(store: Store, campaign: str, seat: str, now: datetime, domai
 
 
 def messages(store: Store, campaign: str | None = None, state: str | None = None, limit: int = 200) -> list[Message]:
-    """The newest messages, for the moderator's desk."""
+    """The newest messages as they are stored, newest first."""
     box = store.tables.outbox
     statement = select(box).order_by(box.c.number.desc()).limit(limit)
     if campaign is not None:

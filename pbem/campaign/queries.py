@@ -11,7 +11,6 @@ import json
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -289,11 +288,6 @@ def undone_by(campaign: Glance, stored: Event) -> int | None:
     return next((by for first, last, by in campaign.undone if first <= number <= last), None)
 
 
-def told_facts(events: Iterable[dict[str, Any]]) -> list[Fact]:
-    """All facts of a run of events, for a narrative."""
-    return [fact for event in events for fact in event["facts"]]
-
-
 __all__ = [
-    "Glance", "Queries", "check_seat", "facts_for", "fold_view", "read_event", "reader_of", "told_facts",
+    "Glance", "Queries", "check_seat", "facts_for", "fold_view", "read_event", "reader_of",
 ]  # fmt: skip

@@ -534,9 +534,3 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066
 def _clean(text: str) -> str:
     """Text without control characters (what players wrote may hold any), nor those that turn the direction of words."""
     return _NOT_TEXT.sub("", text)
-
-
-def templates_missing() -> list[str]:
-    """The kinds that lack a template; none, as a test makes sure."""
-    folder = resources.path("templates/mail")
-    return [k for k in KINDS if not all((folder / f"{k}.{form}.j2").exists() for form in ("txt", "html"))]

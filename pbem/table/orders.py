@@ -179,11 +179,6 @@ class UnknownVerb(Unreadable):
     """A line whose first word begins no order."""
 
 
-def in_words(kind: str) -> str:
-    """A kind of question as a player reads it: ``spring deployment``."""
-    return kind.replace("_", " ")
-
-
 class NoDefault(Exception):
     """Silence does not answer this question: it is held until somebody acts."""
 
@@ -307,7 +302,6 @@ __all__ = [
     "YesNo",
     "find_in",
     "find_name",
-    "in_words",
     "nearest",
     "order_from_json",
     "shortened",

@@ -257,12 +257,6 @@ class DiscloseSchema(ReasonSchema):
     )
 
 
-class ModeratorSchema(Strict):
-    """Which moderator."""
-
-    moderator = one_line(40, required=True)
-
-
 class CreateSchema(Strict):
     """A new campaign."""
 

@@ -424,11 +424,11 @@ def take_losses(table: Table, losses: dict[str, tuple[str, list[str], int]]) -> 
     for place, there, number in losses.values():
         for owner, share in _shares(table, place, there, number):
             if owner not in table.board.powers:
-                _remove(table, place, Force(cut(table, {owner: land_units(table, place, owner)}, share)))
+                _remove(table, place, Force(cut({owner: land_units(table, place, owner)}, share)))
                 continue
             mine = all_of(table, place, owner)
             if share >= mine.size() or sum(len(kinds) for kinds in mine.units.values()) == 1:
-                _remove(table, place, Force(cut(table, mine.units, share)))
+                _remove(table, place, Force(cut(mine.units, share)))
             elif share:
                 context = {"place": place, "space": space_of(place), "number": share, "strength": mine.size()}
                 questions.append(Ask(owner, "losses", [Lose], _default_losses, context=context, section="14"))
@@ -599,7 +599,7 @@ def best_inside(table: Table, question: Question) -> Force:
     if context.get("inside_only") is not None:
         everything = without(everything, without(everything, Force.from_json(context["inside_only"])))
     for most in range(min(context["inside_most"], everything.size()), -1, -1):
-        force = Force(cut(table, everything.units, most), everything.leaders)
+        force = Force(cut(everything.units, most), everything.leaders)
         try:
             check_change(table, force, context["place"], inside(context["place"]))
         except Refused:
@@ -762,7 +762,7 @@ def _hold_or_die(table: Table, space: str, owner: str, limit: int) -> None:
         holder == owner or (holder is not None and is_independent(table, holder) and is_independent(table, owner))
     )
     units = land_units(table, space, owner)
-    stay = cut(table, {owner: units}, limit).get(owner, {}) if keeps else {}
+    stay = cut({owner: units}, limit).get(owner, {}) if keeps else {}
     for kind, number in units.items():
         table.move(owner, kind, stay.get(kind, 0), space, inside(space), why="retreat", section="22.1")
         table.remove(owner, kind, space, number - stay.get(kind, 0), why="no_retreat", section="22.1")

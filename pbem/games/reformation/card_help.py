@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbem.games.reformation import hands
-from pbem.games.reformation.forces import add_units, can_add, land_owners, leaders_at, naval_owners
+from pbem.games.reformation.forces import land_owners, leaders_at, naval_owners
 from pbem.games.reformation.ground import in_unrest, inside, set_unrest, steps_from
 from pbem.table.asking import choose
 from pbem.table.procedure import Procedure, Table
@@ -58,32 +58,6 @@ def unrest_on(
         if space is None:
             return
         set_unrest(table, space, True, section=section)
-
-
-def place_units(
-    table: Table,
-    power: str,
-    owner: str,
-    kind: str,
-    number: int,
-    among: Callable[[Table], Sequence[str]],
-    *,
-    section: str | None = None,
-) -> Procedure:
-    """Put new units down one by one where a power chooses, as far as the counters go. Value: how many were placed."""
-    placed = 0
-    for _ in range(number):
-        space = yield from choose(
-            table,
-            power,
-            "space",
-            lambda t: [space for space in among(t) if can_add(t, owner, kind, space)],
-            section=section,
-        )
-        if space is None:
-            break
-        placed += add_units(table, owner, kind, space, 1, section=section)
-    return placed
 
 
 def within(table: Table, start: str, distance: int) -> list[str]:

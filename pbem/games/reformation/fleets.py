@@ -407,8 +407,3 @@ def lacks(table: Table, commander: str, place: str, force: Force) -> bool:
     """Whether a force names ships or leaders that the commander has not at the place."""
     there = fleet(table, place, commander)
     return bool(without(force, there).size()) or any(leader not in there.leaders for leader in force.leaders)
-
-
-def display_position(table: Table, place: str) -> str:
-    """The name of a sea zone or a space."""
-    return table.kit.display("sea" if place in atlas(table).sea else "space", place)

@@ -16,7 +16,7 @@ from marshmallow import ValidationError, fields
 from pbem.games.reformation.atlas import Atlas, atlas
 from pbem.games.reformation.ground import space_of
 from pbem.games.reformation.marks import mark, set_mark
-from pbem.games.reformation.relations import hostile, major_of, own
+from pbem.games.reformation.relations import hostile, own
 from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
 from pbem.table.kit import Kit
@@ -261,13 +261,13 @@ def formations(table: Table, power: str, place: str, less: Force | None = None) 
     for leaders in (everything.leaders, []):
         limit = formation_limit(table, leaders)
         for most in (limit, 1):
-            force = Force(cut(table, everything.units, most), list(leaders))
+            force = Force(cut(everything.units, most), list(leaders))
             if not force.is_empty() and force not in found:
                 found.append(force)
     return found
 
 
-def cut(table: Table, units: Mapping[str, Mapping[str, int]], most: int) -> dict[str, dict[str, int]]:
+def cut(units: Mapping[str, Mapping[str, int]], most: int) -> dict[str, dict[str, int]]:
     """At most so many of some units, in the order in which they are named."""
     kept: dict[str, dict[str, int]] = {}
     for owner, kinds in units.items():
@@ -321,11 +321,6 @@ def _carry_mark(
     marks[origin] = left.to_json()
     set_mark(table, "impulse", name, marks)
     mark_force(table, name, place, gone)
-
-
-def unmarked(table: Table, name: str, place: str, power: str) -> Force:
-    """What a power has at a place that does not carry a mark."""
-    return without(all_of(table, place, power), marked(table, name, place))
 
 
 # --- counters (5.2) ---
@@ -469,11 +464,6 @@ def _lose_unshown(table: Table, owner: str, counters: Sequence[Counter], at: Seq
     return True
 
 
-def display_owner(kit: Kit, owner: str) -> str:
-    """The name of a power, a minor power or the independents."""
-    return kit.display("power" if owner in kit.tables["powers"] else "minor", owner)
-
-
 # --- how orders name a force ---
 
 
@@ -578,17 +568,3 @@ def named_force(table: Table, power: str, place: str, value: Mapping[str, Any] |
         return all_of(table, place, power)
     units = {(power if owner == "own" else owner): dict(kinds) for owner, kinds in value["units"].items()}
     return Force(units, list(value["leaders"]))
-
-
-def squadrons(table: Table, place: str, power: str, kind: str = "squadron") -> int:
-    """How many squadrons a power commands at a place: its own, those of its minor powers, those loaned to it (9.2)."""
-    loans = table.board.state.get("loans", {}).get(place, {})
-    number = 0
-    for owner in naval_owners(table, place):
-        there = table.board.count(place, owner, kind)
-        lent = loans.get(owner, {}) if kind == "squadron" else {}
-        if (major_of(table.board, owner) or owner) == power:
-            number += there - sum(lent.values())
-        else:
-            number += lent.get(power, 0)
-    return max(0, number)

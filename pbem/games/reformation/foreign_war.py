@@ -130,7 +130,7 @@ def contingents(table: Table, power: str, number: int) -> list[Contingent]:
     """So many units from the largest stacks first, without a leader; what silence sends."""
     left, parts = number, []
     for space in sorted(sources(table, power), key=lambda s: -sum(land_units(table, s, power).values())):
-        units = cut(table, {power: land_units(table, space, power)}, left)
+        units = cut({power: land_units(table, space, power)}, left)
         size = Force(units).size()
         if size:
             parts.append(Contingent(force=force_value(Force(units), power), origin=space))

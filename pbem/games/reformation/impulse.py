@@ -169,10 +169,10 @@ def play_for_cp(table: Table, power: str, card: str) -> None:
     cp = table.kit.constants["mandatory_cp"] if mandatory else hands.cp_of(table, card)
     hands.put_away(table, card, hands.hand(power), "discard")
     table.tell("card_for_cp", power=power, card=card, cp=cp, section="11")
-    give_cp(table, power, card, cp)
+    give_cp(table, card, cp)
 
 
-def give_cp(table: Table, power: str, card: str, cp: int) -> None:
+def give_cp(table: Table, card: str, cp: int) -> None:
     """CP for actions, or the end of the impulse where there are none."""
     if cp <= 0:
         return end_impulse(table)
@@ -199,7 +199,7 @@ def play_as_event(table: Table, power: str, card: str) -> Procedure:
     yield from siege.check_sieges(table)
     if table.board.state["active"] != power or table.board.state["phase"] != "action":
         return None
-    give_cp(table, power, card, outcome.cp)
+    give_cp(table, card, outcome.cp)
     if outcome.cp > 0:
         yield from free_responses(table, power)
     return None

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from pbem.table.marks import clear, mark, note, noted, set_mark
 
-SCOPES = ("action", "impulse", "turn")
-
-__all__ = ["SCOPES", "clear", "mark", "note", "noted", "set_mark"]
+__all__ = ["clear", "mark", "note", "noted", "set_mark"]

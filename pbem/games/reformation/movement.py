@@ -467,7 +467,7 @@ def interceptions(table: Table, mover: str, origin: str, space: str, force: Forc
         succeeded = False
         while isinstance(order, Intercept):
             if question(power).is_legal(table, order):
-                came = attempt(table, power, mover, origin, space, force, order)
+                came = attempt(table, power, origin, space, force, order)
                 succeeded = came or succeeded
                 yield from check_sieges(table)
                 if came:
@@ -480,7 +480,7 @@ def interceptions(table: Table, mover: str, origin: str, space: str, force: Forc
     return False
 
 
-def attempt(table: Table, power: str, mover: str, mover_at: str, space: str, force: Force, order: Intercept) -> bool:
+def attempt(table: Table, power: str, mover_at: str, space: str, force: Force, order: Intercept) -> bool:
     """13.2: one attempt; the formation is placed in the space when it succeeds."""
     place = intercepting_place(table, power, order.origin)
     stack = named_force(table, power, place, order.force)

@@ -149,7 +149,7 @@ def assault(table: Table, power: str, space: str, force: Force, *, announced: bo
     yield from response(table, moment, [power], section="15.1", space=space, strength=force.size())
     going = all_of(table, space, power) if everything else present(table, space, force)
     leaders = [leader for leader in going.leaders if leader not in gouty]
-    battle.force = Force(cut(table, going.units, formation_limit(table, leaders)), leaders)
+    battle.force = Force(cut(going.units, formation_limit(table, leaders)), leaders)
     if not battle.force.size():
         return
     # 5 and 6: combat cards

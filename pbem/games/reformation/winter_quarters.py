@@ -338,7 +338,7 @@ class Plan:
         while going.size():
             target = next(iter(self._targets(space, going)), None)
             most = going.size() if target is None else self._may_set_out(space, target, going)
-            part = Force(cut(self.table, going.units, most))
+            part = Force(cut(going.units, most))
             self.add(part, space, target)
             going = without(going, part)
 
@@ -368,7 +368,7 @@ class Plan:
             for target in self._targets(space, rest):
                 most = self._may_set_out(space, target, rest)
                 if most:
-                    self.add(Force(cut(self.table, rest.units, most)), space, target)
+                    self.add(Force(cut(rest.units, most)), space, target)
                     break
             else:
                 self.add(rest, space, None)
@@ -472,7 +472,7 @@ class WinterQuarters(Order):
             everything = homebound(table, origin, power)
             if not everything.size():
                 continue
-            halves = [everything, Force(cut(table, everything.units, 1))]
+            halves = [everything, Force(cut(everything.units, 1))]
             for force in halves:
                 for space in ends(table, power, force, origin):
                     yield cls(legs=[_Homeward(force=force_value(force, power), origin=origin, space=space)])

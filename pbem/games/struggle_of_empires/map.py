@@ -62,18 +62,6 @@ def place_of(power: str, named: str) -> str:
     return home(power) if named == OWN_HOME else named
 
 
-def place_name(table: Table, place: str) -> str:
-    """A place as players read it."""
-    if place.startswith("home:"):
-        return f"the home of {empire_name(table, place.removeprefix('home:'))}"
-    return table.kit.display("region", place)
-
-
-def empire_name(table: Table, power: str) -> str:
-    """An empire as players read it."""
-    return table.kit.display("empire", power)
-
-
 def check_region(table: Table, region: str) -> None:
     """Raise `Refused` for what is no region of the map (the JSON form of an order can hold anything)."""
     if region not in map_of(table.kit).is_sea:

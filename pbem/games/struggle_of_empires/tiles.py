@@ -44,11 +44,6 @@ def row_of(table: Table, tile: str) -> Any:
     return table.kit.tables["tiles"][tile]
 
 
-def tile_name(table: Table, tile: str) -> str:
-    """A tile as players read it."""
-    return table.kit.display("tile", tile)
-
-
 def at(table: Table, place: str, tile: str) -> list[str]:
     """The pieces of a tile that lie at a place."""
     pieces = table.board.pieces

@@ -443,7 +443,7 @@ class PickUp(_OnTheMarch):
     group = PiecesField()
 
     def check_march(self, table: Table, side: str, moving: Sequence[str]) -> None:
-        check_pick_up(table, side, moving, pieces.chosen(table, self.group, _waiting(table, moving), "11.15"))
+        check_pick_up(table, moving, pieces.chosen(table, self.group, _waiting(table, moving), "11.15"))
 
     def carry_out(self, table: Table) -> Procedure:
         under_way, moving = march(table), group(table)
@@ -488,7 +488,7 @@ def _waiting(table: Table, moving: Sequence[str]) -> list[str]:
     return [piece for piece in there if piece not in moving and piece not in under_way["dropped"]]
 
 
-def check_pick_up(table: Table, side: str, moving: Sequence[str], coming: Sequence[str]) -> None:
+def check_pick_up(table: Table, moving: Sequence[str], coming: Sequence[str]) -> None:
     """11.15, INT-66: raise `Refused` unless a group may take these pieces along."""
     if not coming:
         raise Refused("nobody_to_pick_up", "11.15", space=march(table)["space"])

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.games.thirty_years_war import bans, control, pieces
+from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.control import REGION, REVOLT, Trigger
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, atlas, other
 from pbem.table import marks
@@ -134,16 +134,6 @@ def nation_named(table: Table, named: str) -> str:
     """The nation of a leader (face) or of a kind of unit."""
     units = table.kit.tables["units"]
     return (units[named] if named in units else table.kit.tables["leaders"][named])["nation"]
-
-
-def check_entry(table: Table, piece: str, origin: str, space: str) -> None:
-    """17, P11: raise `Refused` where a piece may not move from a space to the next.
-
-    The zone of the Spaniards, the limits of the Hungarians (INT-69), France, and what a card closes for the turn.
-    """
-    refused = bans.entry_refusal(table, space) or closed(table, piece, space)
-    if refused is not None:
-        raise refused
 
 
 # --- who may stand together ---

@@ -13,7 +13,6 @@ from pbem.games.virgin_queen.places import ELIGIBLE, REMOVED
 from pbem.table.procedure import Table
 
 BETROTHALS = "betrothals"
-SECTION = "21"
 MARRIED = "france"
 """Where a Valois lies who has married: on France's power card."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.reformation.card_help import draw, has_units, number, occupied, place_units, unrest_on, within
+from pbem.games.reformation.card_help import draw, has_units, number, occupied, unrest_on, within
 from pbem.table.procedure import Table
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "has_units",
     "number",
     "occupied",
-    "place_units",
     "uncommitted",
     "unrest_on",
     "within",

@@ -31,11 +31,6 @@ from pbem.games.reformation.treaties import Clause, Package
 from pbem.table.orders import Name, Refused
 from pbem.table.procedure import Procedure, Table
 
-
-def _title(table: Table, power: str) -> str:
-    return table.kit.display("power", power)
-
-
 # --- the clauses of this game, in the order in which they take effect ---
 
 

@@ -192,7 +192,7 @@ def exploration(table: Table, voyage: str) -> Procedure:
         _nothing(table, EXPLORATION, power, agent)
     elif total < constants["explore_choice_from"]:
         rivers = [id for id in discoveries_of(table, EXPLORATION) if _is_river(table, id)]
-        river = next_below(table, EXPLORATION, total, rivers)
+        river = next_below(table, total, rivers)
         if river:
             claim(table, EXPLORATION, power, agent, river)
         else:
@@ -221,7 +221,7 @@ def _is_river(table: Table, discovery: str) -> bool:
     return table.kit.tables["discoveries"][discovery]["roll"] < table.kit.constants["explore_choice_from"]
 
 
-def next_below(table: Table, kind: str, total: int, among: Sequence[str]) -> str | None:
+def next_below(table: Table, total: int, among: Sequence[str]) -> str | None:
     """20.2, 20.3: the unclaimed one of a number, or the next below; Q-12: failing that nothing, or the next above."""
     rows = table.kit.tables["discoveries"]
     free = [id for id in among if _unclaimed(table, id)]
@@ -329,7 +329,7 @@ def conquest(table: Table, voyage: str) -> None:
     else:
         found = None
         if total > constants["conquest_nothing_to"]:
-            found = next_below(table, CONQUEST, total, discoveries_of(table, CONQUEST))
+            found = next_below(table, total, discoveries_of(table, CONQUEST))
         if found:
             claim(table, CONQUEST, power, agent, found)
         else:

@@ -11,11 +11,6 @@ from pbem.table.procedure import Procedure, Table
 CP, VP = "st_peters_cp", "st_peters_vp"
 
 
-def st_peters_is_done(table: Table) -> bool:
-    """18.1: whether Saint Peter's has given all its VP."""
-    return table.board.value(VP, PAPACY) >= table.kit.constants["st_peters_vp_limit"]
-
-
 def boxes_left(table: Table) -> int:
     """18.1: how many CP Saint Peter's can still take."""
     constants = table.kit.constants

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.ground import controller, in_unrest, kind_of, religion
+from pbem.games.reformation.ground import controller, in_unrest, religion
 from pbem.table.procedure import Table, while_unchanged
 
 BONUS_TRACKS = ("bonus_vp", "war_winner_vp")
@@ -145,8 +145,3 @@ def uncovers_victory(table: Table, power: str) -> bool:
     if not number or (number < most and not (entry and entry["auto_win"])):
         return False
     return most > 0 and all(not in_unrest(table, key) for key in keys_of(table, power))
-
-
-def key_is_in_play(table: Table, space: str) -> bool:
-    """Whether a space counts as a key now."""
-    return kind_of(table, space) == "key" and controller(table, space) is not None

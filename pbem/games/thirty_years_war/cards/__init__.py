@@ -95,14 +95,6 @@ def function_name(kit: Kit, card: str) -> str:
     return _functions(kit)[card]
 
 
-def card_id(table: Table, name: str) -> str:
-    """The number of a card by the name of its function: ``card_id(table, "edict_of_restitution")`` is ``C6``."""
-    for card, function in _functions(table.kit).items():
-        if function == name:
-            return card
-    raise KeyError(name)
-
-
 def missing(kit: Kit) -> list[str]:
     """The cards that nobody has written: their numbers with the name that the function would have."""
     return [

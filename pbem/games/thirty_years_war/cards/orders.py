@@ -201,7 +201,7 @@ class PlacingAsk(Ask):
             if put[kind] > most:
                 raise Refused("more_than_the_card_brings", self.section, unit=kind, number=put[kind], most=most)
         for space, here in into.items():
-            check_room(table, self.power, space, here, self.section)
+            check_room(table, self.power, space, here)
         due = min(sum(self.units.values()), self._room(table))
         if not self.fewer and put.total() < due:
             hint = self._example(table)
@@ -269,7 +269,7 @@ def room_for_units(table: Table, side: str, space: str) -> int:
     return max(0, table.kit.constants["stacking"] - len(pieces.units(table, space, side)))
 
 
-def check_room(table: Table, side: str, space: str, coming: Sequence[str], section: str | None) -> None:
+def check_room(table: Table, side: str, space: str, coming: Sequence[str]) -> None:
     """10.2, 17: raise `Refused` where a space would hold too many units, or pieces that may not stand together.
 
     `coming` are leaders (faces) and kinds of unit, each as often as it comes.
@@ -285,7 +285,7 @@ def check_room(table: Table, side: str, space: str, coming: Sequence[str], secti
 def fits(table: Table, side: str, space: str, coming: Sequence[str]) -> bool:
     """Whether `check_room` lets them come."""
     try:
-        check_room(table, side, space, coming, None)
+        check_room(table, side, space, coming)
     except Refused:
         return False
     return True
@@ -360,7 +360,7 @@ class RelocatingAsk(PlacingAsk):
                 offered = list(self.among_spaces(table))[:8]
                 raise Refused("space_not_offered", self.section, space=space, offered=offered)
             named = [_named(table, piece) for piece in there]
-            check_room(table, self.power, space, named, self.section)
+            check_room(table, self.power, space, named)
         moved = [piece for there in into.values() for piece in there]
         for piece in self.moving:
             if pieces.is_leader(piece) and piece not in moved:
