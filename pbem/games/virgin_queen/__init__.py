@@ -7,52 +7,57 @@ is the contract between the chapters; what a chapter alone keeps on the board is
 
 Modules
 -------
-================  =============  =======================================================================================
-module            rulebook       what
-================  =============  =======================================================================================
-`room`            –              `GAME`: phases, chapters with orders and actions, cards, hooks, picture in lists
-`places`          –              names of places off the map
-`powers`          3, 23          who holds which with 2 to 6 players, factions, rulers and their deaths, capitals
-`setup`           scenarios      set-up from the kit
-`score`           25.2           VP computed from the board; key tracks; Protestant spaces; markers
-`victory`         25             phase 8, automatic victories, ranking
-`treasures`       6.3, 11        treasures: pool, rows, hands, loot; what one brings
-`draw`            8              phase 1
-`diplomacy`       9              phase 2: its segments
-`negotiation`     9.1            talks, announcements, confirmations, press
-`packages`        9.1, 9.2       the clauses of deals
-`choices`         –              what can be chosen besides `reformation.choices`
-`wars`            9.4, 9.5       declarations, payment, intervention; how a war begins
-`spring`          10             phase 3
-`impulse`         11             phase 4: the frame of impulses, treasures after a card
-`winter`          20             phase 5: its steps
-`land`            12 to 15, 17   actions on land; hooks of the shared land rules; construction
-`entry`           9.5, 16.7      who may be where, what entering brings, assaults on inland ports
-`naval`           16, 17         ships of all kinds in Europe; building them
-`piracy`          16.4           piracy in Europe
-`leaders`         5.1, 8.1, 10   arrivals, default leaders, Don John, leaders off the map
-`ocean`           16, 17.4, 20.4 the world map: captains, patrols, navigation, circumnavigation, piracy there
-`captains`        2.6, 5.2       sea captains: where they are, damage, loot, the way home; what lies next to what
-`colonies`        8.4, 17.4      colonies
-`fleet`           10, 23.2       the treasure fleet and its escorts
-`armada`          16, 23.2       the Armada
-`religion`        18.1-18.3,18.5 actions; conversion attempts of both sides, last stand
-`rebellion`       18.4, 18.5     rebellions, capitals of the factions
-`league`          20.10          the Catholic League
-`espionage`       19             intelligence, operatives, assassination, English Catholic Rebellion, Jesuits
-`results`         –              the kit's tables of results: what a total means
-`royals`          21             where the Royals are, their boxes, who is betrothed to whom
-`queens`          9.5, 21, 23.3  Mary and Elizabeth, deaths of Royals; the cost of war between England and Spain
-`weddings`        21             phase 6, betrothals, jilting
-`patronage`       22             phase 7, artists and scientists, science bonuses
-`minors`          24             influence, status, activation and deactivation
-`activated`       3.2            major powers without a seat: activated or inactive
-`foreign_war`     23.7           foreign wars
-`ottoman`         20.1, 23.1     the Suez canal, the Morisco revolt
-`cards`           6, card texts  one function a card (`cards.event`)
-`faults`          –              invariants
-`positions`       –              words of cases
-================  =============  =======================================================================================
+In the root lies what belongs to all chapters, in a package what one chapter of the book, or a few that belong together,
+are about.
+
+======================  ==============  ================================================================================
+module                  rulebook        what
+======================  ==============  ================================================================================
+`room`                  –               `GAME`: phases, chapters with orders and actions, cards, hooks, picture in lists
+`places`                –               names of places off the map
+`choices`               –               what can be chosen besides `reformation.choices`
+`faults`                –               invariants
+`positions`             –               words of cases
+`picture`               –               the board as a picture
+`cards`                 6, card texts   one function a card (`cards.event`)
+`sequence.setup`        scenarios       set-up from the kit
+`sequence.draw`         8               phase 1
+`sequence.spring`       10              phase 3
+`sequence.impulse`      11              phase 4: the frame of impulses, treasures after a card
+`sequence.winter`       20              phase 5: its steps
+`sequence.leaders`      5.1, 8.1, 10    arrivals, default leaders, Don John, leaders off the map
+`diplomacy.segments`    9               phase 2: its segments
+`diplomacy.negotiation` 9.1             talks, announcements, confirmations, press
+`diplomacy.packages`    9.1, 9.2        the clauses of deals
+`diplomacy.wars`        9.4, 9.5        declarations, payment, intervention; how a war begins
+`war.land`              12 to 15, 17    actions on land; hooks of the shared land rules; construction
+`war.entry`             9.5, 16.7       who may be where, what entering brings, assaults on inland ports
+`war.naval`             16, 17          ships of all kinds in Europe; building them
+`war.armada`            16, 23.2        the Armada
+`religion.conversion`   18.1-18.3,18.5  actions; conversion attempts of both sides, last stand
+`religion.rebellion`    18.4, 18.5      rebellions, capitals of the factions
+`new_world.ocean`       16, 17.4, 20.4  the world map: captains, patrols, navigation, circumnavigation, piracy there
+`new_world.captains`    2.6, 5.2        sea captains: where they are, damage, loot, the way home; what lies next to what
+`new_world.colonies`    8.4, 17.4       colonies
+`new_world.piracy`      16.4            piracy in Europe
+`new_world.awards`      16.4, 16.5      what the hits of piracy bring, one reward a hit
+`new_world.fleet`       10, 23.2        the treasure fleet and its escorts
+`new_world.treasures`   6.3, 11         treasures: pool, rows, hands, loot; what one brings
+`powers.majors`         3, 23           who holds which with 2 to 6 players, factions, rulers and their deaths, capitals
+`powers.activated`      3.2             major powers without a seat: activated or inactive
+`powers.minors`         24              influence, status, activation and deactivation
+`powers.league`         20.10           the Catholic League
+`powers.foreign_war`    23.7            foreign wars
+`powers.ottoman`        20.1, 23.1      the Suez canal, the Morisco revolt
+`court.espionage`       19              intelligence, operatives, assassination, English Catholic Rebellion, Jesuits
+`court.queens`          9.5, 21, 23.3   Mary and Elizabeth, deaths of Royals; the cost of war between England and Spain
+`court.royals`          21              where the Royals are, their boxes, who is betrothed to whom
+`court.weddings`        21              phase 6, betrothals, jilting
+`court.patronage`       22              phase 7, artists and scientists, science bonuses
+`court.results`         –               the kit's tables of results: what a total means
+`victory.conditions`    25              phase 8, automatic victories, ranking
+`victory.score`         25.2            VP computed from the board; key tracks; Protestant spaces; markers
+======================  ==============  ================================================================================
 
 Who is who
 ----------
@@ -61,7 +66,7 @@ powers
     without a seat (games of 2 to 5: ``empire``, and below five ``ottoman``) is inactive, and like a minor power to the
     rules, or activated: in play from its controller's seat (``board.played_by``). `activated` has what differs.
     ``board.seated()`` are those with a seat of their own: they alone score, spy, patronize, marry, have influence.
-    `powers.all_powers` has all six. Ask for the powers in play where the book says "each power", for those with a
+    `majors.all_powers` has all six. Ask for the powers in play where the book says "each power", for those with a
     seat where it is about what `activated` leaves out.
 factions
     ``huguenot, dutch`` (Protestant), ``walloons, knights_of_st_john`` (Spain), ``moriscos`` (Ottoman): owners of units
@@ -81,11 +86,11 @@ state
     ``turn:…, impulse:…, action:…`` marks (`reformation.marks`):
     ``impulse:types`` (types of action that the CP of the card were spent on), ``impulse:free_types`` (true after a
     normal event: no such limit);
-    ``at_war, allied, minor_ally``; ``ruler`` {power: ruler of the kit}, ``dead_rulers`` [ruler, …] (`powers.ruler`
+    ``at_war, allied, minor_ally``; ``ruler`` {power: ruler of the kit}, ``dead_rulers`` [ruler, …] (`majors.ruler`
     gives admin and bonus);
-    ``control:<space>``, ``religion:<space>`` (all spaces have one; only those of a region turn, `religion.region`),
+    ``control:<space>``, ``religion:<space>`` (all spaces have one; only those of a region turn, `conversion.region`),
     ``unrest:<space>``, ``fortress:<space>``, ``siege:<space>``, ``loans`` {place: {owner: {borrower: {kind: number}}}};
-    ``capital:<power or faction>`` [space, …] (`powers.capitals`; the Empire's changes once, factions make and lose
+    ``capital:<power or faction>`` [space, …] (`majors.capitals`; the Empire's changes once, factions make and lose
     theirs); ``village:<village>`` a power (absent: nobody's), ``fortress:<village>`` true;
     ``influence`` {minor: {power: boxes}}, ``influence_gone`` {minor: [power, …]} (for the rest of the game),
     ``turn:evaluated`` [minor, …];
@@ -137,14 +142,14 @@ What chapters call, and are called by
 -------------------------------------
 A procedure is a generator of the table; all take the table first.
 
-`powers`      ``capitals(table, owner) -> list``; ``ruler(table, power) -> {"id", "admin", "bonus"}``;
+`majors`      ``capitals(table, owner) -> list``; ``ruler(table, power) -> {"id", "admin", "bonus"}``;
               ``ruler_dies(table, power, why)``; ``faction_of_space(table, space) -> huguenot, dutch or None``;
               ``home_of(table, space) -> list`` of owners; ``all_powers(table)``.
 `leaders`     ``leaves_the_game(table, leader, why, section, default=True)`` for good (`default`: by a loss of 5.1);
               a card that brings one in a later turn puts him at ``turn_track:<n>``.
 `score`       ``award(table, power, name, vp, **more)``; ``keys_of(table, power)``; ``protestant_spaces(table)``;
               ``regional(table, region, side) -> int``.
-`victory`     ``look(table)`` after each change of control, religion, unrest; ``GameEnds(power, how)`` raised anywhere
+`conditions`  ``look(table)`` after each change of control, religion, unrest; ``GameEnds(power, how)`` raised anywhere
               in phase 4; how: ``military, religious, catholic, rebellion, standard, domination, time``.
 `rebellion`   ``rise(table, space, Rising(...))`` whoever rises (18.5, 19.4) -> whether it succeeded; ``rebellion(table,
               space, cp)`` of the Protestant, with capital and leader; ``why_not_target, targets``; ``set_capital``.
@@ -178,7 +183,7 @@ A procedure is a generator of the table; all take the table first.
               ``why_not_jilt``, ``french_couples``, ``add_festivities(table, couple)``, ``to_france(table, royal)``.
 `patronage`   ``sponsor(table, power, kind, cp, italians=False, drawn=1)``, ``why_not_sponsor``, ``pick_bonus``.
 `foreign_war` ``begin(table, card, player)``, ``why_not_begin(table, card)``, ``end(table, power, card)``; `ottoman`
-              ``try_suez(table) -> bool``, ``why_no_suez(table)``; `powers` ``card_marker(table, power, number)``.
+              ``try_suez(table) -> bool``, ``why_no_suez(table)``; `majors` ``card_marker(table, power, number)``.
 `cards`       call everything; a condition of a card (`cards.playable`) returns None or a `Refused`.
 `weddings`, `patronage`   are phases: ``SEGMENTS``, ``happens``.
 

@@ -14,9 +14,12 @@ from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.faults import counter_faults, loan_faults, point_faults, siege_faults
 from pbem.games.reformation.relations import allied, allies_of, at_war
-from pbem.games.virgin_queen import activated, armada, awards, captains, fleet, piracy, score, treasures
-from pbem.games.virgin_queen.powers import SPAIN, unseated
-from pbem.games.virgin_queen.victory import PREFERENCE
+from pbem.games.virgin_queen.new_world import awards, captains, fleet, piracy, treasures
+from pbem.games.virgin_queen.powers import activated
+from pbem.games.virgin_queen.powers.majors import SPAIN, unseated
+from pbem.games.virgin_queen.victory import score
+from pbem.games.virgin_queen.victory.conditions import PREFERENCE
+from pbem.games.virgin_queen.war import armada
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 

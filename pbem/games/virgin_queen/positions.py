@@ -22,9 +22,11 @@ from typing import Any
 
 from pbem.games.reformation import positions as shared
 from pbem.games.reformation.relations import end_alliance
-from pbem.games.virgin_queen import activated, score, treasures
+from pbem.games.virgin_queen.new_world import treasures
 from pbem.games.virgin_queen.places import ESCORTS
-from pbem.games.virgin_queen.powers import SPAIN
+from pbem.games.virgin_queen.powers import activated
+from pbem.games.virgin_queen.powers.majors import SPAIN
+from pbem.games.virgin_queen.victory import score
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 

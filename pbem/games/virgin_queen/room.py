@@ -22,46 +22,7 @@ from pbem.games.reformation import (
 from pbem.games.reformation.family import FamilyGame, Parts, listed
 from pbem.games.reformation.house import HouseRules
 from pbem.games.reformation.order_watch import OrderWatch
-from pbem.games.virgin_queen import (
-    armada,
-    cards,
-    choices,
-    colonies,
-    diplomacy,
-    draw,
-    entry,
-    espionage,
-    faults,
-    fleet,
-    foreign_war,
-    impulse,
-    land,
-    leaders,
-    league,
-    minors,
-    naval,
-    negotiation,
-    ocean,
-    ottoman,
-    packages,
-    patronage,
-    picture,
-    piracy,
-    places,
-    positions,
-    powers,
-    queens,
-    rebellion,
-    religion,
-    score,
-    setup,
-    spring,
-    treasures,
-    victory,
-    wars,
-    weddings,
-    winter,
-)
+from pbem.games.virgin_queen import cards, choices, faults, picture, places, positions
 from pbem.games.virgin_queen.cards import (
     affairs,
     camps_and_walls,
@@ -80,6 +41,14 @@ from pbem.games.virgin_queen.cards import (
     troops,
     uprisings,
 )
+from pbem.games.virgin_queen.court import espionage, patronage, queens, weddings
+from pbem.games.virgin_queen.diplomacy import negotiation, packages, segments, wars
+from pbem.games.virgin_queen.new_world import colonies, fleet, ocean, piracy, treasures
+from pbem.games.virgin_queen.powers import foreign_war, league, majors, minors, ottoman
+from pbem.games.virgin_queen.religion import conversion, rebellion
+from pbem.games.virgin_queen.sequence import draw, impulse, leaders, setup, spring, winter
+from pbem.games.virgin_queen.victory import conditions, score
+from pbem.games.virgin_queen.war import armada, entry, land, naval
 from pbem.table.kit import Kit
 from pbem.table.procedure import Table
 
@@ -87,13 +56,13 @@ ID = "virgin_queen"
 
 PHASES: dict[str, Any] = {
     "draw": draw,
-    "diplomacy": diplomacy,
+    "diplomacy": segments,
     "spring": spring,
     "action": action,
     "winter": winter,
     "weddings": weddings,
     "patronage": patronage,
-    "victory": victory,
+    "victory": conditions,
 }
 """The phases in the book's order (7): `reformation.sequence` reads their ``SEGMENTS`` and ``happens``."""
 
@@ -128,7 +97,7 @@ CHAPTERS: tuple[ModuleType, ...] = (
     land,
     action,
     impulse,
-    diplomacy,
+    segments,
     spring,
     leaders,
     naval,
@@ -137,7 +106,7 @@ CHAPTERS: tuple[ModuleType, ...] = (
     colonies,
     fleet,
     armada,
-    religion,
+    conversion,
     rebellion,
     league,
     espionage,
@@ -149,7 +118,7 @@ CHAPTERS: tuple[ModuleType, ...] = (
     ottoman,
     eastern_wars,
     winter,
-    victory,
+    conditions,
 )
 """Where orders and actions are defined, in ``ORDERS`` and ``ACTIONS``, and how they come in help."""
 
@@ -168,11 +137,11 @@ def _ransom_means(table: Table, power: str) -> int:
 
 def _spaces_changed(table: Table) -> None:
     rebellion.capitals_captured(table)
-    victory.look(table)
+    conditions.look(table)
 
 
 RULES = HouseRules(
-    cavalry_power=powers.OTTOMAN,
+    cavalry_power=majors.OTTOMAN,
     allies_intercept=True,
     control_needs_no_foreigners=True,
     siege_retreat_only_to_own=True,
@@ -197,7 +166,7 @@ RULES = HouseRules(
     reaction_bonus=naval.reaction_bonus,
     naval_reaction_bonus=naval.naval_reaction_bonus,
     blockade_weight=naval.blockade_weight,
-    capitals=powers.capitals,
+    capitals=majors.capitals,
     why_not_war=wars.why_not,
     war_begins=wars.begin_war,
     attacks_at_new_war=wars.attacks_at_new_war,
@@ -213,7 +182,7 @@ RULES = HouseRules(
     settle=score.settle,
     points=score.points,
     victory_section="25",
-    admin_rating=powers.admin_rating,
+    admin_rating=majors.admin_rating,
     why_not_action=impulse.why_not_action,
     event_noted=impulse.event_noted,
     paid=impulse.paid,
@@ -228,11 +197,11 @@ RULES = HouseRules(
     mercenary_owner=packages.owner_in,
     why_no_deal=packages.why_no_deal,
     one_seat_agrees=True,
-    capital_serves=powers.capital_serves,
+    capital_serves=majors.capital_serves,
     stranded_leader=lambda table, power: places.arrived(power),
     ransom_means=_ransom_means,
     take_ransom=_take_ransom,
-    winters_by_distance=powers.winters_by_distance,
+    winters_by_distance=majors.winters_by_distance,
     leader_may_be=league.leader_may_be,
     ransom_section="9.3",
     draw_section="8.1",
@@ -255,8 +224,8 @@ class VirginQueen(FamilyGame):
         set_up=setup.set_up,
         faults=faults.faults,
         press_allowed=negotiation.press_allowed,
-        results=victory.results,
-        seat_results=victory.seat_results,
+        results=conditions.results,
+        seat_results=conditions.seat_results,
         reasons=score.reasons,
         positions=positions.POSITIONS,
     )

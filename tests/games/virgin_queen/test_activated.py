@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from pbem.campaign import verify
-from pbem.games.virgin_queen import activated, draw, impulse, powers, score, winter
+from pbem.games.virgin_queen.powers import activated, majors
 from pbem.games.virgin_queen.room import GAME
+from pbem.games.virgin_queen.sequence import draw, impulse, winter
+from pbem.games.virgin_queen.victory import score
 from pbem.rehearse import arrange
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
@@ -192,11 +194,11 @@ def test_its_deal_goes_by_its_keys_without_a_rulers_bonus_and_it_keeps_no_cards(
     list(draw.deal(table))
     row = score.track_row(table, "ottoman")
     assert len(table.board.piles["hand:ottoman"]) == row["cards"] == draw.hand_size(table, "ottoman")
-    assert powers.ruler(table, "ottoman") == {"id": None, "admin": 0, "bonus": 0}
+    assert majors.ruler(table, "ottoman") == {"id": None, "admin": 0, "bonus": 0}
     assert GAME.rules.admin_rating(table, "ottoman") == 0
     assert "hand:empire" not in table.board.piles, "an inactive power is dealt none"
     with_a_seat, without = table_of(6), table_of(activated={"empire": "france"})
-    bonus = powers.ruler(with_a_seat, "empire")["bonus"]
+    bonus = majors.ruler(with_a_seat, "empire")["bonus"]
     assert draw.hand_size(with_a_seat, "empire") == draw.hand_size(without, "empire") + bonus and bonus
 
 

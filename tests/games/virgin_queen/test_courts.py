@@ -3,9 +3,11 @@
 import pytest
 
 from pbem.games import find_game
-from pbem.games.virgin_queen import espionage, minors, victory
+from pbem.games.virgin_queen.court import espionage
 from pbem.games.virgin_queen.faults import court_faults
-from pbem.games.virgin_queen.victory import GameEnds
+from pbem.games.virgin_queen.powers import minors
+from pbem.games.virgin_queen.victory import conditions
+from pbem.games.virgin_queen.victory.conditions import GameEnds
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import apply
@@ -116,8 +118,8 @@ def test_conversions_outside_the_actions_end_no_game(table):
             table.set(f"religion:{space}", "catholic")
     for phase in ("weddings", "winter", "diplomacy"):
         table.set("phase", phase)
-        victory.look(table)
+        conditions.look(table)
     table.set("phase", "action")
     with pytest.raises(GameEnds) as end:
-        victory.look(table)
+        conditions.look(table)
     assert (end.value.power, end.value.how) == ("france", "catholic")

@@ -5,7 +5,10 @@ import pytest
 from pbem.games import find_game
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
-from pbem.games.virgin_queen import draw, powers, score, treasures, winter
+from pbem.games.virgin_queen.new_world import treasures
+from pbem.games.virgin_queen.powers import majors
+from pbem.games.virgin_queen.sequence import draw, winter
+from pbem.games.virgin_queen.victory import score
 from pbem.table.board import Board
 from pbem.table.dice import Thrown
 from pbem.table.kit import load_kit
@@ -147,8 +150,8 @@ def test_the_values_of_a_dead_ruler(dead: str, admin: int) -> None:
     """Subtlety 195."""
     table = table_of()
     power = table.kit.tables["rulers"][dead]["power"]
-    powers.ruler_dies(table, power, "murdered")
-    assert powers.ruler(table, power) == {"id": dead, "admin": admin, "bonus": 0}
+    majors.ruler_dies(table, power, "murdered")
+    assert majors.ruler(table, power) == {"id": dead, "admin": admin, "bonus": 0}
 
 
 # --- treasures ---

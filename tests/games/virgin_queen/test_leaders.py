@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.games import find_game
-from pbem.games.virgin_queen import leaders
+from pbem.games.virgin_queen.sequence import leaders
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table

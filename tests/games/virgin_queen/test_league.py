@@ -5,8 +5,10 @@ import pytest
 from pbem.games import find_game
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import controller
-from pbem.games.virgin_queen import league, victory, winter
-from pbem.games.virgin_queen.victory import GameEnds
+from pbem.games.virgin_queen.powers import league
+from pbem.games.virgin_queen.sequence import winter
+from pbem.games.virgin_queen.victory import conditions
+from pbem.games.virgin_queen.victory.conditions import GameEnds
 from pbem.table.board import Board
 from pbem.table.dice import ScriptedThrows
 from pbem.table.kit import load_kit
@@ -102,4 +104,4 @@ def test_the_league_turns_spaces_in_winter_without_ending_the_game() -> None:
     assert controller(table, "reims") == "spain" and table.board.state.get("winner") is None
     table.set("phase", "action")
     with pytest.raises(GameEnds):
-        victory.look(table)
+        conditions.look(table)

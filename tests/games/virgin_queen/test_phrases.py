@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from pbem.games.virgin_queen.packages import CLAUSES
+from pbem.games.virgin_queen.diplomacy.packages import CLAUSES
 from pbem.render.narrative import Teller, check_phrases, narrate, own_phrases
 from pbem.table import sight
 from pbem.table.board import Board

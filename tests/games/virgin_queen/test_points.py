@@ -4,8 +4,9 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.reformation.marks import note
-from pbem.games.virgin_queen import minors, score, victory
-from pbem.games.virgin_queen.minors import default_influence
+from pbem.games.virgin_queen.powers import minors
+from pbem.games.virgin_queen.powers.minors import default_influence
+from pbem.games.virgin_queen.victory import conditions, score
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table
@@ -50,10 +51,10 @@ def test_domination_is_five_ahead_of_all_from_turn_four() -> None:
     spread = {"ottoman": 21, "empire": 16, "spain": 15, "england": 12, "france": 10, "protestant": 9}
     table = table_of(4)
     totals(table, **spread)
-    assert victory.outcome(table) == ("ottoman", "domination")
-    assert victory.stops_domination(table, "empire", 2)
+    assert conditions.outcome(table) == ("ottoman", "domination")
+    assert conditions.stops_domination(table, "empire", 2)
     table.set("turn", 3)
-    assert victory.outcome(table) is None
+    assert conditions.outcome(table) is None
 
 
 def test_the_preference_brings_points_only_when_it_is_shown() -> None:
@@ -69,14 +70,14 @@ def test_the_preference_brings_points_only_when_it_is_shown() -> None:
 
 def test_paris_and_central_europe_are_counted_before_the_totals() -> None:
     """Subtlety 200."""
-    names = [name for name, _ in victory.SEGMENTS]
+    names = [name for name, _ in conditions.SEGMENTS]
     assert names.index("paris") < names.index("preference") < names.index("determine")
     table = table_of(4)
     totals(table, france=24)
-    assert victory.outcome(table) != ("france", "standard")
-    assert list(dict(victory.SEGMENTS)["paris"](table)) == []
+    assert conditions.outcome(table) != ("france", "standard")
+    assert list(dict(conditions.SEGMENTS)["paris"](table)) == []
     score.settle(table)
-    assert victory.outcome(table) == ("france", "standard")
+    assert conditions.outcome(table) == ("france", "standard")
 
 
 @pytest.mark.parametrize("players", [5, 4, 3, 2])

@@ -3,7 +3,8 @@
 import pytest
 
 from pbem.games import find_game
-from pbem.games.virgin_queen import captains, ocean, treasures, winter
+from pbem.games.virgin_queen.new_world import captains, ocean, treasures
+from pbem.games.virgin_queen.sequence import winter
 from pbem.table.board import Board
 from pbem.table.dice import ScriptedThrows
 from pbem.table.kit import load_kit

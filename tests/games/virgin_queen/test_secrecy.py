@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games.virgin_queen import treasures
+from pbem.games.virgin_queen.new_world import treasures
 from pbem.games.virgin_queen.room import GAME
 from pbem.rehearse import arrange as lay_out
 from pbem.render.board_text import board_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.virgin_queen import score
 from pbem.games.virgin_queen.room import GAME
-from pbem.games.virgin_queen.victory import determine
+from pbem.games.virgin_queen.victory import score
+from pbem.games.virgin_queen.victory.conditions import determine
 from pbem.table.board import Board
 from pbem.table.game import lay_out, ranking
 from pbem.table.kit import load_kit

@@ -6,8 +6,8 @@ from typing import Any
 
 from pbem.campaign.forms import Input, order_forms
 from pbem.games.reformation.battle import Lose
+from pbem.games.virgin_queen.diplomacy.wars import PayWar
 from pbem.games.virgin_queen.room import GAME
-from pbem.games.virgin_queen.wars import PayWar
 from pbem.rehearse import arrange as lay_out
 from pbem.table.asking import Ask
 from pbem.table.board import Board

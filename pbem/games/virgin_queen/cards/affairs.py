@@ -9,15 +9,16 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.ground import controller, is_fortified, is_home, religion
 from pbem.games.reformation.relations import at_war
-from pbem.games.virgin_queen import captains, patronage, piracy, treasures
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.combat import MEDITERRANEAN, waters
 from pbem.games.virgin_queen.cards.common import names, number, resolver
 from pbem.games.virgin_queen.cards.free_actions import free_action
 from pbem.games.virgin_queen.cards.home_cards import both_agree, end_war, open_minors, place_influence
 from pbem.games.virgin_queen.cards.troops import barracks, place_new
-from pbem.games.virgin_queen.powers import FRANCE, HUGUENOT, OTTOMAN, PROTESTANT, SPAIN, all_powers
-from pbem.games.virgin_queen.religion import CATHOLIC, has_unit
+from pbem.games.virgin_queen.court import patronage
+from pbem.games.virgin_queen.new_world import captains, piracy, treasures
+from pbem.games.virgin_queen.powers.majors import FRANCE, HUGUENOT, OTTOMAN, PROTESTANT, SPAIN, all_powers
+from pbem.games.virgin_queen.religion.conversion import CATHOLIC, has_unit
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table

@@ -19,12 +19,12 @@ from pbem.games.reformation.forces import (
 )
 from pbem.games.reformation.ground import controller, in_play, inside, is_fortified, siege_of, space_of
 from pbem.games.reformation.troubles import all_land, mercenaries, remove_shared, stacks
-from pbem.games.virgin_queen import leaders
 from pbem.games.virgin_queen.cards import Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import resolver
-from pbem.games.virgin_queen.land import owner_of_new
 from pbem.games.virgin_queen.places import arrived
-from pbem.games.virgin_queen.powers import PROTESTANT, capitals
+from pbem.games.virgin_queen.powers.majors import PROTESTANT, capitals
+from pbem.games.virgin_queen.sequence import leaders
+from pbem.games.virgin_queen.war.land import owner_of_new
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

@@ -24,7 +24,7 @@ from pbem.games.reformation.fleets import fleet
 from pbem.games.reformation.relations import own as own_side
 from pbem.games.virgin_queen.cards import BOOK, event, playable
 from pbem.games.virgin_queen.cards.common import number, ruler_alive
-from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, OTTOMAN, PROTESTANT, SPAIN, factions
+from pbem.games.virgin_queen.powers.majors import ENGLAND, FRANCE, OTTOMAN, PROTESTANT, SPAIN, factions
 from pbem.table.asking import Moment
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

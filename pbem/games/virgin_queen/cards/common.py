@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.card_help import number
 from pbem.games.reformation.ground import controller, in_unrest, set_unrest, siege_of
-from pbem.games.virgin_queen import religion
+from pbem.games.virgin_queen.religion import conversion
 from pbem.table.asking import choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -74,9 +74,9 @@ def remove_unrest(
 
 def why_no_attempts(table: Table, region: str, side: str) -> Refused | None:
     """18.1, 18.5: why attempts of a side in a region can turn nothing: last stand, or no space that support reaches."""
-    if religion.last_stand(table, region, side):
+    if conversion.last_stand(table, region, side):
         return Refused("last_stand", "18.1", region=region)
-    if not religion.targets(table, side, [region], religion.supporters(table, side), held=True):
+    if not conversion.targets(table, side, [region], conversion.supporters(table, side), held=True):
         return Refused("no_space_to_turn", "18.5", region=region, side=side)
     return None
 

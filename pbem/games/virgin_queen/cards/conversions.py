@@ -17,8 +17,8 @@ from pbem.games.virgin_queen.cards.common import (
     spaces_in,
     why_no_attempts,
 )
-from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.religion import CATHOLIC, attempt, catholic_attempts, protestant_attempts
+from pbem.games.virgin_queen.powers.majors import ENGLAND, FRANCE, PROTESTANT, SPAIN
+from pbem.games.virgin_queen.religion.conversion import CATHOLIC, attempt, catholic_attempts, protestant_attempts
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

@@ -12,11 +12,12 @@ from pbem.games.reformation.foreign_war import is_open
 from pbem.games.reformation.ground import home_spaces
 from pbem.games.reformation.land_actions import Move
 from pbem.games.reformation.relations import at_war
-from pbem.games.virgin_queen import foreign_war, score
 from pbem.games.virgin_queen.cards import Outcome, card_id, event, playable
 from pbem.games.virgin_queen.cards.common import names, plays, resolver
 from pbem.games.virgin_queen.cards.free_actions import free_action
-from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN
+from pbem.games.virgin_queen.powers import foreign_war
+from pbem.games.virgin_queen.powers.majors import EMPIRE, OTTOMAN
+from pbem.games.virgin_queen.victory import score
 from pbem.table.asking import Ask, Card, Moment, Pass, choose
 from pbem.table.orders import Many, Order, Refused
 from pbem.table.procedure import Procedure, Table

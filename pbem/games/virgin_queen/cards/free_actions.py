@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pbem.games.reformation import marks, siege
 from pbem.games.reformation.action import Action, End
 from pbem.games.reformation.marks import noted
-from pbem.games.virgin_queen import rebellion
-from pbem.games.virgin_queen.powers import PROTESTANT
-from pbem.games.virgin_queen.rebellion import REBELLIONS
+from pbem.games.virgin_queen.powers.majors import PROTESTANT
+from pbem.games.virgin_queen.religion import rebellion
+from pbem.games.virgin_queen.religion.rebellion import REBELLIONS
 from pbem.table.asking import Ask, choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table

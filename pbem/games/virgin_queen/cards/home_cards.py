@@ -24,11 +24,14 @@ from pbem.games.reformation.movement import check_may_leave
 from pbem.games.reformation.new_wars import part_stacks
 from pbem.games.reformation.relations import at_war
 from pbem.games.reformation.rules import rules
-from pbem.games.virgin_queen import espionage, ottoman, packages, patronage, powers, treasures, wars, weddings
 from pbem.games.virgin_queen.cards import BOOK, Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import names, number, spaces_in
-from pbem.games.virgin_queen.powers import EMPIRE, ENGLAND, FRANCE, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.rebellion import DICE
+from pbem.games.virgin_queen.court import espionage, patronage, weddings
+from pbem.games.virgin_queen.diplomacy import packages, wars
+from pbem.games.virgin_queen.new_world import treasures
+from pbem.games.virgin_queen.powers import majors, ottoman
+from pbem.games.virgin_queen.powers.majors import EMPIRE, ENGLAND, FRANCE, PROTESTANT, SPAIN
+from pbem.games.virgin_queen.religion.rebellion import DICE
 from pbem.table.asking import Ask, Moment, No, Yes, choose
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -305,7 +308,7 @@ def offenders(table: Table) -> list[str]:
     board = table.board
     return [
         other
-        for other in powers.all_powers(table)
+        for other in majors.all_powers(table)
         if wars.why_not(table, EMPIRE, other) is None
         and any(at_war(board, other, one) for one in (SPAIN, ENGLAND, FRANCE, PROTESTANT) if one != other)
     ]
@@ -363,7 +366,7 @@ def holy_roman_intercession(table: Table, power: str, moment: Moment) -> Procedu
     if way == PROTECT:
         target = yield from choose(table, power, "power", offenders, section="9.4", number=11)
         yield from wars.begin_war(table, power, target, why="card", section="9.4")
-        for space in powers.capitals(table, power):
+        for space in majors.capitals(table, power):
             if controller(table, space) == power and not in_unrest(table, space) and siege_of(table, space) is None:
                 many = number(table, 11, "mercenaries")
                 add_units(table, power, rules(table).mercenary_kind, space, many, why="card", section="17")

@@ -5,14 +5,17 @@ from __future__ import annotations
 from pbem.games.reformation import fleets
 from pbem.games.reformation.card_help import number
 from pbem.games.reformation.marks import mark, set_mark
-from pbem.games.virgin_queen import captains, espionage, minors, ocean, powers, queens, royals, score
 from pbem.games.virgin_queen.cards import Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import names, resolver, spaces_in, why_no_attempts
 from pbem.games.virgin_queen.cards.free_actions import free_action
-from pbem.games.virgin_queen.ocean import NAVIGATION, PATROL, Sail, SailOverseas
+from pbem.games.virgin_queen.court import espionage, queens, royals
+from pbem.games.virgin_queen.new_world import captains, ocean
+from pbem.games.virgin_queen.new_world.ocean import NAVIGATION, PATROL, Sail, SailOverseas
 from pbem.games.virgin_queen.places import ESCORTS
-from pbem.games.virgin_queen.powers import FRANCE, SPAIN
-from pbem.games.virgin_queen.religion import CATHOLIC, catholic_attempts
+from pbem.games.virgin_queen.powers import majors, minors
+from pbem.games.virgin_queen.powers.majors import FRANCE, SPAIN
+from pbem.games.virgin_queen.religion.conversion import CATHOLIC, catholic_attempts
+from pbem.games.virgin_queen.victory import score
 from pbem.table.asking import Moment, choose, confirm
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Order, Refused
@@ -202,7 +205,7 @@ def _gods_secret_agents(table: Table, power: str, moment: Moment) -> Refused | N
 
 def louise_may_come(table: Table) -> Refused | None:
     """97: why Henri III cannot marry Louise now: he has to rule France and be unmarried. All may know it."""
-    if powers.ruler(table, FRANCE)["id"] != HENRI or HENRI in table.board.state.get("dead_rulers", ()):
+    if majors.ruler(table, FRANCE)["id"] != HENRI or HENRI in table.board.state.get("dead_rulers", ()):
         return Refused("henri_does_not_rule", "23.4", ruler=HENRI)
     return None if royals.is_eligible(table, HENRI) else Refused("henri_not_eligible", "21", royal=HENRI)
 

@@ -15,9 +15,9 @@ from pbem.games.virgin_queen.cards.conversions import (
     why_no_region,
 )
 from pbem.games.virgin_queen.cards.troops import walloon_spaces
-from pbem.games.virgin_queen.land import WALLOONS
-from pbem.games.virgin_queen.powers import ENGLAND, FRANCE, PROTESTANT, SPAIN
-from pbem.games.virgin_queen.religion import CATHOLIC, catholic_attempts, protestant_attempts
+from pbem.games.virgin_queen.powers.majors import ENGLAND, FRANCE, PROTESTANT, SPAIN
+from pbem.games.virgin_queen.religion.conversion import CATHOLIC, catholic_attempts, protestant_attempts
+from pbem.games.virgin_queen.war.land import WALLOONS
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

@@ -12,7 +12,6 @@ from pbem.games.reformation.ground import in_unrest, is_friendly, set_unrest, si
 from pbem.games.reformation.hiring import ANY_STACK, dismiss, hire, not_at_assault, why_no_dismissal, why_no_hire
 from pbem.games.reformation.relations import major_of
 from pbem.games.reformation.rules import rules
-from pbem.games.virgin_queen import treasures
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.combat import MEDITERRANEAN, waters
 from pbem.games.virgin_queen.cards.common import (
@@ -22,10 +21,11 @@ from pbem.games.virgin_queen.cards.common import (
     spaces_in,
     why_no_attempts,
 )
-from pbem.games.virgin_queen.land import owner_of_new
-from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN, PROTESTANT, SPAIN, factions
-from pbem.games.virgin_queen.religion import protestant_attempts
-from pbem.games.virgin_queen.score import region_of
+from pbem.games.virgin_queen.new_world import treasures
+from pbem.games.virgin_queen.powers.majors import EMPIRE, OTTOMAN, PROTESTANT, SPAIN, factions
+from pbem.games.virgin_queen.religion.conversion import protestant_attempts
+from pbem.games.virgin_queen.victory.score import region_of
+from pbem.games.virgin_queen.war.land import owner_of_new
 from pbem.table.asking import Moment, choose, response
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

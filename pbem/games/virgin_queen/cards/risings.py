@@ -31,14 +31,18 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import at_war
-from pbem.games.virgin_queen import espionage, leaders, piracy, queens, score, wars
 from pbem.games.virgin_queen.cards import Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import controlled_in, names, resolver, spaces_in, why_no_attempts
 from pbem.games.virgin_queen.cards.free_actions import free_action, free_rebellion, open_rebellions
+from pbem.games.virgin_queen.court import espionage, queens
+from pbem.games.virgin_queen.diplomacy import wars
+from pbem.games.virgin_queen.new_world import piracy
 from pbem.games.virgin_queen.places import REMOVED, arrived
-from pbem.games.virgin_queen.powers import DUTCH, ENGLAND, FRANCE, HUGUENOT, PROTESTANT, SPAIN, capitals
-from pbem.games.virgin_queen.rebellion import CAPTURED
-from pbem.games.virgin_queen.religion import CATHOLIC, catholic_attempts, has_unit
+from pbem.games.virgin_queen.powers.majors import DUTCH, ENGLAND, FRANCE, HUGUENOT, PROTESTANT, SPAIN, capitals
+from pbem.games.virgin_queen.religion.conversion import CATHOLIC, catholic_attempts, has_unit
+from pbem.games.virgin_queen.religion.rebellion import CAPTURED
+from pbem.games.virgin_queen.sequence import leaders
+from pbem.games.virgin_queen.victory import score
 from pbem.table.asking import Moment, choose, choose_number, confirm
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from pbem.games.reformation import hands, marks
 from pbem.games.reformation.card_help import number
-from pbem.games.virgin_queen import treasures, wars
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import resolver
-from pbem.games.virgin_queen.powers import EMPIRE, OTTOMAN
+from pbem.games.virgin_queen.diplomacy import wars
+from pbem.games.virgin_queen.new_world import treasures
+from pbem.games.virgin_queen.powers.majors import EMPIRE, OTTOMAN
 from pbem.table.asking import Moment, choose, confirm
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

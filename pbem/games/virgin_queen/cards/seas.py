@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.virgin_queen import armada, fleet
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import number
-from pbem.games.virgin_queen.powers import SPAIN
+from pbem.games.virgin_queen.new_world import fleet
+from pbem.games.virgin_queen.powers.majors import SPAIN
+from pbem.games.virgin_queen.war import armada
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

@@ -10,13 +10,14 @@ from pbem.games.reformation.card_help import number
 from pbem.games.reformation.forces import Force, add_units, can_add, has_enemy_land, land_units
 from pbem.games.reformation.ground import controller, home_spaces, in_unrest, inside, siege_of
 from pbem.games.reformation.relations import major_of
-from pbem.games.virgin_queen import minors, treasures
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import names, resolver
 from pbem.games.virgin_queen.cards.free_actions import free_action
-from pbem.games.virgin_queen.land import ACTION_OF, owner_of_new
-from pbem.games.virgin_queen.ocean import Sail
-from pbem.games.virgin_queen.powers import ENGLAND, OTTOMAN, SPAIN
+from pbem.games.virgin_queen.new_world import treasures
+from pbem.games.virgin_queen.new_world.ocean import Sail
+from pbem.games.virgin_queen.powers import minors
+from pbem.games.virgin_queen.powers.majors import ENGLAND, OTTOMAN, SPAIN
+from pbem.games.virgin_queen.war.land import ACTION_OF, owner_of_new
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table

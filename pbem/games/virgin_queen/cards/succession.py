@@ -9,14 +9,16 @@ from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import ships, sink
 from pbem.games.reformation.forces import LEADER, Force, add_units, put_leader
 from pbem.games.reformation.ground import space_of
-from pbem.games.virgin_queen import leaders, minors, patronage, powers, queens, royals
 from pbem.games.virgin_queen.cards import BOOK, Outcome, event, playable
 from pbem.games.virgin_queen.cards.common import names, number, resolver
 from pbem.games.virgin_queen.cards.conversions import choose_region, why_no_region
 from pbem.games.virgin_queen.cards.troops import REGULAR, may_build
+from pbem.games.virgin_queen.court import patronage, queens, royals
 from pbem.games.virgin_queen.places import OFF
-from pbem.games.virgin_queen.powers import EMPIRE, ENGLAND, FRANCE, OTTOMAN, PROTESTANT
-from pbem.games.virgin_queen.religion import CATHOLIC, catholic_attempts
+from pbem.games.virgin_queen.powers import majors, minors
+from pbem.games.virgin_queen.powers.majors import EMPIRE, ENGLAND, FRANCE, OTTOMAN, PROTESTANT
+from pbem.games.virgin_queen.religion.conversion import CATHOLIC, catholic_attempts
+from pbem.games.virgin_queen.sequence import leaders
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -36,7 +38,7 @@ def comes_to_power(table: Table, power: str, ruler: str) -> None:
     """3.3, 23: a ruler comes to power; a power without a seat has no ruler (3.1)."""
     if power not in table.board.seated():
         return
-    powers.new_ruler(table, power, ruler, why="card", section="3.3")
+    majors.new_ruler(table, power, ruler, why="card", section="3.3")
 
 
 # --- 5 ---

@@ -27,7 +27,6 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.relations import allied, major_of
 from pbem.games.reformation.taken_units import choose_unit
-from pbem.games.virgin_queen import foreign_war, rebellion
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import (
     controlled_in,
@@ -38,8 +37,10 @@ from pbem.games.virgin_queen.cards.common import (
     resolver,
     spaces_in,
 )
-from pbem.games.virgin_queen.land import WALLOONS, owner_of_new
-from pbem.games.virgin_queen.powers import DUTCH, EMPIRE, FRANCE, OTTOMAN, PROTESTANT, SPAIN, all_powers
+from pbem.games.virgin_queen.powers import foreign_war
+from pbem.games.virgin_queen.powers.majors import DUTCH, EMPIRE, FRANCE, OTTOMAN, PROTESTANT, SPAIN, all_powers
+from pbem.games.virgin_queen.religion import rebellion
+from pbem.games.virgin_queen.war.land import WALLOONS, owner_of_new
 from pbem.table.asking import Moment, choose, choose_number
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

@@ -19,13 +19,13 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import major_of
-from pbem.games.virgin_queen import minors
 from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import in_unrest_among, names, remove_unrest, resolver, spaces_in
-from pbem.games.virgin_queen.land import BUILDS_IN
-from pbem.games.virgin_queen.powers import OTTOMAN, SPAIN
-from pbem.games.virgin_queen.rebellion import NO_REBELLION
-from pbem.games.virgin_queen.score import REGIONS
+from pbem.games.virgin_queen.powers import minors
+from pbem.games.virgin_queen.powers.majors import OTTOMAN, SPAIN
+from pbem.games.virgin_queen.religion.rebellion import NO_REBELLION
+from pbem.games.virgin_queen.victory.score import REGIONS
+from pbem.games.virgin_queen.war.land import BUILDS_IN
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

@@ -1,0 +1,1 @@
+"""19, 21, 22: espionage, Royals and their weddings, patronage."""

@@ -1,0 +1,1 @@
+"""9: the Diplomacy phase, and how wars begin in any phase."""

@@ -1,0 +1,1 @@
+"""18: conversion, rebellions."""

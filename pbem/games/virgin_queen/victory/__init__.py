@@ -1,0 +1,1 @@
+"""25: victory points and how the game ends."""
