@@ -419,12 +419,17 @@ class _Free:
     ) -> None:
         absent = [(name,) for name, field in self.kind.fields.items() if name not in values and not field.optional]
         absent += [(name,) for name in self._uncounted(values)]
-        dropped = len(self.literals) - len(literals)
+        dropped = sum(number not in literals for number, word in enumerate(self.literals) if self._tells_apart(word))
         if (dropped and (absent or not values)) or not self._is_worth(values):
             return  # a verb alone gives nothing away
         reading = Reading(self.kind, values, (*missing, *absent), dropped, stretched)
         if reading not in self.ways:
             self.ways.append(reading)
+
+    def _tells_apart(self, word: str) -> bool:
+        """Whether a word of the grammar has to be said: an article or a preposition may be missing, Russian has cases
+        in their place."""
+        return not _says_nothing(word, self.kit) and not means(word, "connecting", self.kit)
 
     def _is_worth(self, values: dict[str, Any]) -> bool:
         """Whether a number that says nothing (PLAY 31 FOR 2 CP) is the value of the card that is named."""

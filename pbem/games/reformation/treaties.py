@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -18,6 +18,8 @@ from marshmallow import ValidationError, fields
 
 from pbem.games.reformation.house import house
 from pbem.games.reformation.relations import seat_of
+from pbem.table import loose
+from pbem.table.inflected import means
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     LONGEST_NAME,
@@ -119,15 +121,16 @@ class Clauses(Phrases):
         self.help = self.help or "; ".join(self.usages())
 
     def read(self, words: Sequence[str], names: Kit) -> list[dict[str, Any]]:  # type: ignore[override]
-        return [self._read_one(chunk, names).to_clause() for chunk in self._split(words, {",", *names.words("and")})]
+        return [self._read_one(chunk, names).to_clause() for chunk in self._split(words, names)]
 
-    def _split(self, words: Sequence[str], joining: Set[str]) -> list[list[str]]:
+    def _split(self, words: Sequence[str], names: Kit) -> list[list[str]]:
         """A clause begins at one of the verbs, at the start or after a comma or AND; lists within it keep theirs."""
         chunks: list[list[str]] = []
+        joining = {",", *names.words("and")}
         after = True
         for word in words:
             joins = word.casefold() in joining
-            if after and word.casefold() in self.verbs:
+            if after and self._is_verb(word, names):
                 chunks.append([word])
             elif chunks:
                 chunks[-1].append(word)
@@ -141,7 +144,13 @@ class Clauses(Phrases):
             raise Unreadable("no_clause", self.usages())
         return chunks
 
+    def _is_verb(self, word: str, names: Kit) -> bool:
+        """Whether a clause begins with a word, in whatever language."""
+        return word.casefold() in self.verbs or any(means(word, f"like {verb}", names) for verb in self.verbs)
+
     def _read_one(self, words: Sequence[str], names: Kit) -> Clause:
+        """A clause in the words of its line; one in other words (``alliance avec la France``) where they mean but
+        one. Raises `Unreadable`."""
         problems: list[Unreadable] = []
         for kind in self.kinds.values():
             if kind.pattern.verb.casefold() != words[0].casefold():
@@ -150,6 +159,11 @@ class Clauses(Phrases):
                 return kind.pattern.read(kind_words(words, kind.line), names)  # type: ignore[return-value]
             except Unreadable as error:
                 problems.append(error)
+        meant = [one for one in loose.read(self.kinds.values(), " ".join(words), names) if not one.missing]
+        if len(meant) == 1:
+            return loose.whole(meant[0])  # type: ignore[return-value]
+        if not problems:
+            raise Unreadable("no_clause_begins_so", self.usages(), said=shortened(" ".join(words)))
         if len(problems) == 1:
             raise problems[0]
         first, *others = problems
