@@ -517,6 +517,31 @@ def split_words(line: str) -> list[str]:
     return _WORDS.findall(line.strip().rstrip(".;"))
 
 
+def means_all(words: Sequence[str], names: Kit) -> bool:
+    """Whether words name no part of what is there but ALL of it."""
+    return len(words) == 1 and words[0].casefold() in names.words("all")
+
+
+def counted_groups(words: Sequence[str], names: Kit, joining: Sequence[str] = ("and",)) -> list[list[str]]:
+    """Groups as ``4 regular, 2 cavalry and Suleiman`` has them, separated by commas or words that join; a number begins
+    a new group too. `joining`: the kinds of these words, see `Kit.words`."""
+    between = {",", *(word for kind in joining for word in names.words(kind))}
+    groups: list[list[str]] = [[]]
+    for word in words:
+        if word.casefold() in between:
+            groups.append([])
+        elif groups[-1] and is_count(word):
+            groups.append([word])
+        else:
+            groups[-1].append(word)
+    return [group for group in groups if group]
+
+
+def is_count(word: str) -> bool:
+    """Whether a word is a number as it stands before units: at most three digits."""
+    return re.fullmatch(r"[0-9]{1,3}", word) is not None
+
+
 @dataclass(frozen=True)
 class _Word:
     text: str

@@ -6,7 +6,6 @@ one over a wait cuts it down to what is still there (`present`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,8 +18,9 @@ from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import hostile, own
 from pbem.games.reformation.rules import rules
 from pbem.table.board import SUPPLY
+from pbem.table.grammar import counted_groups, is_count, means_all
 from pbem.table.kit import Kit
-from pbem.table.orders import Field, Refused, Unreadable, find_name, shortened
+from pbem.table.orders import Field, Refused, Unreadable, find_in, find_name, shortened
 from pbem.table.procedure import Table, while_unchanged
 
 LEADER = "leader:"
@@ -477,14 +477,14 @@ class ForceField(Field[dict[str, Any]]):
     most_words = None
 
     def read(self, words: Sequence[str], names: Kit) -> dict[str, Any]:
-        if len(words) == 1 and words[0].casefold() in ("all", "everything", "tout", "все", "всё"):
+        if means_all(words, names):
             return {"all": True}
         units: dict[str, dict[str, int]] = {}
         leaders: list[str] = []
-        for chunk in _chunks(words):
-            if chunk[0].isdecimal() and not re.fullmatch(r"[0-9]{1,3}", chunk[0]):
+        for chunk in counted_groups(words, names, ("and", "with")):
+            if chunk[0].isdecimal() and not is_count(chunk[0]):
                 raise Unreadable("no_whole_number", said=shortened(chunk[0]), least=1, most=999)
-            if re.fullmatch(r"[0-9]{1,3}", chunk[0]):
+            if is_count(chunk[0]):
                 self._read_units(chunk, names, units)
             else:
                 leaders.append(find_name(names, "leader", " ".join(chunk)))
@@ -499,7 +499,7 @@ class ForceField(Field[dict[str, Any]]):
             raise Unreadable("number_of_what", number=number)
         owner = "own"
         if len(rest) > 1:
-            owner = _owner(names, " ".join(rest[:-1]))
+            owner = find_in(names, ("minor", "power"), " ".join(rest[:-1]))
         kind = find_name(names, "unit", rest[-1])
         if number:
             of = units.setdefault(owner, {})
@@ -534,26 +534,6 @@ class _ForceSchema(fields.Field):
         if not all(isinstance(leader, str) for leader in leaders):
             raise ValidationError("leaders are names")
         return {"units": units, "leaders": leaders}
-
-
-def _chunks(words: Sequence[str]) -> list[list[str]]:
-    """Groups separated by commas or AND; a number begins a new group too."""
-    chunks: list[list[str]] = [[]]
-    for word in words:
-        if word == "," or word.casefold() in ("and", "et", "и", "with", "avec", "с"):
-            chunks.append([])
-        elif chunks[-1] and re.fullmatch(r"[0-9]{1,3}", word):
-            chunks.append([word])
-        else:
-            chunks[-1].append(word)
-    return [chunk for chunk in chunks if chunk]
-
-
-def _owner(names: Kit, text: str) -> str:
-    try:
-        return find_name(names, "minor", text)
-    except Unreadable:
-        return find_name(names, "power", text)
 
 
 def force_value(force: Force, power: str) -> dict[str, Any]:

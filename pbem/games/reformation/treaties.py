@@ -19,6 +19,7 @@ from marshmallow import ValidationError, fields
 from pbem.games.reformation.house import house
 from pbem.games.reformation.relations import seat_of
 from pbem.table import loose
+from pbem.table.grammar import means_all
 from pbem.table.inflected import means
 from pbem.table.kit import Kit
 from pbem.table.orders import (
@@ -218,7 +219,7 @@ class NumberOrAll(Field[Any]):
     """A whole number from 1, or ALL (held as 0)."""
 
     def read(self, words: Sequence[str], names: Kit) -> int:
-        if len(words) == 1 and words[0].casefold() in ("all", "tout", "toutes", "все"):
+        if means_all(words, names):
             return 0
         return Number(1, 99).read(words, names)
 

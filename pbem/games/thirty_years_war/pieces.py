@@ -7,7 +7,6 @@ those alike any will do (`chosen`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from marshmallow import ValidationError, fields
 
 from pbem.games.thirty_years_war.map import atlas, number
 from pbem.table.board import SUPPLY
+from pbem.table.grammar import counted_groups, is_count, means_all
 from pbem.table.kit import Kit
 from pbem.table.orders import Field, Refused, Unreadable, find_in, find_name
 from pbem.table.procedure import Table, while_unchanged
@@ -360,12 +360,12 @@ class PiecesField(Field):
     most_words = None
 
     def read(self, words: Sequence[str], names: Kit) -> dict[str, Any]:
-        if len(words) == 1 and words[0].casefold() in names.words("all"):
+        if means_all(words, names):
             return {"all": True}
         of_units: dict[str, dict[str, int]] = {}
         of_leaders: list[str] = []
-        for chunk in _chunks(words, names):
-            if re.fullmatch(r"[0-9]{1,3}", chunk[0]):
+        for chunk in counted_groups(words, names):
+            if is_count(chunk[0]):
                 _read_units(chunk, names, of_units)
             else:
                 of_leaders.append(find_name(names, "leader", " ".join(chunk)))
@@ -385,19 +385,6 @@ class PiecesField(Field):
 
     def schema_field(self) -> fields.Field:
         return _PiecesSchema(**self._common())
-
-
-def _chunks(words: Sequence[str], names: Kit) -> list[list[str]]:
-    """Groups separated by commas or AND; a number begins a new group too."""
-    chunks: list[list[str]] = [[]]
-    for word in words:
-        if word == "," or word.casefold() in names.words("and"):
-            chunks.append([])
-        elif chunks[-1] and re.fullmatch(r"[0-9]{1,3}", word):
-            chunks.append([word])
-        else:
-            chunks[-1].append(word)
-    return [chunk for chunk in chunks if chunk]
 
 
 def _read_units(chunk: Sequence[str], names: Kit, of_units: dict[str, dict[str, int]]) -> None:

@@ -33,8 +33,7 @@ from pbem.games.reformation.naval_actions import Sail, Transport
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Moment, response
-from pbem.table.kit import Kit
-from pbem.table.orders import Choice, Field, Many, Name, Order, Refused, find_name
+from pbem.table.orders import AnyName, Choice, Many, Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -179,25 +178,12 @@ def piracy_dice(table: Table, power: str, zone: str, target: str) -> int:
     return dice + best_naval(table, naval_leaders(table, zone, power), "piracy")
 
 
-class _Owner(Field[str]):
-    """A major or a minor power."""
-
-    widget = "choice"
-    domains = ("power", "minor")
-
-    def read(self, words: list[str], names: Kit) -> str:  # type: ignore[override]
-        text = " ".join(words)
-        return names.find("minor", text) or find_name(names, "power", text)
-
-    schema_field = Position.schema_field
-
-
 class Prize(Order):
     """What one hit brings: VP, a card, or a squadron at a place (and whose, where several have some)."""
 
     line = "{kind} [OF {owner}] [AT {place}]"
     kind = Choice("vp", "card", "squadron")
-    owner = _Owner(optional=True)
+    owner = AnyName("power", "minor", optional=True)
     place = Position(optional=True)
 
 
