@@ -11,7 +11,7 @@ import json
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from sqlalchemy import delete, insert, select
 from pbem.campaign import ledger
 from pbem.campaign.campaign import Campaign, Event, Played, merge
 from pbem.campaign.clock import stamp
+from pbem.campaign.status import Known
 from pbem.campaign.store import Store
 from pbem.table.board import Board
 from pbem.table.facts import Fact, apply_all
@@ -33,38 +34,17 @@ _NOT_TOLD = {"facts", "throws", "opened"}
 
 
 @dataclass(frozen=True)
-class Glance:
+class Glance(Known):
     """What a campaign remembered at one of its events, without its board: see `pbem.campaign.changes.State`."""
 
-    id: str
-    version: int
-    head: str
-    title: str
-    game: str
-    scenario: str
-    options: dict[str, Any]
-    policy: dict[str, Any]
     kit: str
-    status: str
-    reason: str | None
-    seats: dict[str, dict[str, Any]]
     question: int
-    kind: str | None
-    asks: list[dict[str, Any]]
-    asked_at: str | None
     deadline: str | None
-    clocks: dict[str, dict[str, Any]]
     queue: dict[str, list[str]]
     standing: dict[str, list[dict[str, Any]]]
-    trees: list[dict[str, Any]]
     undone: list[list[int]]
     rest_event: int
     texts: dict[str, Any]
-
-    @classmethod
-    def of(cls, campaign: Campaign) -> Glance:
-        """Of a campaign as it is now; its values are never changed in place."""
-        return cls(**{one.name: getattr(campaign, one.name) for one in fields(cls)})
 
 
 class Queries:

@@ -224,7 +224,7 @@ class Reading:
     def status(self, campaign: str, seat: str | None = None) -> Status:
         """How a campaign stands, as everybody may know it; a seat knows besides which of its own powers have answered:
         the game waits no more for these."""
-        return status_of(Known.of(self.glance(campaign)), seat)
+        return status_of(self.glance(campaign), seat)
 
     def statuses(self, wanted: Sequence[str]) -> list[Status]:
         """How some campaigns stand, as everybody may know it, in their order; all out of their rows, however many."""
@@ -240,7 +240,7 @@ class Reading:
         copy = self._copy(campaign)
         with self._dropped_if_broken(campaign, copy):
             check_seat(copy.glance, seat)
-            status = status_of(Known.of(copy.glance), seat)
+            status = status_of(copy.glance, seat)
             menus = self._menus(copy, seat, language) if seat else []
             if seat is None or not menus or not copy.campaign.window:
                 return Stand(copy.glance, status, menus)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from pbem.campaign import deadlines
 from pbem.campaign.clock import moment
@@ -69,8 +69,8 @@ class Known:
     trees: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, campaign: Any) -> Known:
-        """Of a campaign, or what was seen of it at one of its events."""
+    def of(cls, campaign: Any) -> Self:
+        """Of a campaign as it is now; its values are never changed in place."""
         return cls(**{one.name: getattr(campaign, one.name) for one in fields(cls)})
 
     @classmethod

@@ -324,6 +324,21 @@ def able(table: Table, power: str, moment: Moment) -> bool:
     return bool(card_rules(table).playable(table, power, moment))
 
 
+def _asks_for_card(
+    table: Table, power: str, moment: Moment, kind: str, section: str | None, context: dict[str, Any]
+) -> Ask:
+    """Ask a power for a card that it may play at a moment; silence plays none."""
+    return Ask(
+        power,
+        kind,
+        [Respond, Pass],
+        Pass(),
+        context=moment_context(table, moment, context),
+        section=section,
+        moment=moment,
+    )
+
+
 def response(
     table: Table,
     moment: Moment,
@@ -350,20 +365,7 @@ def response(
         ]
         if not asked:
             return results
-        answer = yield AnyOf(
-            [
-                Ask(
-                    power,
-                    kind,
-                    [Respond, Pass],
-                    Pass(),
-                    context=moment_context(table, moment, context),
-                    section=section,
-                    moment=moment,
-                )
-                for power in asked
-            ]
-        )
+        answer = yield AnyOf([_asks_for_card(table, power, moment, kind, section, context) for power in asked])
         if answer is None:
             return results
         power, order = answer
@@ -382,15 +384,7 @@ def cards_of_side(
     Where everyone is asked alike, the side is asked whether it holds any or not.
     """
     while asks_everyone(table, moment) or able(table, power, moment):
-        answer = yield Ask(
-            power,
-            kind,
-            [Respond, Pass],
-            Pass(),
-            context=moment_context(table, moment, context),
-            section=section,
-            moment=moment,
-        )
+        answer = yield _asks_for_card(table, power, moment, kind, section, context)
         if isinstance(answer, Pass):
             return
         yield from card_rules(table).play_card(table, power, answer.card, moment)
