@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,17 +58,24 @@ def service(settings: Settings, clock: ManualClock) -> Iterator[Service]:
 
 
 class Desk:
-    """A campaign of the toy with its players at hand."""
+    """A campaign with its players at hand: of the toy, or of another game. `powers`: which the seats are given, none
+    where the campaign's beginning is to draw them."""
 
-    def __init__(self, service: Service, clock: ManualClock, seats: int = 3, **more: Any):
+    def __init__(
+        self, service: Service, clock: ManualClock, seats: int = 3, *, game: str = "toy",
+        powers: Sequence[str] = ("red", "blue", "green", "black"), **more: Any,
+    ):  # fmt: skip
         self.service, self.clock = service, clock
         more["policy"] = {"missed": "default", **more.get("policy", {})}  # no grace but where a test is about it
-        self.id = service.create("toy", seats, kit=toy.kit(), **more)
+        if game == "toy":
+            more["kit"] = toy.kit()
+        self.id = service.create(game, seats, **more)
         self.seats = [f"seat{n + 1}" for n in range(seats)]
         self.tokens = {s: service.invite(self.id, s, f"Player {s}", f"{s}@example.net") for s in self.seats}
         for seat in self.seats:
             service.accept(self.id, seat)
-        service.assign(self.id, dict(zip(self.seats, ["red", "blue", "green", "black"], strict=False)))
+        if powers:
+            service.assign(self.id, dict(zip(self.seats, powers, strict=False)))
 
     def start(self) -> Desk:
         self.service.start(self.id)

@@ -13,15 +13,7 @@ def press(table: Desk, seat: str, to: str):
 
 def test_private_press_of_here_i_stand_in_the_negotiation_window_only(service, clock):
     powers = ["ottoman", "hapsburg", "england", "france", "papacy", "protestant"]
-    table = Desk.__new__(Desk)
-    table.service, table.clock = service, clock
-    table.id = service.create("here_i_stand", 6, scenario="1532")
-    table.seats = [f"seat{n + 1}" for n in range(6)]
-    table.tokens = {s: service.invite(table.id, s, f"Player {s}", f"{s}@example.net") for s in table.seats}
-    for seat in table.seats:
-        service.accept(table.id, seat)
-    service.assign(table.id, dict(zip(table.seats, powers, strict=True)))
-    table.start()
+    table = Desk(service, clock, 6, game="here_i_stand", scenario="1532", powers=powers).start()
     status = service.status(table.id)
     assert status.kind == "negotiation", status.kind
     assert press(table, "seat3", "france").ok

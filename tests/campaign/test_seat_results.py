@@ -10,14 +10,7 @@ from tests.campaign.conftest import Desk
 
 
 def test_three_players_of_here_i_stand_are_ranked_by_their_seats(service, clock):
-    table = Desk.__new__(Desk)
-    table.service, table.clock = service, clock
-    table.id = service.create("here_i_stand", 3, scenario="1517")
-    table.seats = [f"seat{n + 1}" for n in range(3)]
-    table.tokens = {s: service.invite(table.id, s, f"Player {s}", f"{s}@example.net") for s in table.seats}
-    for seat in table.seats:
-        service.accept(table.id, seat)
-    table.start()
+    table = Desk(service, clock, 3, game="here_i_stand", scenario="1517", powers=()).start()
     service.finish(table.id, "tired")
     results = next(event for event in service.events(table.id) if event["kind"] == "finished")["public"]["results"]
     held = [seat["powers"] for seat in service.status(table.id).seats.values()]

@@ -37,15 +37,7 @@ def kit() -> Kit:
 
 @pytest.fixture
 def table(service, clock) -> Desk:
-    made = Desk.__new__(Desk)
-    made.service, made.clock = service, clock
-    made.id = service.create("pairs", 2, kit=kit())
-    made.seats = ["seat1", "seat2"]
-    made.tokens = {seat: service.invite(made.id, seat, seat, f"{seat}@example.net") for seat in made.seats}
-    for seat in made.seats:
-        service.accept(made.id, seat)
-    service.assign(made.id, {"seat1": "red", "seat2": "green"})
-    return made.start()
+    return Desk(service, clock, 2, game="pairs", kit=kit(), powers=("red", "green")).start()
 
 
 def hand(table: Desk, seat: str, power: str) -> list[str]:
