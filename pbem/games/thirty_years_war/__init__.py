@@ -6,57 +6,61 @@ chapters.
 
 Modules
 -------
-================  ===================  =================================================================================
-module            rulebook             what
-================  ===================  =================================================================================
-`room`            –                    `GAME`: phases, triggers, chapters with their orders, in lists
-`rules`           –                    what chapters ask of the room (`rules.Rules`), as ``table.game.rules``
-`map`             2.4                  `map.atlas`: spaces, links, regions; `map.number`, `map.roll` (the die, 0 to 9)
-`pieces`          3.0                  units and leaders: who stands where, strength, losses, how orders name them
-`control`         3.1, 5.1, 9.42       who holds what; gaining, flips, revolts, neutrality, electors; triggers (2.15)
-`score`           5.1                  VP with their reasons; `score.GameEnds`
-`deck`            8.1                  piles, draws, phase C
-`setup`           4.0, 18.0            the four set-ups; what is placed before play
-`sequence`        6.0                  the state machine: `sequence.next_step`, `sequence.advance`
-`activation`      6.0 D, 8.2           the actions phase: `activation.Use`, `activation.CardUse`
-`leading`         8.3, 10.1            who may be activated, who has to lead, how many units leaders command
-`ways`            10.2, 11             what may be entered, where a stack may stay, which way a group may go
-`army`            8.3                  activation of an army by a card: the whole march in one line
-`march`           11                   the march under way, as the board remembers it
-`movement`        11                   what a march does, and its orders line by line
-`free_moves`      8.32                 free moves of one unit or leader
-`reaction`        11.23                into the fortress or not; coming out again (INT-55)
-`forage`          11.16                foraging
-`overrun`         12.6                 overruns
-`battle`          12                   field battles, the steps of 12.21 in their order
-`engagement`      12                   what a battle is to its steps and to combat cards: `engagement.Battle`
-`combat_cards`    9.5, 12.13, 12.23    who attacks, who commands, which cards: one order of each side
-`losses`          12.3                 loss factors and steps; who has to lose, and what silence loses
-`leader_losses`   12.4                 tests of leaders, their reverse sides, leaders lost with an army
-`retreat`         12.5, 10.22          the loser's way back, stacks that are too large
-`siege`           13                   markers, assault, masks, phase F1
-`sortie`          13.16                sorties
-`recruiting`      8.4                  recruiting
-`aid`             8.5, 14              foreign aid: what gives, what a card brings, the points of this turn
-`supply`          15.14, 15.15, 17     bases, home pay, lines of communication
-`pay`             15.1                 who is paid; bases lost and retaken (15.15)
-`looting`         15.2                 loot levels, looting rolls, lone leaders
-`revolts`         9.44                 peasant revolts spread
-`dutch_war`       16                   the track, Spinola's sieges, the armies in the United Provinces
-`victory`         5.2, 18              the ends of the game at the end of a turn
-`cards`           8.6, 9               events and combat cards, a function each
-`nations`         17                   where the pieces of nations may be, who may stand together, entries, exits
-`saxony`          17.Sa, C 8.6         Saxony changes sides
-`bans`            8.6                  what cards forbid for the rest of a turn
-`peace`           5.3                  offers of peace
-`wallenstein`     7, phase A           Wallenstein
-`recovery`        15.25, phase B       recovery from looting
-`end_of_turn`     6.0 E to G           pay, looting, sieges, revolts, the last card, victory: one sealed wait for both
-`faults`          –                    invariants
-`positions`       –                    words of cases
-`conditions`      –                    what standing orders may ask
-`order_watch`     6.0                  the order of play, watched from outside
-================  ===================  =================================================================================
+In the root lies what belongs to all chapters, in a package what a few chapters that belong together are about; in the
+text the last word of a name stands for it.
+
+=======================  ================  =============================================================================
+module                   rulebook          what
+=======================  ================  =============================================================================
+`room`                   –                 `GAME`: phases, triggers, chapters with their orders, in lists
+`rules`                  –                 what chapters ask of the room (`rules.Rules`), as ``table.game.rules``
+`map`                    2.4               `map.atlas`: spaces, links, regions; `map.number`; `map.roll` (0 to 9)
+`pieces`                 3.0               units and leaders: who stands where, strength, losses, how orders name them
+`control`                3.1, 5.1, 9.42    who holds what; gaining, flips, revolts, neutrality, electors, triggers
+`score`                  5.1               VP with their reasons; `score.GameEnds`
+`conditions`             –                 what standing orders may ask
+`order_watch`            6.0               the order of play, watched from outside
+`faults`                 –                 invariants
+`positions`              –                 words of cases
+`picture`                –                 the board as a picture
+`cards`                  8.6, 9            events and combat cards, a function each
+`turn.setup`             4.0, 18.0         the four set-ups; what is placed before play
+`turn.sequence`          6.0               the state machine: `sequence.next_step`, `sequence.advance`
+`turn.deck`              8.1               piles, draws, phase C
+`turn.activation`        6.0 D, 8.2        the actions phase: `activation.Use`, `activation.CardUse`
+`turn.end_of_turn`       6.0 E to G        pay, looting, sieges, revolts, the last card, victory: one wait for both
+`turn.victory`           5.2, 18           the ends of the game at the end of a turn
+`marching.leading`       8.3, 10.1         who may be activated, who has to lead, how many units leaders command
+`marching.ways`          10.2, 11          what may be entered, where a stack may stay, which way a group may go
+`marching.army`          8.3               activation of an army by a card: the whole march in one line
+`marching.march`         11                the march under way, as the board remembers it
+`marching.movement`      11                what a march does, and its orders line by line
+`marching.free_moves`    8.32              free moves of one unit or leader
+`marching.reaction`      11.23             into the fortress or not; coming out again (INT-55)
+`marching.forage`        11.16             foraging
+`marching.overrun`       12.6              overruns
+`combat.engagement`      12                what a battle is to its steps and to combat cards: `engagement.Battle`
+`combat.battle`          12                field battles, the steps of 12.21 in their order
+`combat.combat_cards`    9.5, 12.13, 12.23 who attacks, who commands, which cards: one order of each side
+`combat.losses`          12.3              loss factors and steps; who has to lose, and what silence loses
+`combat.leader_losses`   12.4              tests of leaders, their reverse sides, leaders lost with an army
+`combat.retreat`         12.5, 10.22       the loser's way back, stacks that are too large
+`combat.siege`           13                markers, assault, masks, phase F1
+`combat.sortie`          13.16             sorties
+`upkeep.recruiting`      8.4               recruiting
+`upkeep.aid`             8.5, 14           foreign aid: what gives, what a card brings, the points of this turn
+`upkeep.supply`          15.14, 15.15, 17  bases, home pay, lines of communication
+`upkeep.pay`             15.1              who is paid; bases lost and retaken (15.15)
+`upkeep.looting`         15.2              loot levels, looting rolls, lone leaders
+`upkeep.recovery`        15.25, phase B    recovery from looting
+`politics.nations`       17                where the pieces of nations may be, who may stand together, entries, exits
+`politics.saxony`        17.Sa, C 8.6      Saxony changes sides
+`politics.peace`         5.3               offers of peace
+`politics.wallenstein`   7, phase A        Wallenstein
+`politics.dutch_war`     16                the track, Spinola's sieges, the armies in the United Provinces
+`politics.revolts`       9.44              peasant revolts spread
+`politics.bans`          8.6               what cards forbid for the rest of a turn
+=======================  ================  =============================================================================
 
 The board
 ---------

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.games.thirty_years_war import control, deck, pieces
+from pbem.games.thirty_years_war import control, pieces
+from pbem.games.thirty_years_war.combat.siege import SIEGE
 from pbem.games.thirty_years_war.map import atlas
-from pbem.games.thirty_years_war.reaction import FORT_REACTION
-from pbem.games.thirty_years_war.siege import SIEGE
+from pbem.games.thirty_years_war.marching.reaction import FORT_REACTION
+from pbem.games.thirty_years_war.turn import deck
 from pbem.table.facts import Fact
 from pbem.table.procedure import Table
 from pbem.table.questions import Question

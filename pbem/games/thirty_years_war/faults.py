@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.thirty_years_war import control, dutch_war, nations, pieces, score, siege
+from pbem.games.thirty_years_war import control, pieces, score
+from pbem.games.thirty_years_war.combat import siege
+from pbem.games.thirty_years_war.combat.siege import SIEGE
 from pbem.games.thirty_years_war.control import CONTROL, KEPT, LOOT, REVOLT
 from pbem.games.thirty_years_war.map import SIDES, atlas, other
-from pbem.games.thirty_years_war.siege import SIEGE
+from pbem.games.thirty_years_war.politics import dutch_war, nations
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 

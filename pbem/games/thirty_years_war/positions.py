@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.games.thirty_years_war import control, deck, pieces, score, sequence
+from pbem.games.thirty_years_war import control, pieces, score
+from pbem.games.thirty_years_war.combat.siege import SIEGE
 from pbem.games.thirty_years_war.control import CONTROL, LOOT, REGION, REVOLT
 from pbem.games.thirty_years_war.map import NEUTRAL, SIDES, atlas
-from pbem.games.thirty_years_war.siege import SIEGE
+from pbem.games.thirty_years_war.turn import deck, sequence
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
 

@@ -9,34 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from pbem.games.thirty_years_war import (
-    activation,
-    aid,
-    army,
-    battle,
-    cards,
-    conditions,
-    control,
-    deck,
-    dutch_war,
-    end_of_turn,
-    faults,
-    free_moves,
-    movement,
-    nations,
-    pay,
-    peace,
-    picture,
-    positions,
-    reaction,
-    recovery,
-    recruiting,
-    score,
-    sequence,
-    setup,
-    siege,
-    wallenstein,
-)
+from pbem.games.thirty_years_war import cards, conditions, control, faults, picture, positions, score
 from pbem.games.thirty_years_war.cards import (
     aid_cards,
     combat_effects,
@@ -54,9 +27,14 @@ from pbem.games.thirty_years_war.cards import (
     uses,
 )
 from pbem.games.thirty_years_war.cards import orders as orders_of_cards
+from pbem.games.thirty_years_war.combat import battle, siege
 from pbem.games.thirty_years_war.map import SIDES
+from pbem.games.thirty_years_war.marching import army, free_moves, movement, reaction
 from pbem.games.thirty_years_war.order_watch import OrderWatch
+from pbem.games.thirty_years_war.politics import dutch_war, nations, peace, wallenstein
 from pbem.games.thirty_years_war.rules import Rules
+from pbem.games.thirty_years_war.turn import activation, deck, end_of_turn, sequence, setup
+from pbem.games.thirty_years_war.upkeep import aid, pay, recovery, recruiting
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 from pbem.table.procedure import Game, Procedure, Table

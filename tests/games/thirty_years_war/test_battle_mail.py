@@ -21,7 +21,7 @@ from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, Submission
 from pbem.games.thirty_years_war import GAME
-from pbem.games.thirty_years_war.army import Act
+from pbem.games.thirty_years_war.marching.army import Act
 from pbem.games.thirty_years_war.room import ThirtyYearsWar
 from pbem.mail.outbound import Courier
 from pbem.rehearse import arrange as lay_out

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem.games.thirty_years_war import GAME, overrun, pieces, positions, siege, sortie
+from pbem.games.thirty_years_war import GAME, pieces, positions
+from pbem.games.thirty_years_war.combat import siege, sortie
+from pbem.games.thirty_years_war.marching import overrun
 from pbem.render.narrative import Teller
 from pbem.table.board import Board
 from pbem.table.kit import load_kit

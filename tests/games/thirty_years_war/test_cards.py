@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games.thirty_years_war import cards, nations, pieces
+from pbem.games.thirty_years_war import cards, pieces
 from pbem.games.thirty_years_war.map import SIDES
+from pbem.games.thirty_years_war.politics import nations
 from pbem.games.thirty_years_war.room import GAME
 from pbem.rehearse import load_case
 from pbem.table.board import Board

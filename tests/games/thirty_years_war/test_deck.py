@@ -1,8 +1,8 @@
 """What is hidden of the cards stays so (2.17 of the digest): hands, draw piles, what is discarded unseen."""
 
-from pbem.games.thirty_years_war import deck
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES
 from pbem.games.thirty_years_war.room import GAME
+from pbem.games.thirty_years_war.turn import deck
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows

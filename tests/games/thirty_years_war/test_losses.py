@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from pbem.games.thirty_years_war import GAME, losses, pieces, positions
+from pbem.games.thirty_years_war import GAME, pieces, positions
+from pbem.games.thirty_years_war.combat import losses
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.orders import Refused

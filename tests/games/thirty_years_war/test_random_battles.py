@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from pbem.games.thirty_years_war import GAME, control, pieces, positions, retreat, siege
-from pbem.games.thirty_years_war.activation import Pass
-from pbem.games.thirty_years_war.army import Act
+from pbem.games.thirty_years_war import GAME, control, pieces, positions
+from pbem.games.thirty_years_war.combat import retreat, siege
 from pbem.games.thirty_years_war.map import SIDES, atlas, other
+from pbem.games.thirty_years_war.marching.army import Act
+from pbem.games.thirty_years_war.turn.activation import Pass
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
 from pbem.table.kit import load_kit

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.games.thirty_years_war import deck
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES
 from pbem.games.thirty_years_war.room import GAME
+from pbem.games.thirty_years_war.turn import deck
 from pbem.table import sight
 from pbem.table.board import HIDDEN_CARD, Board
 from pbem.table.dice import RandomThrows

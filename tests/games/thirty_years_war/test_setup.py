@@ -4,10 +4,11 @@ from itertools import islice
 
 import pytest
 
-from pbem.games.thirty_years_war import control, deck, faults, pieces, positions, score
+from pbem.games.thirty_years_war import control, faults, pieces, positions, score
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES
 from pbem.games.thirty_years_war.room import GAME
-from pbem.games.thirty_years_war.setup import PlaceLoot
+from pbem.games.thirty_years_war.turn import deck
+from pbem.games.thirty_years_war.turn.setup import PlaceLoot
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.orders import Question

@@ -3,9 +3,10 @@ takes effect always (C 8.6)."""
 
 import pytest
 
-from pbem.games.thirty_years_war import aid, deck
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, SIDES
 from pbem.games.thirty_years_war.room import GAME
+from pbem.games.thirty_years_war.turn import deck
+from pbem.games.thirty_years_war.upkeep import aid
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
 from pbem.table.kit import load_kit

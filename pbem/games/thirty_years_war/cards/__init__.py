@@ -30,7 +30,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.games.thirty_years_war import control, deck, nations
+from pbem.games.thirty_years_war import control
+from pbem.games.thirty_years_war.politics import nations
+from pbem.games.thirty_years_war.turn import deck
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

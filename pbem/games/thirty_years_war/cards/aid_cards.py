@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.games.thirty_years_war import aid, control, nations
+from pbem.games.thirty_years_war import control
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import events_it_hangs_on, number, row
+from pbem.games.thirty_years_war.politics import nations
+from pbem.games.thirty_years_war.upkeep import aid
 from pbem.table.orders import Refused
 from pbem.table.procedure import Table
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pbem.games.thirty_years_war import pieces
 from pbem.games.thirty_years_war.cards import combat_card
 from pbem.games.thirty_years_war.cards.common import nations_of, number, row
-from pbem.games.thirty_years_war.engagement import (
+from pbem.games.thirty_years_war.combat.engagement import (
     COLUMN,
     DIE,
     NO_CARDS,

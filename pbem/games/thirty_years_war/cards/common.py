@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.games.thirty_years_war import control, nations, pieces
+from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.map import atlas, other
+from pbem.games.thirty_years_war.politics import nations
 from pbem.table.orders import Refused
 from pbem.table.procedure import Table
 from pbem.table.table import while_unchanged

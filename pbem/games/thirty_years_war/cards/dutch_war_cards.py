@@ -5,10 +5,12 @@ By how many boxes a card moves the marker stands in the kit's ``dutch_war_moves`
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import activation, deck, dutch_war, peace, pieces
+from pbem.games.thirty_years_war import pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import nations_of, number, row
 from pbem.games.thirty_years_war.cards.orders import RecallAsk, SendArmy
+from pbem.games.thirty_years_war.politics import dutch_war, peace
+from pbem.games.thirty_years_war.turn import activation, deck
 from pbem.table import marks
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import aid, battle, control, nations, pieces, reaction, score
+from pbem.games.thirty_years_war import control, pieces, score
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import (
     events_it_hangs_on,
@@ -16,8 +16,12 @@ from pbem.games.thirty_years_war.cards.common import (
 from pbem.games.thirty_years_war.cards.new_leaders import in_france, region_can_join
 from pbem.games.thirty_years_war.cards.orders import choose_space, place_pieces, room_for_units
 from pbem.games.thirty_years_war.cards.placing import arrive, arriving, into, somebody_can_come
+from pbem.games.thirty_years_war.combat import battle
 from pbem.games.thirty_years_war.control import REGION
 from pbem.games.thirty_years_war.map import CATHOLIC, PROTESTANT, atlas, other
+from pbem.games.thirty_years_war.marching import reaction
+from pbem.games.thirty_years_war.politics import nations
+from pbem.games.thirty_years_war.upkeep import aid
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import control, losses, pieces
+from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import number
 from pbem.games.thirty_years_war.cards.orders import choose_space
+from pbem.games.thirty_years_war.combat import losses
 from pbem.games.thirty_years_war.map import atlas, other
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

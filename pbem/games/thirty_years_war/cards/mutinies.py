@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import aid, losses, pieces
+from pbem.games.thirty_years_war import pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import more_loot, number
 from pbem.games.thirty_years_war.cards.orders import choose_space
+from pbem.games.thirty_years_war.combat import losses
 from pbem.games.thirty_years_war.map import atlas, other
+from pbem.games.thirty_years_war.upkeep import aid
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

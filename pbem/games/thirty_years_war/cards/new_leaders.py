@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import nations, pieces, wallenstein
+from pbem.games.thirty_years_war import pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import (
     free_of_enemies,
@@ -20,6 +20,7 @@ from pbem.games.thirty_years_war.cards.placing import (
     with_troops_of,
 )
 from pbem.games.thirty_years_war.map import PROTESTANT, atlas, other
+from pbem.games.thirty_years_war.politics import nations, wallenstein
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.games.thirty_years_war import control, nations, pieces
+from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.pieces import FULL, REDUCED, PiecesField
+from pbem.games.thirty_years_war.politics import nations
 from pbem.table.asking import Ask, Choose, choose
 from pbem.table.orders import Line, Many, Name, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.thirty_years_war import control, nations, pieces
+from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.cards.common import forces, free_of_enemies
 from pbem.games.thirty_years_war.cards.orders import Places, fits, place_pieces
 from pbem.games.thirty_years_war.map import atlas
+from pbem.games.thirty_years_war.politics import nations
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import control, nations, pieces, saxony, score, siege
+from pbem.games.thirty_years_war import control, pieces, score
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import (
     forces,
@@ -12,7 +12,9 @@ from pbem.games.thirty_years_war.cards.common import (
     row,
 )
 from pbem.games.thirty_years_war.cards.orders import choose_leader, room_for_units
+from pbem.games.thirty_years_war.combat import siege
 from pbem.games.thirty_years_war.map import CATHOLIC, atlas
+from pbem.games.thirty_years_war.politics import nations, saxony
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

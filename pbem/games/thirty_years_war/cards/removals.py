@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import control, losses, nations, pieces
+from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import more_loot, nations_of, number, place, row
 from pbem.games.thirty_years_war.cards.orders import choose_spaces
+from pbem.games.thirty_years_war.combat import losses
 from pbem.games.thirty_years_war.map import atlas, other
+from pbem.games.thirty_years_war.politics import nations
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import bans, nations, pieces
+from pbem.games.thirty_years_war import pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import nations_of, number
 from pbem.games.thirty_years_war.cards.orders import choose_leader
 from pbem.games.thirty_years_war.map import other
+from pbem.games.thirty_years_war.politics import bans, nations
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.thirty_years_war import control, pieces, supply
+from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.cards import event
 from pbem.games.thirty_years_war.cards.common import row
 from pbem.games.thirty_years_war.cards.orders import choose_space
 from pbem.games.thirty_years_war.control import REVOLT
 from pbem.games.thirty_years_war.map import atlas, other
+from pbem.games.thirty_years_war.upkeep import supply
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
 

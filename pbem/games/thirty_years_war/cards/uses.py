@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.thirty_years_war import cards, nations
-from pbem.games.thirty_years_war.activation import CardUse, Use
+from pbem.games.thirty_years_war import cards
 from pbem.games.thirty_years_war.map import PROTESTANT
+from pbem.games.thirty_years_war.politics import nations
+from pbem.games.thirty_years_war.turn.activation import CardUse, Use
 from pbem.table.orders import Name, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 

@@ -7,8 +7,11 @@ from typing import Any
 
 from pbem.drawing import position as drawing
 from pbem.drawing.colours import LIGHT
-from pbem.games.thirty_years_war import aid, bans, control, deck, pay, pieces, score
+from pbem.games.thirty_years_war import control, pieces, score
 from pbem.games.thirty_years_war.map import SIDES, Atlas, atlas_of
+from pbem.games.thirty_years_war.politics import bans
+from pbem.games.thirty_years_war.turn import deck
+from pbem.games.thirty_years_war.upkeep import aid, pay
 from pbem.table.board import Board
 from pbem.table.procedure import Table
 

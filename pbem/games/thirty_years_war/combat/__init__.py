@@ -1,0 +1,1 @@
+"""12, 13: battles, losses and retreats; sieges and sorties."""
