@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from pbem import words
 from pbem.cli import main
 from pbem.games import game_ids
-from pbem.render import narrative
+from pbem.render.narrative import phrases
 from pbem.resources import kits
 from pbem.table.kit import Kit, load_kit
 from pbem.table.orders import Name, Order
@@ -55,7 +55,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
             (tmp_path / "games" / name / "rules.py").write_text(content, encoding="utf-8")
         files = {"config/games/toys/phrases.en.toml": PHRASES + english,
                  "config/games/toys/phrases.fr.toml": f"[refused]\n{french}"}  # fmt: skip
-        monkeypatch.setattr("pbem.render.narrative._read", lambda name: tomllib.loads(files.get(name, "")))
+        monkeypatch.setattr("pbem.render.narrative.phrases.read_file", lambda name: tomllib.loads(files.get(name, "")))
         return words.check("toys")
 
     return check
@@ -97,7 +97,7 @@ def test_what_is_wrong_is_told_with_its_place(house, more, problem):
 
 def _told_of_options(game: str, language: str, **changed: str | None) -> words.Checked:
     """What is found wrong where a phrase file of a game holds another option, or one less."""
-    read = narrative._read
+    read = phrases.read_file
 
     def changed_read(name: str):
         content = read(name)
@@ -113,7 +113,7 @@ def _told_of_options(game: str, language: str, **changed: str | None) -> words.C
         return {**content, "option": options}
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.render.narrative._read", changed_read)
+        patch.setattr("pbem.render.narrative.phrases.read_file", changed_read)
         return words.check(game)
 
 

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from pbem import resources
 from pbem.games import find_game
-from pbem.render import happenings, narrative
+from pbem.render import happenings
 from pbem.render.language import languages
-from pbem.render.narrative import Paragraph, PhraseError, Teller, check_phrases, narrate
+from pbem.render.narrative import Paragraph, PhraseError, Teller, check_phrases, narrate, phrases
 from pbem.table.board import Board
 from pbem.table.facts import FACT_TYPES, Fact
 from pbem.table.kit import Kit, load_kit
@@ -346,14 +346,14 @@ def own_phrases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Writes phrase files of the toy that are found before the shipped ones."""
     toy.write_kit(tmp_path)
     monkeypatch.setenv("PBEM_CONFIG", str(tmp_path))
-    narrative._phrases.cache_clear()
+    phrases.phrases_of.cache_clear()
 
     def write(text: str, language: str = "en") -> None:
         (tmp_path / "games" / "toy" / f"phrases.{language}.toml").write_text(text, encoding="utf-8")
-        narrative._phrases.cache_clear()
+        phrases.phrases_of.cache_clear()
 
     yield write
-    narrative._phrases.cache_clear()
+    phrases.phrases_of.cache_clear()
 
 
 def test_a_phrase_that_does_not_fit_gives_way_to_a_simpler_one(

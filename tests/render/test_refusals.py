@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.render import narrative
-from pbem.render.narrative import Teller, general_teller
+from pbem.render.narrative import Teller, family, general_teller, phrases
+from pbem.render.narrative.teller import TEXT
 from pbem.table.kit import load_kit
 from pbem.table.orders import Decline, Question, Refused
 from tests import toy
@@ -54,8 +54,8 @@ def test_the_phrase_of_a_game_goes_before_that_of_the_table_and_english_stands_i
         "config/games/here_i_stand/phrases.en.toml": {"refused": {"tired": "{{ power|The }} rests. So it is."}},
         "config/games/here_i_stand/phrases.fr.toml": {"refused": {"tired": "{{ power|the }} se repose"}},
     }
-    monkeypatch.setattr(narrative, "_read", lambda name: files.get(name, {}))
-    narrative._phrases.cache_clear()
+    monkeypatch.setattr(phrases, "read_file", lambda name: files.get(name, {}))
+    phrases.phrases_of.cache_clear()
     try:
         assert Teller(kit).refusal(Refused("tired", power="france")) == "France rests. So it is."
         assert Teller(kit, "fr").refusal(Refused("late", hours=3)) == "late by 3 hours"
@@ -66,12 +66,12 @@ def test_the_phrase_of_a_game_goes_before_that_of_the_table_and_english_stands_i
         unforeseen = Refused("not_foreseen", space="metz", number=2)
         assert Teller(kit).refusal(unforeseen) == "not foreseen (space: Metz, number: 2)"
     finally:
-        narrative._phrases.cache_clear()
+        phrases.phrases_of.cache_clear()
 
 
 def test_a_fact_that_holds_a_refusal_tells_it(kit):
     teller = Teller(kit)
-    template = narrative._TEXT.from_string("{{ reason|refusal }}")
+    template = TEXT.from_string("{{ reason|refusal }}")
     for reason in ("it is too late", {"reason": "it is too late"}):
         assert template.render(reason=reason, teller=teller) == "it is too late"
     assert template.render(reason=Refused("held").to_json(), teller=teller).startswith("the campaign is held")
@@ -100,14 +100,14 @@ def test_games_of_a_family_share_phrases_and_each_may_have_its_own(monkeypatch, 
         "config/games/here_i_stand/phrases.en.toml": {"family": "family", "refused": {"late": "late for the Diet"}},
         "config/games/here_i_stand/phrases.fr.toml": {"refused": {"late": "en retard"}},
     }
-    monkeypatch.setattr(narrative, "_read", lambda name: files.get(name, {}))
-    narrative._phrases.cache_clear()
+    monkeypatch.setattr(phrases, "read_file", lambda name: files.get(name, {}))
+    phrases.phrases_of.cache_clear()
     try:
         codes = ("shut", "late", "far")
         english = [Teller(kit).refusal(Refused(code)) for code in codes]
         assert english == ["shut to the family", "late for the Diet", "far"]
         french = [Teller(kit, "fr").refusal(Refused(code)) for code in codes]
         assert french == ["fermé à la famille", "en retard", "far"]
-        assert narrative.family("here_i_stand") == ["family"] and narrative.family("toy") == []
+        assert family("here_i_stand") == ["family"] and family("toy") == []
     finally:
-        narrative._phrases.cache_clear()
+        phrases.phrases_of.cache_clear()
