@@ -270,7 +270,8 @@ def flying_squadron(table: Table, power: str, moment: Moment) -> Procedure:
         drawn = treasures.random_from_hand(table, target, power, "flying_squadron", section="6.3")
 
         def own(table: Table) -> list[str]:
-            return [card for card in _transferable(table, power) if card != drawn]
+            among = [card for card in _transferable(table, power) if card != drawn]
+            return sorted(among, key=lambda card: hands.cp_of(table, card))
 
         card = yield from choose(table, power, "card", own, section="6.1", number=9)
         two = [power, target]

@@ -105,8 +105,9 @@ def _may_fall_ill(table: Table, power: str) -> list[str]:
 
 
 def _ways_of_illness(table: Table, power: str) -> list[str]:
-    ways = ["discard"] if _has_something(table, power) else []
-    return ways if marks.noted(table, "turn", "skips_impulse", power) else [*ways, "skip"]
+    """76: what the power that is struck may choose; silence takes the first, which costs nothing of its hand."""
+    ways = [] if marks.noted(table, "turn", "skips_impulse", power) else ["skip"]
+    return [*ways, "discard"] if _has_something(table, power) else ways
 
 
 @event("ruler_falls_ill")

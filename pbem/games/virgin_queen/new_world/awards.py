@@ -158,22 +158,41 @@ def treasures_to_take(table: Table, zone: str, target: str, captain: str) -> int
     return max(0, len(treasures.held(table, treasures.SPAIN)) - (1 if keeps else 0))
 
 
+def in_order(table: Table, question: Question) -> Award:
+    """Silence: a prize for every hit that is left, evenly spread, so that it is asked once; VP before what is held."""
+    context = question.context
+    given, left = dict(context["given"]), stock(table, context)
+    near = ships_near(table, context["target"], context["zone"]) if left.get(SHIP) else []
+    lost = [Prize(kind=SHIP, unit=unit, owner=owner, place=place) for place, owner, unit, n in near for _ in range(n)]
+    prizes: list[Prize] = []
+    while len(prizes) < context["hits"] and (even := evenly(given, left)):
+        kind = even[0]
+        prizes.append(lost.pop(0) if kind == SHIP else Prize(kind=kind))
+        given[kind] = given.get(kind, 0) + 1
+        left[kind] -= 1
+    return Award(prizes=prizes)
+
+
 def awards(table: Table, chooser: str | None, context: dict[str, Any], hits: int, give: Give) -> Procedure:
-    """16.4 step 5, 16.5 step 5, 23.2 step 4: hit after hit is answered; without a seat the first possible is given."""
+    """16.4 step 5, 16.5 step 5, 23.2 step 4: what each hit brings; nobody is asked where there is nothing to choose.
+
+    Without a seat the first that is possible is given.
+    """
     section = SECTIONS[context["act"]]
     given: dict[str, int] = {}
     left = hits
     while left:
         now = {**context, "hits": left, "given": dict(given)}
-        if not possible(table, now):
+        among = possible(table, now)
+        if not among:
             return
-        prizes = possible(table, now)[:1]
-        if chooser is not None:
+        prizes = among[:1]
+        if chooser is not None and len(among) > 1:
             order = yield Ask(
                 chooser,
                 "piracy_award",
                 [Award],
-                lambda table, question: Award(prizes=possible(table, question.context)[:1]),
+                in_order,
                 context={**now, "action": "piracy"},
                 section=section,
             )
@@ -228,7 +247,7 @@ def give_abroad(table: Table, context: Mapping[str, Any], prize: Prize) -> Proce
                 table,
                 SPAIN,
                 "treasure",
-                lambda table: treasures.kinds_in(table, treasures.SPAIN),
+                lambda table: treasures.dearest_first(table, treasures.SPAIN),
                 kind="piracy_award",
                 section="16.5",
                 step="hide",

@@ -71,6 +71,11 @@ def kinds_in(table: Table, pile: str) -> list[str]:
     return [kind for kind in table.kit.tables["treasures"] if kind in there]
 
 
+def dearest_first(table: Table, pile: str) -> list[str]:
+    """The kinds of treasure in a pile, the one of most CP first: what silence keeps from a pirate."""
+    return sorted(kinds_in(table, pile), key=lambda kind: -cp_of(table, kind))
+
+
 def of_kind(table: Table, pile: str, kind: str) -> str:
     """The first treasure of a kind in a pile. Raises `StopIteration` where there is none."""
     return next(one for one in held(table, pile) if one.partition(":")[0] == kind)
