@@ -39,6 +39,7 @@ not_facts; the game adds its own. ``pbem rehearse --words GAME`` lists them all.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,6 +56,8 @@ from pbem.table.kit import Kit
 from pbem.table.orders import NAMES_TO_LIST, Order, Refused, Unreadable, nearest, read_order
 from pbem.table.procedure import Game, Outcome, Play, Table
 from pbem.table.questions import NoDefault
+
+log = logging.getLogger(__name__)
 
 _KEYS = {
     "title", "game", "scenario", "seats", "options", "arrange", "position", "dice", "play", "stop", "expect", "note"
@@ -340,6 +343,7 @@ class Rehearsal:
         except BadCase:
             raise
         except Exception as error:  # a case tells of any defect, with the way to it
+            log.info("%s stopped by a fault", self.verdict.title, exc_info=error)
             self._problem(f"{type(error).__name__}: {error}")
         else:
             if self.throws.left:
@@ -478,6 +482,7 @@ def _run(game: Game, kit: Kit, case: Mapping[str, Any], *, stop: bool) -> Verdic
     try:
         rehearsal = Rehearsal(game, kit, case, stop=stop)
     except Exception as error:  # a position is a user's: whatever is wrong with it is told in a line
+        log.info("the position of %s cannot be set up", title, exc_info=error)
         return Verdict(title, [f"the position cannot be set up: {_why(error)}"])
     try:
         return rehearsal.run()

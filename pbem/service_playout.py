@@ -14,6 +14,7 @@ A game is the same again with the same seed: the secret of its dice comes from t
 
 from __future__ import annotations
 
+import logging
 import random
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,6 +39,8 @@ from pbem.table.kit import Kit
 from pbem.table.playout import Broken, Readers, Record, choose, note
 from pbem.table.procedure import Game, Table
 from pbem.table.questions import Question
+
+log = logging.getLogger(__name__)
 
 ACTS_BETWEEN_FULL_CHECKS = 25
 RESTARTS, EXPIRIES, BY_MAIL = 0.03, 0.04, 0.5
@@ -101,6 +104,8 @@ class ServicePlayout:
                 self._end(Path(folder) / "bundle.jsonl")
             except Exception as error:  # whatever breaks is the finding; it is written down with the way to it
                 self.record.failure = f"{type(error).__name__}: {error}"
+                if not isinstance(error, Broken):
+                    log.error("a play stopped by a fault (seed %s)", self.record.seed, exc_info=error)
             finally:
                 self.service.close()
         return self.record

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from pbem.campaign import guard, ledger
+from pbem.campaign import faults, guard, ledger
 from pbem.campaign.campaign import Administered, Campaign, Played
 from pbem.campaign.changes import KINDS, UnknownName, parted
 from pbem.campaign.clock import stamp
@@ -294,6 +294,7 @@ class Acts:
             # A connection may break after the commit, and a driver that tries again then finds its own events.
             if not (has_events and (is_conflict(error) or is_store_fault(error)) and self._has_arrived(campaign)):
                 raise
+            log.warning("campaign %s: a save that seemed to fail did not: %s", campaign.id, faults.told(error))
         act.saved = True
         self._take_snapshot(campaign)
 

@@ -21,7 +21,7 @@ from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.schedulers.base import STATE_STOPPED
 
-from pbem.campaign.vault import without_tokens
+from pbem.campaign import faults
 
 log = logging.getLogger(__name__)
 
@@ -43,13 +43,13 @@ class Job:
             self._scheduler.modify_job(self.name, next_run_time=datetime.now(UTC))
 
     def run(self) -> None:
-        """Do it. What goes wrong is told in the log, without a traceback that might quote secrets: it is mostly the
-        store that is away, and the next time may be better."""
+        """Do it. What goes wrong is told in the log: it is mostly the store that is away, and the next time may be
+        better."""
         self._woken.clear()
         try:
             self._act()
         except Exception as error:
-            log.error("%s failed: %s", self.name, without_tokens(f"{type(error).__name__}: {error}"))
+            log.error("%s failed: %s", self.name, faults.told(error))
 
     def end(self) -> None:
         """Run no more; returns when it has stopped. Harmless when it has ended; not to be called by the job itself."""

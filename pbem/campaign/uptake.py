@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 
-from pbem.campaign import expiry, taking
+from pbem.campaign import expiry, faults, taking
 from pbem.campaign.acts import ATTEMPTS, Act, Acts
 from pbem.campaign.clock import Clock, stamp
 from pbem.campaign.inbox import ROWS_AT_ONCE, Inbox
@@ -64,6 +64,7 @@ class Uptake:
         except Exception as error:
             if not is_store_fault(error):
                 raise
+            log.error("campaign %s: submission %s waits: %s", submission.campaign, number, faults.told(error))
             note = "This was received. It could not be taken up at once; it will be as soon as possible."
         received_at = stamp(submission.received_at)
         return Answer(submission.campaign, number, seat, [], False, note, received_at=received_at)

@@ -28,7 +28,7 @@ from email.utils import parseaddr
 from itertools import groupby
 from pathlib import Path
 
-from pbem.campaign import enclosures, notices, outbox
+from pbem.campaign import enclosures, faults, notices, outbox
 from pbem.campaign.jobs import Job, Jobs
 from pbem.campaign.messages import KINDS
 from pbem.campaign.notices import is_former, is_moderator
@@ -209,7 +209,7 @@ class Courier:
             try:
                 done.append(self._post(message))
             except Exception as error:  # of the store: the claim runs out, and it is tried again
-                log.error("a webhook could not be dealt with: %s", redact(f"{type(error).__name__}: {error}"))
+                log.error("a webhook could not be dealt with: %s", redact(faults.told(error)))
 
         threads = [threading.Thread(target=post, args=(message,), daemon=True) for message in messages]
         for thread in threads:

@@ -12,10 +12,12 @@ import ssl as tls
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from imaplib import IMAP4
 from typing import Any
 
 from imapclient import SEEN, IMAPClient
 
+from pbem.campaign import faults
 from pbem.mail.envelope import envelope_addresses, redact
 from pbem.mail.listener import Accept
 from pbem.mail.parse import headers_of, sender_address
@@ -106,10 +108,12 @@ class Poller:
                     self._mark(client, uid)
                     self._stored_unmarked.discard((uid_validity, uid))
         except Exception as error:  # of the network, the mailbox or the store: the clock has to go on
-            text = redact(f"{type(error).__name__}: {error}".replace(self._password or "\0", "***"))
-            log.error("polling %s failed: %s", self.host, text)
-            return PollResult(fetched, False, at, text)
+            log.error("polling %s failed: %s", self.host, self._without_secrets(faults.told(error, IMAP4.error)))
+            return PollResult(fetched, False, at, self._without_secrets(f"{type(error).__name__}: {error}"))
         return PollResult(fetched, True, at)
+
+    def _without_secrets(self, text: str) -> str:
+        return redact(text.replace(self._password or "\0", "***"))
 
     def _waiting(self, client: IMAPClient) -> list[tuple[int, int]]:
         """(UIDVALIDITY, UID) of the mails that are not marked, oldest first."""

@@ -17,6 +17,7 @@ import smtplib
 import socket
 import ssl
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -358,7 +359,9 @@ class _Call:
 
 
 def _failed(error: Exception) -> GiveUp:
-    log.error("a webhook cannot be posted: %s", type(error).__name__)
+    # Where it is, and not what it says, which may quote the address.
+    way = "".join(traceback.format_tb(error.__traceback__)).rstrip()
+    log.error("a webhook cannot be posted: %s\n%s", type(error).__name__, way)
     return GiveUp(f"the webhook cannot be posted ({type(error).__name__})")
 
 

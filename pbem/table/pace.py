@@ -15,6 +15,7 @@ the rules interrupt each other, not how well anybody plays.
 
 from __future__ import annotations
 
+import logging
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,6 +40,8 @@ from pbem.table.orders import Done, Order, read_order
 from pbem.table.playout import MOST_ANSWERS, Broken
 from pbem.table.procedure import Game, Play, Table
 from pbem.table.questions import NoDefault, Question, Window
+
+log = logging.getLogger(__name__)
 
 MOST_TALK = 3
 """Orders of one seat in a window of talks."""
@@ -153,6 +156,8 @@ class Simulation:
             self.record.turns.append(current)
         except Exception as error:  # a defect of the rules ends the game; the turns before it count
             self.record.failure = f"{type(error).__name__}: {error}"
+            if not isinstance(error, Broken):
+                log.error("a play stopped by a fault (seed %s)", self.record.seed, exc_info=error)
         return self.record
 
     def _turn(self) -> int:

@@ -20,6 +20,7 @@ Nothing is compared twice that cannot have changed. A board changes by `apply` a
 
 from __future__ import annotations
 
+import logging
 import random
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -38,6 +39,8 @@ from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Game, Outcome, Play, Table, thrown_record
 from pbem.table.questions import Question
+
+log = logging.getLogger(__name__)
 
 MOST_ANSWERS = 100_000
 CURIOSITY = 0.25
@@ -188,6 +191,8 @@ class Playout:
             self._play()
         except Exception as error:  # whatever breaks is the finding; it is written down with the way to it
             self.record.failure = f"{type(error).__name__}: {error}"
+            if not isinstance(error, Broken):
+                log.error("a play stopped by a fault (seed %s)", self.record.seed, exc_info=error)
             self.record.case = self._case()
         return self.record
 

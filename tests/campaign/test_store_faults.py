@@ -10,6 +10,8 @@ import pytest
 import sqlalchemy
 from eventsourcing import persistence
 
+from pbem.campaign import faults
+from pbem.campaign.people import new_token
 from pbem.campaign.service import Service
 from pbem.campaign.store import is_store_fault
 from pbem.campaign.submissions import Submission
@@ -77,7 +79,7 @@ def test_an_order_waits_for_a_store_that_is_away(desk, service, monkeypatch, err
     assert "set_aside" not in [event["kind"] for event in events]
 
 
-def test_an_act_that_was_saved_before_the_connection_broke_is_done_once(desk, service, clock, monkeypatch):
+def test_an_act_that_was_saved_before_the_connection_broke_is_done_once(desk, service, clock, monkeypatch, caplog):
     table = desk().start()
     before = service.status(table.id).deadline
     save, broken = service.store.save, []
@@ -91,6 +93,7 @@ def test_an_act_that_was_saved_before_the_connection_broke_is_done_once(desk, se
     monkeypatch.setattr(service.store, "save", save_and_break)
     service.extend(table.id, 5, "a feast")
     assert service.status(table.id).deadline == before + timedelta(hours=5)
+    assert "a save that seemed to fail did not: OperationalError: terminating connection" in caplog.text
     seat = service.status(table.id).waiting_seats[0]
     line = next(a for a in service.asked(table.id, seat) if not a.answered).examples[0]
     broken.clear()
@@ -98,6 +101,20 @@ def test_an_act_that_was_saved_before_the_connection_broke_is_done_once(desk, se
     assert answer.ok
     assert [row["state"] for row in service.inbox(table.id) if row["number"] == answer.number] == ["done"]
     assert len([row for row in service.inbox(table.id) if row["channel"] == "web" and row["seat"] == seat]) == 1
+
+
+def test_a_fault_of_the_store_is_told_in_a_line_and_a_defect_with_the_way_to_it():
+    def told(error: Exception) -> str:
+        try:
+            raise error
+        except Exception as raised:
+            return faults.told(raised, KeyError)
+
+    token = new_token()
+    assert told(sqlite3.OperationalError("database is locked")) == "OperationalError: database is locked"
+    assert told(TimeoutError("no answer")) == "TimeoutError: no answer" and told(KeyError("x")) == "KeyError: 'x'"
+    defect = told(ValueError(f"winter+{token}@example.org is odd"))
+    assert ", in told" in defect and "is odd" in defect and token not in defect
 
 
 def test_a_name_is_not_taken_because_the_store_is_away(service, monkeypatch):
