@@ -118,6 +118,37 @@ def _looked_at(public: dict[str, Any], _: Callable[..., str]) -> str:
     return _("The moderator looks at the whole board")
 
 
+SEATED = "powers of seat"
+"""What a draw is for that gives a seat its powers: these words and the number of the seat."""
+
+
+def thrown_for(what: str, teller: Teller) -> str:
+    """What was thrown or drawn for, as a heading: the phrases ``[throw]``, or the name of a card."""
+    words = teller.words("throw")
+    if what.startswith(SEATED):
+        return words[SEATED].replace("%s", what.removeprefix(SEATED))
+    if what in words:
+        return words[what]
+    card = teller.kit.find("card", what.replace("_", " ")) if "card" in teller.kit.names else None
+    told = teller.name(card, "card") if card is not None else teller.name(what)
+    return told[:1].upper() + told[1:]
+
+
+def thrown_with(fact: Fact, teller: Teller) -> list[tuple[str, str]]:
+    """What else is known of a throw or a draw, each with its name (the phrases ``[throw_detail]``): where, for whom,
+    the modifiers. What these do not name is of no use to a reader."""
+    words = teller.words("throw_detail")
+    known = [(name, value) for name, value in fact.items() if name in words and value not in (None, False, 0)]
+    return [(words[name], _counted(value, teller)) for name, value in known]
+
+
+def _counted(value: Any, teller: Teller) -> str:
+    """A value in words; of what gives dice, how many each gives."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{teller.name(name)} {teller.plain(number)}" for name, number in value.items())
+    return teller.plain(value)
+
+
 def changed_places(facts: Iterable[Fact]) -> set[str]:
     """The places where some facts changed something: pieces and counters that came or went, a value of the place
     itself, such as who controls it, and what is told to have happened there."""

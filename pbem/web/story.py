@@ -123,14 +123,13 @@ def roll(campaign: str, tree: int, index: int) -> str:
     told = tell(service().events(campaign, page.seat, audit["event"], audit["event"])[0], page.teller, page.seat)
     fact = audit["fact"]
     number, sides = (len(fact["dice"]), fact["sides"]) if fact["fact"] == "roll" else (1, fact["m"])
-    belongs = {"fact", "what", "power", "dice", "sides", "index", "section", "why", "k", "m", "card", "to", "sight"}
-    modifiers = [(page.teller.name(k), page.teller.plain(v)) for k, v in fact.items() if k not in belongs]
     around = [f for f in audit["before"] if f["fact"] not in ("roll", "draw")]
     order = audit["cause"]
     return page.render(
         "audit", language().text("Audit of roll %(index)s", index=index), tab="story.ledger", audit=audit, told=told,
-        fact=fact, number=number, sides=sides, modifiers=modifiers, changed=",".join(places),
-        what=page.teller.name(fact["what"]).capitalize(), result=narrate([fact], page.kit, language().code),
+        fact=fact, number=number, sides=sides, details=happenings.thrown_with(fact, page.teller),
+        changed=",".join(places),
+        what=happenings.thrown_for(fact["what"], page.teller), result=narrate([fact], page.kit, language().code),
         before=narrate(around, page.kit, language().code), after=narrate(audit["after"], page.kit, language().code),
         order=order, has_picture=picture(Board.from_json(audit["board_after"]), page.teller) is not None,
         first=min(index for _, index in told.throws), code=recompute(audit["proof"], order, number, sides),
