@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -20,7 +20,7 @@ from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, Asked, LineResult, Submission
 from pbem.games import find_game
 from pbem.render.happenings import certificate
-from pbem.render.narrative import Paragraph, narrate
+from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.table.board import Board
 from pbem.table.conditions import ABLE, DEFAULT, preset_lines, presets, vocabulary
 from pbem.table.kit import Kit
@@ -47,6 +47,8 @@ LONGEST_TEXT = 40_000
 MOST_NUMBERS = 2**31
 MOST_TALK = 3
 """Unread messages that stand in the card of a question while one negotiates."""
+SIGNS = {"!=": "≠", ">=": "≥", "<=": "≤"}
+"""How the signs of conditions are shown."""
 SEARCHED_FOR_SAME = 100
 """Newest submissions among which a form that was sent twice is looked for."""
 
@@ -388,28 +390,59 @@ def standing(campaign: str) -> Any:
     view = service().view_at(campaign, campaign_page.seat)
     asked = service().asked(campaign, campaign_page.seat)
     examples = [DEFAULT, *(line for ask in asked for line in ask.examples), *_orders_of_presets(campaign_page.kit)]
+    told = [_told_standing(campaign_page, entry) for entry in service().standing(campaign, campaign_page.seat)]
     return campaign_page.render(
-        "standing", language().text("Standing orders"), standing=service().standing(campaign, campaign_page.seat),
+        "standing", language().text("Standing orders"), standing=told,
         presets=_presets(campaign_page), kinds=_question_kinds(campaign_page),
         names=_condition_names(campaign_page, view, asked), values=_condition_values(campaign_page),
         examples=list(dict.fromkeys(examples)), results=results,
-        sent=request.form, once=secrets.token_urlsafe(12),
+        sent=request.form, signs=SIGNS, once=secrets.token_urlsafe(12),
     )  # fmt: skip
 
 
+def _told_standing(campaign_page: CampaignPage, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A standing order in the reader's words: when it answers, under which conditions, and with what."""
+    teller = campaign_page.teller
+    return {
+        "number": entry["number"], "text": entry["text"], "when": teller.question_title(entry["kind"]),
+        "conditions": [_told_condition(teller, *condition) for condition in entry["conditions"]],
+        "order": teller.named(entry["line"]) if entry["line"].upper() != DEFAULT else
+        teller.language.text("what silence would answer"),
+    }  # fmt: skip
+
+
+def _told_condition(teller: Teller, name: str, sign: str, value: str) -> str:
+    """A condition in words: what it asks, and the value that it wants."""
+    if (said := teller.words("condition_value").get(f"{name} {value}")) is not None and sign in ("", "="):
+        return said
+    asks = (teller.condition(name) or teller.value_name(name)).rstrip(".")
+    wanted = f"{'' if sign == '=' else SIGNS.get(sign, sign)} {teller.plain(_yes_or_no(value))}" if value else ""
+    return teller.language.text("%(name)s: %(value)s", name=asks, value=wanted.strip()) if wanted else asks
+
+
+def _yes_or_no(value: str) -> bool | str:
+    return {"yes": True, "no": False}.get(value, value)
+
+
 def _condition_names(campaign_page: CampaignPage, view: Board, asked: Sequence[Asked]) -> list[tuple[str, str]]:
-    """What a condition may ask, and what that means: the game's own vocabulary first, then what the seat sees."""
-    own = dict.fromkeys([ABLE, *vocabulary(campaign_page.kit)])
+    """What a condition may ask, in words: the game's own vocabulary first, where one of a few words is asked (the
+    moment of a response) with each of them; then what the seat sees and the phrases have words for."""
+    teller, own = campaign_page.teller, dict.fromkeys([ABLE, *vocabulary(campaign_page.kit)])
     seen = {*view.state, *view.counters, *view.tracks, *(name for ask in asked for name in ask.context)}
-    plain = sorted(name for name in seen - own.keys() if name.isidentifier())
-    return [(name, campaign_page.teller.condition(name)) for name in own] + [(name, "") for name in plain]
+    plain = [(name, teller.told_value(name)) for name in sorted(seen - own.keys()) if name.isidentifier()]
+    told = []
+    for name in own:
+        values = [one for one in teller.words("condition_value").items() if one[0].partition(" ")[0] == name]
+        told += values or [(name, (teller.condition(name) or teller.value_name(name)).rstrip("."))]
+    return told + sorted(((name, text) for name, text in plain if text), key=lambda one: one[1])
 
 
-def _condition_values(campaign_page: CampaignPage) -> list[tuple[str, str]]:
-    """The names that the values of conditions are taken from, and what they are called."""
+def _condition_values(campaign_page: CampaignPage) -> list[str]:
+    """The names of the things that the values of conditions are taken from; a condition knows things by their names."""
     kit = campaign_page.kit
     domains = [d for entry in vocabulary(kit).values() for d in entry["value"].split("|") if d in kit.labels]
-    return [(id, kit.display(d, id, language().code)) for d in dict.fromkeys(domains) for id in kit.labels[d]]
+    names = [kit.display(d, id, language().code) for d in dict.fromkeys(domains) for id in kit.labels[d]]
+    return list(dict.fromkeys(names))
 
 
 def _orders_of_presets(kit: Kit) -> list[str]:

@@ -206,7 +206,7 @@ def test_standing_orders_and_messages_by_keyboard_alone(browser):
     before = browser.find("html").id
     browser.find("#order").send_keys(Keys.ENTER)
     WebDriverWait(browser.driver, 10).until(lambda d: d.find_element(By.CSS_SELECTOR, "html").id != before)
-    assert "STANDING support: DECLINE" in browser.find("main").text
+    assert "DECLINE" in browser.find("section[aria-labelledby=list-title] dl").text
     browser.open(site.url("/messages"))
     browser.find("input[name=to][value=ALL]").send_keys(Keys.SPACE)
     browser.find("#text").send_keys("Peace?")

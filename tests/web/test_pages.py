@@ -1009,12 +1009,36 @@ def test_only_the_asked_of_two_orders_with_one_name_can_be_sent_now(tmp_path):
 
 def test_conditions_of_standing_orders_are_chosen_from_what_there_is(empires):
     tree = page(empires.client(empires.asked_seat()), empires.url("/standing"))
-    names = tree.xpath("//select[@name='f.name']")[0].xpath("option")
+    offered = {one.get("value"): one.text for one in tree.xpath("//select[@name='f.name']")[0].xpath("option")}
     words = vocabulary(empires.service.kit_of(empires.id))
-    assert [name.get("value") for name in names][1 : len({*words, "able"}) + 1] == list(dict.fromkeys(["able", *words]))
-    assert all(" – " in name.text for name in names if name.get("value") in words)
-    assert "india" in tree.xpath("//datalist[@id='values']/option/@value")
+    assert {"able", *words} - {"side"} <= offered.keys() and {"side attacker", "side defender"} <= offered.keys()
+    assert not any("_" in text for text in offered.values())
+    assert offered["attacker"] == "This power attacks" and offered["side attacker"] == "You attack"
+    assert "India" in tree.xpath("//datalist[@id='values']/option/@value")
     assert "DEFAULT" in tree.xpath("//datalist[@id='orders']/option/@value")
+
+
+@pytest.mark.parametrize(
+    "language, when, conditions",
+    [
+        ("en", "Will you help?", ["This power attacks: Great Britain", "You defend", "Your gold: ≥ 2"]),
+        ("fr", "Aiderez-vous ?", ["Cette puissance attaque : Grande-Bretagne", "Vous défendez", "Votre or : ≥ 2"]),
+        ("ru", "Вы поможете?", ["Нападает эта держава: Великобритания", "Вы обороняетесь", "Ваше золото: ≥ 2"]),
+    ],
+)  # fmt: skip
+def test_a_standing_order_is_told_in_words(sites, language, when, conditions):
+    site = sites("struggle_of_empires", 3).start()
+    client = site.client("seat1")
+    with client.session_transaction() as session:
+        session["language"] = language
+    chosen = {"f.kind": "support", "f.name": ["attacker", "side defender", "gold"], "f.sign": ["", "", ">="],
+              "f.value": [conditions[0].split(": ")[1], "", "2"], "f.order": "DECLINE"}  # fmt: skip
+    tree = page(client, site.url("/standing"))
+    assert send(client, tree, site.url("/standing"), having="f.order", **chosen).status_code == 303
+    kept = page(client, site.url("/standing")).xpath("//section[@aria-labelledby='list-title']//dl/dd")
+    assert [one.text_content() for one in kept] == [when, *conditions, "DECLINE"]
+    stored = site.service.standing(site.id, "seat1")[0]["conditions"]
+    assert stored == [["attacker", "=", "britain"], ["side", "=", "defender"], ["gold", ">=", "2"]]
 
 
 def test_settings_say_that_a_new_address_signs_this_browser_out(toy_site):
