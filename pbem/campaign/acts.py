@@ -28,6 +28,7 @@ from pbem.campaign.people import People
 from pbem.campaign.split import Split
 from pbem.campaign.store import Save, Store, is_conflict, is_store_fault
 from pbem.table.dice import CommittedThrows, DiceTree
+from pbem.table.said import Said
 
 log = logging.getLogger("pbem.campaign")
 
@@ -83,7 +84,10 @@ class Act:
     def need(self, *states: str) -> None:
         """Raise `NotNow` where the campaign is in none of these states."""
         if self.campaign.status not in states:
-            raise NotNow(f"the campaign is {self.campaign.status}, not {' or '.join(states)}")
+            raise NotNow(Said(
+                "the campaign is now: %(state)s; this needs: %(states)s",
+                state=self.campaign.status, states=list(states),
+            ))  # fmt: skip
 
     @contextmanager
     def as_of(self, moment: datetime) -> Iterator[None]:

@@ -14,14 +14,18 @@ from pbem.campaign.acts import Act, Acts, NotNow
 from pbem.campaign.clock import Clock, moment
 from pbem.campaign.founding import found
 from pbem.campaign.inbox import Inbox
-from pbem.campaign.live import HELD
 from pbem.campaign.policy import check_policy, one_switch
 from pbem.campaign.queries import check_seat
 from pbem.campaign.store import is_conflict, is_store_fault
 from pbem.table.kit import Kit, load_kit
+from pbem.table.said import Said
 
 _CAMPAIGN_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?")
 _T = TypeVar("_T")
+
+
+class IdTaken(ValueError):
+    """Another campaign has the id that a new one was to have."""
 
 
 class Administration:
@@ -53,18 +57,20 @@ class Administration:
         kit = kit or load_kit(game)
         scenario = scenario or next(iter(kit.scenarios))
         if scenario not in kit.scenarios:
-            raise ValueError(f"there is no scenario {scenario!r}; there are {', '.join(kit.scenarios)}")
+            raise ValueError(Said(
+                "there is no scenario %(scenario)s; there are %(known)s", scenario=scenario, known=list(kit.scenarios),
+            ))  # fmt: skip
         least, most = kit.seats["minimum"], kit.seats["maximum"]
         if not least <= seats <= most:
-            raise ValueError(f"{kit.name} is for {least} to {most} seats, not {seats}")
+            raise ValueError(Said("This game is for %(least)s to %(most)s seats.", least=least, most=most))
         options, policy = one_switch(kit, options or {}, policy or {})
         chosen = kit.settings(options)
         room.seats(kit, scenario, seats, chosen)
         campaign = campaign or f"{game.replace('_', '-')[:20]}-{os.urandom(3).hex()}"
         if not _CAMPAIGN_ID.fullmatch(campaign):
-            raise ValueError("an id of a campaign is made of 1 to 30 small letters, digits and hyphens")
+            raise ValueError(Said("an id of a campaign is made of 1 to 30 small letters, digits and hyphens"))
         if not (title or "").isprintable():
-            raise ValueError("a title is one line of text")
+            raise ValueError(Said("a title is one line of text"))
         guard.check(self.archive.store, title or "")
         act = found(
             self.archive,
@@ -84,7 +90,7 @@ class Administration:
             self.acts.begin(act)
         except Exception as error:
             if is_conflict(error) and not is_store_fault(error):
-                raise ValueError(f"there is a campaign {campaign} already") from error
+                raise IdTaken(Said("There is a campaign %(campaign)s already.", campaign=campaign)) from error
             raise
         return campaign
 
@@ -102,11 +108,14 @@ class Administration:
         def work(act: Act) -> str:
             seating = act.campaign.seats[seat]
             if seating["accepted"]:
-                raise NotNow(f"{seat} is taken; replace its player instead")
+                raise NotNow(Said("%(seat)s is taken; replace its player instead", seat=seat))
             before = people.player(campaign, seat)
             is_open = before is not None and before["address"] and not seating.get("declined")
             if before and is_open and not instead and before["address"].casefold() != address.strip().casefold():
-                raise NotNow(f"{seat} is offered to {before['name']}, who has not answered; invite instead of him")
+                raise NotNow(Said(
+                    "%(seat)s is offered to %(name)s, who has not answered; invite instead of him",
+                    seat=seat, name=before["name"],
+                ))  # fmt: skip
             generation = life.invite(act, seat)
             token, beside = people.seated(
                 campaign, seat, generation, act.now, name=name, address=address, language=language, timezone=timezone
@@ -139,7 +148,7 @@ class Administration:
 
         def work(act: Act) -> None:
             if missing := course.missing_seats(act.campaign):
-                raise NotNow(f"not all have accepted yet: {', '.join(missing)}")
+                raise NotNow(Said("not all have accepted yet: %(seats)s", seats=missing))
             if not all(seating["powers"] for seating in act.campaign.seats.values()):
                 life.assign(act, None)
             course.start(act)
@@ -156,7 +165,10 @@ class Administration:
 
         def work(act: Act) -> None:
             if act.live.differs:
-                raise NotNow(f"{HELD} still; rewind, or end the step by a ruling")
+                raise NotNow(Said(
+                    "the rules of this program differ from the record of the open step still; rewind, or end the step "
+                    "by a ruling"
+                ))  # fmt: skip
             expiry.resume(act, reason)
 
         self._do(campaign, work, "paused", "held")
@@ -170,14 +182,17 @@ class Administration:
         def work(act: Act) -> datetime:
             clocks, of_seat = act.campaign.clocks, [a for a in act.campaign.asks if seat in (None, a["seat"])]
             if not of_seat:
-                raise NotNow("nothing is asked now" if seat is None else f"nothing is asked of {seat} now")
+                raise NotNow(
+                    Said("nothing is asked now") if seat is None
+                    else Said("nothing is asked of %(seat)s now", seat=seat)
+                )  # fmt: skip
             if seat is not None and act.campaign.window:
-                raise NotNow("this window closes for all at once; move the deadline of all")
+                raise NotNow(Said("this window closes for all at once; move the deadline of all"))
             moving = [clocks[ask["key"]] | ask for ask in of_seat if seat or not clocks[ask["key"]]["over"]]
             from_now = {ask["key"]: moment(ask["deadline"]) if ask["deadline"] else act.now for ask in moving}
             until = {key: start + timedelta(hours=hours) for key, start in from_now.items()}
             if min(until.values()) <= act.now:
-                raise ValueError("that would be in the past")
+                raise ValueError(Said("that would be in the past"))
             powers = list(dict.fromkeys(ask["power"] for ask in moving)) if seat else ()
             expiry.extend(act, until, reason, of=powers)
             return max(until.values())
@@ -233,7 +248,7 @@ class Administration:
 
         def work(act: Act) -> bool:
             if kit.game != act.campaign.game:
-                raise ValueError(f"that is a kit of {kit.game}")
+                raise ValueError(Said("that is the kit of another game"))
             if act.live.play is not None and act.live.may_change_kit():
                 course.change_kit(act, kit, reason)
                 following.settle(act, self._automatic)

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from pbem.campaign.store import Store
+from pbem.table.said import Said
 
 LONGEST_NAME = 60
 MOST_KEPT = 50
@@ -22,7 +23,8 @@ class KeptChoices:
         self.store, self.table = store, store.tables.choice_sets
 
     def of(self, moderator: str, game: str) -> dict[str, dict[str, Any]]:
-        """The sets of a moderator for a game, in alphabetical order: name -> ``{options, policy}``."""
+        """The sets of a moderator for a game, in alphabetical order: name -> ``{options, policy, seats, scenario}``;
+        the last two are missing in a set that an earlier program kept."""
         c = self.table.c
         with self.store.read() as connection:
             found = connection.execute(
@@ -33,20 +35,23 @@ class KeptChoices:
     def check(self, moderator: str, game: str, name: str) -> None:
         """Raises `ValueError` for a name under which nothing can be kept, and for too many sets."""
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise ValueError(f"choices are kept under a name of at most {LONGEST_NAME} characters, in one line")
+            raise ValueError(
+                Said("choices are kept under a name of at most %(most)s characters, in one line", most=LONGEST_NAME)
+            )
         kept = self.of(moderator, game)
         if name not in kept and len(kept) >= MOST_KEPT:
-            raise ValueError(f"{MOST_KEPT} sets of choices are kept for this game already; forget one of them first")
+            raise ValueError(Said(
+                "%(most)s sets of choices are kept for this game already; forget one of them first", most=MOST_KEPT
+            ))  # fmt: skip
 
-    def keep(
-        self, moderator: str, game: str, name: str, options: Mapping[str, Any], policy: Mapping[str, Any]
-    ) -> None:
-        """Keep choices under a name, in place of what was kept under it. Raises as `check` does."""
+    def keep(self, moderator: str, game: str, name: str, choices: Mapping[str, Any]) -> None:
+        """Keep choices, as `of` gives them, under a name, in place of what was kept under it. Raises as `check` does.
+        """
         self.check(moderator, game, name)
-        choices = json.dumps({"options": dict(options), "policy": dict(policy)}, ensure_ascii=False)
+        kept = json.dumps(dict(choices), ensure_ascii=False)
         with self.store.write() as connection:
             connection.execute(self._drop(moderator, game, name))
-            values = {"moderator": moderator, "game": game, "name": name, "choices": choices}
+            values = {"moderator": moderator, "game": game, "name": name, "choices": kept}
             connection.execute(insert(self.table).values(values))
 
     def let_go(self, moderator: str, game: str, name: str) -> None:

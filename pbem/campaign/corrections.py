@@ -14,6 +14,7 @@ from pbem.campaign.split import Split
 from pbem.table.dice import RandomThrows
 from pbem.table.facts import Fact, difference
 from pbem.table.procedure import Play
+from pbem.table.said import Said
 
 
 class RulingRefused(ValueError):
@@ -87,17 +88,22 @@ def rewind(act: Act, old: Campaign, reason: str) -> int:
     """Go back to what the campaign was at an earlier event (`old`). Raises `ReplayDiffers`, `ValueError`."""
     live = act.live
     if old.board is None:
-        raise ValueError(f"the game had not begun at event {old.version}")
+        raise ValueError(Said(
+            "the game had not begun at event %(event)s; choose a later one", event=old.version
+        ))  # fmt: skip
     then = old.board_now()
     play = live.play_of(old)
     if play.over:
-        raise ValueError(f"the game was over at event {old.version}")
+        raise ValueError(Said(
+            "the game was over at event %(event)s; choose an earlier one", event=old.version
+        ))  # fmt: skip
     if play.wait is not None and not play.waiting_for():
         # Nobody would be asked there, and the round would lie answered and unresolved.
-        raise ValueError(
-            f"event {old.version} is the last answer of a round, which the next event resolves; go back to event "
-            f"{old.version - 1}, and this answer is asked for again, or to event {old.version + 1}"
-        )
+        raise ValueError(Said(
+            "event %(event)s is the last answer of a round, which the next event resolves; go back to event "
+            "%(before)s, and this answer is asked for again, or to event %(after)s",
+            event=old.version, before=old.version - 1, after=old.version + 1,
+        ))  # fmt: skip
     split = course.restore(live, act.campaign.board_now(), then)
     back = {"to_rest": difference(then, old.board), "facts": old.facts, "entries": old.entries}
     live.play, live.differs = play, None

@@ -28,6 +28,7 @@ from pbem.campaign.press import barred_by_the_game, check_relayed
 from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import preset_lines
 from pbem.table.orders import Refused, Showing, Unreadable
+from pbem.table.said import Said
 
 MOST_QUEUED = 100
 
@@ -107,12 +108,13 @@ def assign(act: Act, chosen: Mapping[str, str] | None) -> None:
     act.write("assigned", public=public, throws=throws, change={"seats": seatings})
 
 
-def _without_power(seats: Sequence[str], chosen: Mapping[str, str]) -> str:
+def _without_power(seats: Sequence[str], chosen: Mapping[str, str]) -> Said:
     """What is wrong with a choice that does not name each seat once."""
     strange = [seat for seat in chosen if seat not in seats]
     if strange:
-        return f"there is no seat {', '.join(strange)}; there are {', '.join(seats)}"
-    return f"every seat needs its power; still without one: {', '.join(s for s in seats if s not in chosen)}"
+        return Said("there is no seat %(strange)s; there are %(seats)s", strange=strange, seats=list(seats))
+    without = [seat for seat in seats if seat not in chosen]
+    return Said("every seat needs its power; still without one: %(seats)s", seats=without)
 
 
 def _wanted(holdings: Sequence[list[str]], given: Mapping[str, list[str]], seat: str, power: str) -> list[str]:
@@ -121,11 +123,15 @@ def _wanted(holdings: Sequence[list[str]], given: Mapping[str, list[str]], seat:
     if wanted is not None and wanted not in given.values():
         return wanted
     if wanted is None:
-        why = f"it is none of {'; '.join(', '.join(holding) for holding in holdings)}"
-    else:
-        other = next(s for s, holding in given.items() if holding == wanted)
-        why = f"{other} gets {', '.join(wanted)}" + (" together" if len(wanted) > 1 else "")
-    raise ValueError(f"{power} cannot be given to {seat}: {why}")
+        powers = [power for holding in holdings for power in holding]
+        raise ValueError(Said(
+            "%(power)s cannot be given to %(seat)s: it is none of %(powers)s", power=power, seat=seat, powers=powers,
+        ))  # fmt: skip
+    other = next(s for s, holding in given.items() if holding == wanted)
+    raise ValueError(Said(
+        "%(power)s cannot be given to %(seat)s: %(other_seat)s gets %(powers)s", power=power, seat=seat,
+        other_seat=other, powers=list(wanted),
+    ))  # fmt: skip
 
 
 def replace(act: Act, seat: str, reason: str) -> int:
@@ -154,7 +160,10 @@ def vacate(act: Act, seat: str, reason: str, *, silent: bool, why: str = "vacate
     live, seating = act.live, act.campaign.seats[seat]
     empty = course.SILENT if silent else course.VACANT
     if seating.get("empty") == empty:
-        raise NotNow(f"{seat} is {empty} already")
+        raise NotNow(
+            Said("%(seat)s is silent already", seat=seat) if silent
+            else Said("%(seat)s is without a player already", seat=seat)
+        )  # fmt: skip
     people, generation = act.archive.people, seating["generation"]
     if why != "erased":
         act.beside += people.farewell(live.campaign.id, seat, generation, act.now, reason, vacated=True)

@@ -16,6 +16,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pbem.table.kit import Kit
+from pbem.table.said import Said
 
 MOST_HOURS = 24 * 366
 MOST_REMINDERS = 10
@@ -26,7 +27,7 @@ TIMES, MISSED, SECRECY = "Times", "A missed deadline", "Secrecy and press"
 
 
 def _hours(most: int = MOST_HOURS, least: int = 1, **more: Any) -> fields.Integer:
-    error = f"should be a whole number from {least} to {most}"
+    error = Said("should be a whole number from %(least)s to %(most)s", least=least, most=most)
     return fields.Integer(
         strict=True, validate=validate.Range(least, most, error=error), error_messages={"invalid": error}, **more
     )
@@ -34,7 +35,9 @@ def _hours(most: int = MOST_HOURS, least: int = 1, **more: Any) -> fields.Intege
 
 def _choice(default: str, group: str, title: str, text: str = "", /, **choices: str) -> fields.String:
     return fields.String(
-        load_default=default, validate=validate.OneOf(list(choices), error="should be one of {choices}"),
+        load_default=default, validate=validate.OneOf(
+            list(choices), error=Said("should be one of %(choices)s", choices=list(choices))
+        ),
         metadata={"group": group, "title": title, "choices": choices, **({"description": text} if text else {})},
     )  # fmt: skip
 
@@ -55,7 +58,9 @@ class PolicySchema(Schema):
         metadata={"description": "Hours by kind of question, and `default` for the others; without it the kit's."},
     )  # fmt: skip
     reminders = fields.List(
-        _hours(), validate=validate.Length(max=MOST_REMINDERS), load_default=lambda: [24, 6],
+        _hours(), validate=validate.Length(
+            max=MOST_REMINDERS, error=Said("should be at most %(most)s numbers", most=MOST_REMINDERS)
+        ), load_default=lambda: [24, 6],
         metadata={"group": TIMES, "title": "Reminders", "description": "Hours before the deadline."},
     )  # fmt: skip
     absence_days = _number(

@@ -18,11 +18,19 @@ from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import BadFact, Fact, apply_all
 from pbem.table.procedure import ReplayDiffers
+from pbem.table.said import Said
 
 _T = TypeVar("_T")
 
 RULED = ("running", "paused", "held")
 """The states in which there is something to rule on."""
+
+
+def no_such_event(event: int, last: int) -> Said:
+    """Why the game cannot go back to an event: only those before the last one can be gone back to."""
+    if event == last:
+        return Said("event %(event)s is the last: the game stands there now", event=event)
+    return Said("there is no event %(event)s to go back to; there are 1 to %(most)s", event=event, most=last - 1)
 
 
 class Referee:
@@ -55,7 +63,10 @@ class Referee:
         """
         with self.memory.reading(campaign) as live:
             if live.campaign.status not in RULED:
-                raise NotNow(f"the campaign is {live.campaign.status}, not running, paused or held")
+                raise NotNow(Said(
+                    "the campaign is now: %(state)s; this needs: %(states)s",
+                    state=live.campaign.status, states=list(RULED),
+                ))  # fmt: skip
             rulings.check_facts(facts)
             hidden = rulings.touches_hidden(live.campaign.board_now(), facts)
         if hidden:
@@ -78,15 +89,16 @@ class Referee:
             if event is None:
                 return corrections.rewind_step(act, reason)
             if not 1 <= event < act.campaign.version:
-                raise ValueError(f"there is no event {event} before the last, {act.campaign.version}")
+                raise ValueError(no_such_event(event, act.campaign.version))
             old = self.store.load(campaign, event)
             assert old is not None
             try:
                 return corrections.rewind(act, old, reason)
             except ReplayDiffers as error:
-                raise ValueError(
-                    f"the rules have changed since the step of event {event}; choose the last event before that step"
-                ) from error
+                raise ValueError(Said(
+                    "the rules have changed since the step of event %(event)s; choose the last event before that step",
+                    event=event,
+                )) from error  # fmt: skip
 
         return self.acts.perform(campaign, self.clock.now(), work)
 
@@ -114,7 +126,7 @@ class Referee:
     def _submission(self, campaign: str, reason: str, number: int) -> dict[str, Any]:
         lines = self.inbox.lines(campaign, number)
         if lines is None:
-            raise ValueError(f"there is no submission {number}")
+            raise ValueError(Said("there is no submission %(number)s", number=number))
         self._look(campaign, {"submission": number}, reason)
         answer = self.inbox.answer(campaign, number)
         return {
@@ -129,9 +141,11 @@ class Referee:
         def work(act: Act) -> None:
             event = what.get("event")
             if event is not None and not 1 <= event <= act.campaign.version:
-                raise ValueError(f"there is no event {event}")
+                raise ValueError(Said(
+                    "there is no event %(event)s; the last is %(last)s", event=event, last=act.campaign.version
+                ))  # fmt: skip
             if "board" in what and act.campaign.board is None:
-                raise NotNow("the game has not begun")
+                raise NotNow(Said("the game has not begun"))
             act.write("asked_referee", public={**what, "reason": reason})
 
         self.acts.perform(campaign, self.clock.now(), work)
@@ -167,7 +181,7 @@ class Referee:
 
 def _ruling(live: Live, facts: Sequence[Fact], ends_step: bool) -> list[Fact]:
     if live.play is None and not ends_step:
-        raise NotNow("the campaign is held; rewind, or end the step by the ruling")
+        raise NotNow(Said("the campaign is held; rewind, or end the step by the ruling"))
     try:
         return rulings.completed(live.campaign.board_now(), rulings.check_facts(facts))
     except BadFact as error:

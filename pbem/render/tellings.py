@@ -11,8 +11,15 @@ from typing import Any
 
 from pbem.render.narrative import Teller
 from pbem.table.refusals import Refused
+from pbem.table.said import Said
 
 Sentence = dict[str, Any]
+
+STATES = {
+    "inviting": "players are invited", "running": "running", "paused": "paused", "held": "held",
+    "finished": "finished", "archived": "put away",
+}  # fmt: skip
+"""The states of a campaign, as sentences of the catalogue."""
 
 _IN_WORDS: Mapping[str, Callable[[Any, Teller], str]] = {
     "power": lambda id, teller: teller.power(id),
@@ -21,6 +28,12 @@ _IN_WORDS: Mapping[str, Callable[[Any, Teller], str]] = {
     "kinds": lambda kinds, teller: teller.language.either([teller.question_title(kind) for kind in kinds]),
     "usage": lambda line, teller: teller.language.usage(line),
     "usages": lambda lines, teller: "; ".join(teller.language.usage(line) for line in lines),
+    "seat": lambda id, teller: teller.language.seat(id),
+    "other_seat": lambda id, teller: teller.language.seat(id),
+    "seats": lambda ids, teller: teller.language.listed([teller.language.seat(id) for id in ids]),
+    "state": lambda id, teller: teller.language.text(STATES[id]),
+    "states": lambda ids, teller: teller.language.either([teller.language.text(STATES[id]) for id in ids]),
+    "choices": lambda words, teller: teller.language.listed(words),
     "said": lambda sentence, teller: teller.language.text(sentence),
     "condition": lambda name, teller: teller.condition(name),
     "preset": lambda name, teller: teller.preset(name),
@@ -37,6 +50,11 @@ def line(**value: Any) -> Sentence:
     """A line that is one value alone; `text` stands as it is."""
     (name,) = value
     return {"form": f"%({name})s", **value}
+
+
+def in_words(said: str, teller: Teller) -> str:
+    """What an error or a schema says, in the language of a teller."""
+    return _told(say(said.message, **said.values), teller) if isinstance(said, Said) else teller.language.text(said)
 
 
 def told(sentences: Sequence[Sentence], teller: Teller) -> str:

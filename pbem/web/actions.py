@@ -22,14 +22,18 @@ from pbem.campaign.policy import MOST_HOURS, PolicySchema
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.store import is_store_fault
 from pbem.games import UnknownGame
+from pbem.render import tellings
 from pbem.render.language import languages
-from pbem.render.narrative import general_teller
+from pbem.render.narrative import Teller, general_teller
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.orders import Refused
-from pbem.table.procedure import ReplayDiffers
+from pbem.table.said import Said, said_by
+from pbem.web.context import language
 
 LONGEST_REASON = 2_000
 LONGEST_NAME = 100
+LONGEST_ADDRESS = 254
+MOST_SEATS = 20
 MOST_NUMBER = 2**31 - 1
 """The largest number of an event, a mail or a throw that is looked for: what every store can hold."""
 
@@ -59,36 +63,48 @@ def flat(messages: Any) -> dict[str, str]:
             for name, more in inner.items():
                 take(f"{place}.{name}" if place else str(name), more)
         else:
-            by_place[place] = " ".join(str(m) for m in inner) if isinstance(inner, list) else str(inner)
+            by_place[place] = " ".join(map(in_words, inner)) if isinstance(inner, list) else in_words(inner)
 
     take("", messages)
     return by_place
 
 
+def in_words(said: object) -> str:
+    """What the service says, in the reader's language and with the names of things."""
+    return tellings.in_words(said if isinstance(said, str) else str(said), _teller())
+
+
+def _teller() -> Teller:
+    return g.get("teller") or general_teller(language().code)
+
+
 def problem_of(error: Exception) -> Problem | None:
     """The problem that an exception of the service stands for; None for one that is a fault of the program."""
+    _ = language().text
     if isinstance(error, ValidationError):
         errors = flat(error.normalized_messages())
         detail = "; ".join(f"{name}: {text}" for name, text in errors.items())
-        return Problem(422, "invalid", "Some fields are not right", detail, errors=errors)
+        return Problem(422, "invalid", _("Some fields are not right"), detail, errors=errors)
     if isinstance(error, NoCampaign):
-        return Problem(404, "nothing-here", "There is nothing here for you", "There is no such campaign for you.")
+        return Problem(404, "nothing-here", _("There is nothing here for you"), _("There is no such campaign for you."))
     if isinstance(error, NotNow):
-        return Problem(409, "not-now", "Not as things stand", str(error))
+        return Problem(409, "not-now", _("Not as things stand"), in_words(said_by(error)))
     if isinstance(error, Refused):
-        teller = g.get("teller") or general_teller()
+        teller = _teller()
         hints = tuple(teller.hints(error.hints))
-        return Problem(409, "refused", "The rules do not allow this", teller.refusal(error), hints, refused=error)
+        return Problem(409, "refused", _("The rules do not allow this"), teller.refusal(error), hints, refused=error)
     if isinstance(error, UnknownGame):
-        return Problem(422, "bad-value", "A value cannot be", str(error), tuple(games.game_ids()))
+        return Problem(422, "bad-value", _("A value cannot be"), str(error), tuple(games.game_ids()))
     if isinstance(error, KitError):
         problems = [str(problem) for problem in error.problems]
-        return Problem(422, "bad-kit", "The kit has faults", "; ".join(problems[:20]), tuple(problems))
+        return Problem(422, "bad-kit", _("The kit has faults"), "; ".join(problems[:20]), tuple(problems))
     if isinstance(error, ValueError) and not isinstance(error, UnicodeError):
-        return Problem(422, "bad-value", "A value cannot be", str(error))
+        return Problem(422, "bad-value", _("A value cannot be"), in_words(said_by(error)))
     if is_store_fault(error):
-        detail = "The service cannot reach its store for the moment. Nothing was taken in; send it again in a minute."
-        return Problem(503, "store-away", "The store is away", detail)
+        detail = _(
+            "The service cannot reach its store for the moment. Nothing was taken in; send it again in a minute."
+        )
+        return Problem(503, "store-away", _("The store is away"), detail)
     return None
 
 
@@ -98,24 +114,28 @@ def problem_of(error: Exception) -> Problem | None:
 def _one_line(text: str) -> None:
     """A name or an address goes into headers of mails: it holds no line breaks or other control characters."""
     if not text.isprintable():
-        raise ValidationError("This holds line breaks or other control characters; it is one line of text.")
+        raise ValidationError(Said("This holds line breaks or other control characters; it is one line of text."))
     if not text.strip():
-        raise ValidationError("This is blank.")
+        raise ValidationError(Said("This is blank."))
 
 
 def _storable(text: str) -> None:
     if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
-        raise ValidationError("This holds characters that no store takes.")
+        raise ValidationError(Said("This holds characters that no store takes."))
+
+
+def _length(least: int, most: int) -> validate.Length:
+    return validate.Length(least, most, error=Said("Write something, at most %(most)s characters.", most=most))
 
 
 def one_line(most: int, **more: Any) -> fields.String:
     """A field of one line of text."""
-    return fields.String(validate=[validate.Length(1, most), _one_line], **more)
+    return fields.String(validate=[_length(1, most), _one_line], **more)
 
 
 def prose(most: int, **more: Any) -> fields.String:
     """A field of text that may have several lines."""
-    return fields.String(validate=[validate.Length(0 if not more.get("required") else 1, most), _storable], **more)
+    return fields.String(validate=[_length(0 if not more.get("required") else 1, most), _storable], **more)
 
 
 @cache
@@ -126,14 +146,30 @@ def time_zones() -> list[str]:
 
 def _time_zone(text: str) -> None:
     if text not in zoneinfo.available_timezones():
-        raise ValidationError("There is no such time zone; names are like Europe/Paris or UTC.")
+        raise ValidationError(Said("There is no such time zone; names are like Europe/Paris or UTC."))
+
+
+_NEEDED = Said("This is needed.")
+_NO_TEXT = Said("This is no text.")
+_NO_NUMBER = Said("Write a whole number.")
 
 
 class Strict(Schema):
-    """A schema that takes no unknown fields."""
+    """A schema that takes no unknown fields, and says what is wrong in words that can be translated."""
 
     class Meta:
         unknown = RAISE
+
+    error_messages = {"unknown": Said("There is no such field.")}
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field) -> None:
+        """Give a field the words for what is missing, and for a value of another type."""
+        super().on_bind_field(field_name, field_obj)
+        field_obj.error_messages |= {"required": _NEEDED, "null": _NEEDED}
+        if isinstance(field_obj, fields.Integer):
+            field_obj.error_messages["invalid"] = _NO_NUMBER
+        elif type(field_obj) is fields.String:
+            field_obj.error_messages["invalid"] = _NO_TEXT
 
 
 def _reason(required: bool = True) -> fields.String:
@@ -162,8 +198,13 @@ class PersonSchema(Strict):
 
     seat = one_line(40, required=True)
     name = one_line(LONGEST_NAME, required=True)
-    address = fields.Email(required=True, validate=[validate.Length(max=254), _one_line])
-    language = fields.String(load_default="en", validate=validate.OneOf(languages()))
+    address = fields.Email(
+        required=True, validate=[_length(1, LONGEST_ADDRESS), _one_line],
+        error_messages={"invalid": Said("This is no mail address; one is like name@example.org.")},
+    )  # fmt: skip
+    language = fields.String(load_default="en", validate=validate.OneOf(
+        languages(), error=Said("This is no language of the service; it has %(choices)s.", choices=languages()),
+    ))  # fmt: skip
     timezone = fields.String(load_default="UTC", validate=_time_zone)
 
 
@@ -202,7 +243,11 @@ class ExtendSchema(ReasonSchema):
     """How far the deadline moves: below nought it comes earlier."""
 
     hours = fields.Integer(required=True, strict=True, validate=[
-        validate.Range(-MOST_HOURS, MOST_HOURS), validate.NoneOf([0], error="No hours move nothing."),
+        validate.Range(-MOST_HOURS, MOST_HOURS, error=Said(
+            "Write a whole number of hours, at most %(most)s; with a minus the deadline comes earlier.",
+            most=MOST_HOURS,
+        )),
+        validate.NoneOf([0], error=Said("No hours move nothing.")),
     ])  # fmt: skip
     seat = one_line(
         40, load_default=None, allow_none=True,
@@ -225,7 +270,9 @@ class RulingSchema(ReasonSchema):
 
     facts = fields.List(
         fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True)), required=True,
-        validate=validate.Length(1, rulings.MOST_FACTS),
+        validate=validate.Length(1, rulings.MOST_FACTS, error=Said(
+            "A ruling changes something, and at most %(most)s things.", most=rulings.MOST_FACTS,
+        )),
         metadata={
             "description": "In the ledger's form; `before` and `change` may be left out and are read off the board.",
             "example": [{"fact": "count", "track": "gold", "power": "france", "after": 7}],
@@ -237,11 +284,14 @@ class RulingSchema(ReasonSchema):
     )
 
 
+_EVENT = validate.Range(1, MOST_NUMBER, error=Said("Write a number of 1 or more."))
+
+
 class RewindSchema(ReasonSchema):
     """Where the game goes back to."""
 
     event = fields.Integer(
-        required=True, strict=True, allow_none=True, validate=validate.Range(1, MOST_NUMBER),
+        required=True, strict=True, allow_none=True, validate=_EVENT,
         metadata={"description": "The event after which the game is to stand again; null: the start of the open step."},
     )  # fmt: skip
 
@@ -250,22 +300,27 @@ class DiscloseSchema(ReasonSchema):
     """What hidden thing is to be read; neither event nor submission: the whole board."""
 
     event = fields.Integer(
-        strict=True, allow_none=True, load_default=None, validate=validate.Range(1, MOST_NUMBER)
+        strict=True, allow_none=True, load_default=None, validate=_EVENT
     )
     submission = fields.Integer(
-        strict=True, allow_none=True, load_default=None, validate=validate.Range(1, MOST_NUMBER)
+        strict=True, allow_none=True, load_default=None, validate=_EVENT
     )
+
+
+_CAMPAIGN_ID = Said("Write 1 to 30 small letters, digits and hyphens, a letter or a digit first and last.")
 
 
 class CreateSchema(Strict):
     """A new campaign."""
 
     game = one_line(40, required=True)
-    seats = fields.Integer(required=True, strict=True, validate=validate.Range(1, 20))
+    seats = fields.Integer(required=True, strict=True, validate=validate.Range(
+        1, MOST_SEATS, error=Said("Write a whole number from 1 to %(most)s.", most=MOST_SEATS)
+    ))  # fmt: skip
     title = one_line(LONGEST_NAME)
     campaign = fields.String(
         validate=validate.Regexp(r"[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?\Z",
-                                 error="An id has 1 to 30 small letters, digits and hyphens."),
+                                 error=_CAMPAIGN_ID),
         metadata={"description": "Its id, a part of mail addresses; left out: one is made."},
     )  # fmt: skip
     scenario = one_line(60)
@@ -295,7 +350,9 @@ def _check_one_seat(service: Service, campaign: str, v: dict[str, Any]) -> None:
     for seat, player in desk.players(service.store, campaign).items():
         same = (player["address"] or "").casefold() == v["address"].strip().casefold()
         if same and v["seat"] in seats and seat != v["seat"] and not seats[seat].get("declined"):
-            raise NotNow(f"this person has {seat} already: nobody holds two seats of a campaign")
+            raise NotNow(Said(
+                "this person has %(seat)s already: nobody holds two seats of a campaign", seat=seat
+            ))  # fmt: skip
 
 
 def _invite(service: Service, campaign: str, v: dict[str, Any]) -> None:
@@ -336,18 +393,13 @@ def _resume(service: Service, campaign: str, v: dict[str, Any]) -> None:
         if service.status(campaign).state != "held":
             raise
         # What differs may be hidden, a card for instance.
-        raise NotNow("the rules still differ from the record; go back, or end the step by a ruling") from error
+        raise NotNow(
+            Said("the rules still differ from the record; go back, or end the step by a ruling")
+        ) from error
 
 
 def _rewind(service: Service, campaign: str, v: dict[str, Any]) -> None:
-    try:
-        service.rewind(campaign, v["event"], v["reason"])
-    except ValueError as error:
-        if not isinstance(error.__cause__, ReplayDiffers):
-            raise
-        raise ValueError(
-            f"the rules have changed since the step of event {v['event']}; choose the last event before that step"
-        ) from error
+    service.rewind(campaign, v["event"], v["reason"])
 
 
 def _correct_kit(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any]:
@@ -405,7 +457,9 @@ def create(service: Service, moderators: Moderators, moderator: Moderator, value
     times = values.get("policy", {}).get("times", {})
     unknown = sorted(times.keys() - kit.times.keys() - {"default"})
     if unknown:
-        raise ValueError(f"there is no kind of question {unknown[0]!r}; there are {', '.join(kit.times)}")
+        raise ValueError(Said(
+            "there is no kind of question %(kind)s; there are %(kinds)s", kind=unknown[0], kinds=list(kit.times)
+        ))  # fmt: skip
     campaign = service.create(game, seats, kit=kit, **values)
     moderators.take(campaign, moderator.name)
     service.project()
@@ -421,7 +475,7 @@ def invite(service: Service, campaign: str, seat: str, name: str, address: str, 
 def hand_over(service: Service, moderators: Moderators, campaign: str, name: str) -> None:
     """Let another moderator run a campaign too. Raises `ValueError` for a name without an account."""
     if moderators.find(name) is None:
-        raise ValueError(f"there is no moderator {name!r}")
+        raise ValueError(Said("There is no moderator “%(name)s”: accounts are made on the server.", name=name))
     moderators.take(campaign, name)
 
 

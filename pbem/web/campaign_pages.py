@@ -12,7 +12,7 @@ from pbem.campaign.page import Page
 from pbem.campaign.service import NoCampaign, Status
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
-from pbem.web.context import language, read_as, service
+from pbem.web.context import language, read_as, service, state_words
 from pbem.web.security import last_read, nothing_here, signed_in_seat
 
 
@@ -87,12 +87,3 @@ def open_campaign(campaign: str, *, for_player: bool = False) -> CampaignPage:
         if player is not None:
             read_as(player["language"], player["timezone"])
     return CampaignPage(campaign, status, seat, kit)
-
-
-def state_words() -> dict[str, str]:
-    """The states of a campaign, in the reader's language."""
-    _ = language().text
-    return {
-        "inviting": _("players are invited"), "running": _("running"), "paused": _("paused"), "held": _("held"),
-        "finished": _("finished"), "archived": _("put away"),
-    }  # fmt: skip

@@ -9,6 +9,7 @@ from flask import current_app, g, request, session
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.render.language import Language, find_language, find_zone, languages
+from pbem.render.tellings import STATES
 
 
 def service() -> Service:
@@ -43,3 +44,8 @@ def read_as(code: str, zone_name: str) -> None:
     """Let the rest of this request speak a player's language and count in his time zone."""
     g.language = find_language(session.get("language") or code)
     g.zone = find_zone(zone_name)
+
+
+def state_words() -> dict[str, str]:
+    """The states of a campaign, in the reader's language."""
+    return {state: language().text(words) for state, words in STATES.items()}

@@ -18,8 +18,8 @@ from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.orders import Order
 from pbem.web import boards
 from pbem.web.actions import MOST_NUMBER
-from pbem.web.campaign_pages import open_campaign, state_words
-from pbem.web.context import language, now, service
+from pbem.web.campaign_pages import open_campaign
+from pbem.web.context import language, now, service, state_words
 from pbem.web.examples import examples
 from pbem.web.security import my_campaigns, signed_in_seat
 from pbem.web.unchanged import unless_known

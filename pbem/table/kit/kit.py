@@ -215,6 +215,11 @@ class Kit:
         about = self.scenarios.get(id, {})
         return str(about.get(f"name_{language}") or about.get("name") or id)
 
+    def scenario_text(self, id: str, language: str = "en") -> str:
+        """What a scenario is, in a language, else in English; nothing where the kit does not say."""
+        about = self.scenarios.get(id, {})
+        return str(about.get(f"text_{language}") or about.get("text") or "")
+
     def find(self, domain: str, text: str) -> str | None:
         """The id that has this name (in any language, or as id), or None. Prefixes and slips are the caller's part."""
         return self.names[domain].get(normalise(text))

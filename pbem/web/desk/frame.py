@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from flask import Blueprint, current_app, g, redirect, render_template, request, session, url_for
@@ -14,12 +14,13 @@ from pbem.render.narrative import Teller
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.web import actions
 from pbem.web.actions import ACTIONS, Action, Problem
-from pbem.web.context import language, now, service
+from pbem.web.context import language, now, service, state_words
 from pbem.web.security import nothing_here
 
 blueprint = Blueprint("desk", __name__, url_prefix="/desk")
 
 _T = TypeVar("_T")
+EMPTY: Mapping[str, str] = {}
 
 SESSION_HOURS = 7 * 24
 OPEN_ENDPOINTS = ("desk.login", "desk.log_in", "desk.send_link", "desk.enter", "desk.log_in_by_link")
@@ -54,7 +55,7 @@ def _only_moderators() -> Any:
 
 @blueprint.context_processor
 def _words() -> dict[str, Any]:
-    return {"moderator": g.get("moderator"), "ago": _ago, "actions": ACTIONS}
+    return {"moderator": g.get("moderator"), "ago": _ago, "actions": ACTIONS, "states": state_words()}
 
 
 def _ago(when: Any) -> str:
@@ -108,7 +109,8 @@ def mine(campaign: str) -> Status:
 
 
 def render(template: str, status: Status, **values: Any) -> str:
-    """A page in the frame of a campaign."""
+    """A page in the frame of a campaign; a `problem` among the values is told beside its fields too."""
+    values = {**told(values.get("problem")), **values}
     return render_template(
         f"web/desk/{template}.html.j2", status=status, kit=g.kit, teller=g.teller,
         players=lookup.players(service().store, status.campaign), **values,
@@ -126,3 +128,37 @@ def disclose(campaign: str, what: dict[str, Any]) -> dict[str, Any]:
     disclosed = service().disclose(campaign, **values)
     service().project()
     return disclosed
+
+
+def told(
+    problem: Problem | None, field_of: Callable[[str], str] = str, labels: Mapping[str, str] = EMPTY
+) -> dict[str, Any]:
+    """What a form shows of a problem: beside each field what is wrong with it (``errors``, by the names of the form's
+    fields, which `field_of` makes of the places that a schema names), and what the fields are called (``labels``)."""
+    errors: dict[str, str] = {}
+    for place, text in (problem.errors if problem else {}).items():
+        field = field_of(place)
+        errors[field] = f"{errors[field]} {text}" if field in errors else text
+    return {"problem": problem, "errors": errors, "labels": {**_labels(), **labels}}
+
+
+def _labels() -> dict[str, str]:
+    """What the fields of the forms of actions are called."""
+    _ = language().text
+    return {
+        "seat": _("Seat"), "name": _("Name"), "address": _("Mail address"), "language": _("Language"),
+        "timezone": _("Time zone"), "hours": _("Hours"), "reason": _("Reason"), "event": _("Event"),
+        "moderator": _("Name of an account"), "facts": _("The ruling"), "chosen": _("Powers"),
+    }  # fmt: skip
+
+
+def pace_words() -> dict[str, str]:
+    """What the paces are called."""
+    _ = language().text
+    return {"leisurely": _("leisurely"), "normal": _("normal"), "quick": _("quick")}
+
+
+def kind_titles(teller: Teller, kinds: Iterable[str]) -> dict[str, str]:
+    """What the kinds of questions of a game are called, where their hours are told; those that are alike once each."""
+    others = language().text("All others")
+    return {kind: others if kind == "default" else teller.question_title(kind) for kind in kinds}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import Any
 
 from flask import flash, g, redirect, request, url_for
@@ -17,7 +15,7 @@ from pbem.games import find_game
 from pbem.web import actions, boards, founding
 from pbem.web.actions import ACTIONS, Action, Problem
 from pbem.web.context import language, now, service
-from pbem.web.desk.frame import attempt, blueprint, mine, moderators, perform, render
+from pbem.web.desk.frame import attempt, blueprint, kind_titles, mine, moderators, perform, render
 from pbem.web.security import nothing_here
 
 
@@ -41,7 +39,7 @@ def _campaign_page(
         outbox_failed=lookup.outbox(store, status.campaign, state="failed", size=1).total,
         set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
         runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
-        rules=policy.described(status.policy, language().text), asks=_asks(status),
+        rules=policy.described(status.policy, language().text), hours=_hours(status), asks=_asks(status),
         asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
         seat_names=_seat_names(status, list(status.seats)),
         open_seats=_seat_names(status, sorted((s for s, seating in status.seats.items() if not seating["accepted"]),
@@ -64,11 +62,11 @@ def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
     return [(seat, f"{named[seat]} ({powers[seat]})" if powers[seat] else named[seat]) for seat in seats]
 
 
-def _with_names(text: str, status: Status, holdings: list[list[str]]) -> str:
-    """What the service says, which names seats and powers by their ids, as people read it."""
-    named = {seat: language().seat(seat) for seat in status.seats}
-    named |= {power: g.teller.power(power) for powers in holdings for power in powers}
-    return re.sub(r"\b[a-z]\w*\b", lambda word: named.get(word[0], word[0]), text)
+def _hours(status: Status) -> list[tuple[int, str]]:
+    """How long each kind of question stays open in a campaign: hours, and the kinds that have them."""
+    titles = kind_titles(g.teller, g.kit.times)
+    groups = founding.by_hours(founding.effective(g.kit, status.policy["times"]))
+    return [(number, "; ".join(dict.fromkeys(titles[kind] for kind in kinds))) for number, kinds in groups]
 
 
 def _asks(status: Status) -> list[dict[str, Any]]:
@@ -91,10 +89,9 @@ def do(campaign: str, name: str) -> Any:
         nothing_here()
     _, problem = attempt(lambda: perform(action, campaign, _fields(action, status, request.form)))
     if problem is not None:
-        holdings = _holdings(status) if name == "assign" else []
-        problem = replace(problem, detail=_with_names(problem.detail, status, holdings))
         return _campaign_page(mine(campaign), name, request.form, problem)
-    flash(f"{action.title}: done, and in the ledger.", "good")
+    _ = language().text
+    flash(_("%(action)s: done, and in the ledger.", action=_(action.title)), "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)
 
 
@@ -118,11 +115,11 @@ def hand_over(campaign: str) -> Any:
     name = request.form.get("moderator", "").strip()
     if request.form.get("do") == "leave":
         moderators(service()).leave(campaign, name)
-        flash(f"{name} no longer runs this campaign.", "good")
+        flash(language().text("%(name)s no longer runs this campaign.", name=name), "good")
         back = url_for(".campaign", campaign=campaign)
         return redirect(back if moderators(service()).runs(g.moderator, campaign) else url_for(".campaigns"), 303)
     _, problem = attempt(lambda: actions.hand_over(service(), moderators(service()), campaign, name))
     if problem is not None:
         return _campaign_page(status, "moderators", request.form, problem)
-    flash(f"{name} runs this campaign too.", "good")
+    flash(language().text("%(name)s runs this campaign too.", name=name), "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)

@@ -166,6 +166,17 @@ function setUpOnce(form) {
   });
 }
 
+// --- the hours of a pace, beside the kinds of questions ---
+
+function setUpPace(choice) {
+  const hours = document.querySelectorAll("[data-hours]");
+  choice.addEventListener("change", () => hours.forEach((element) => {
+    const told = JSON.parse(element.dataset.hours)[choice.value];
+    if (element.matches("input")) element.placeholder = told;
+    else element.textContent = told;
+  }));
+}
+
 // --- time left ---
 
 function setUpCountdown(element) {
@@ -440,6 +451,7 @@ function setUpFollowing(notice) {
 
 document.querySelectorAll("form[data-line]").forEach(setUpOrderForm);
 document.querySelectorAll("form[data-once]").forEach(setUpOnce);
+document.querySelectorAll("#found #pace").forEach(setUpPace);
 document.querySelectorAll("[data-until]").forEach(setUpCountdown);
 document.querySelectorAll("[data-follow]").forEach(setUpFollowing);
 document.querySelectorAll("[data-filter]").forEach(setUpFilter);
