@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.games.here_i_stand import GAME
-from pbem.games.here_i_stand.cards import card_id, find
+from pbem.games.here_i_stand.cards import BOOK
 from pbem.games.here_i_stand.powers import excommunication, league
 from pbem.games.here_i_stand.religion import attempts, conversion, debates
 from pbem.games.here_i_stand.sequence import entry
@@ -204,7 +204,7 @@ def test_books_burnt_without_an_action_may_have_a_debaters_bonus(kit, debater, s
 def test_every_source_of_attempts_has_its_card_or_action(kit):
     for source, row in kit.tables["attempts"].items():
         if row["card"] and source != "ninety_five_theses":
-            assert find(kit, row["card"]) is not None, source
+            assert BOOK.find(kit, row["card"]) is not None, source
 
 
 def test_all_bonuses_of_the_kit_are_known_to_the_rules(kit):
@@ -227,4 +227,4 @@ def test_debates_are_held_in_three_zones(kit):
 def test_cards_of_religion_are_written(kit):
     table = fresh(kit)
     for name in ("papal_bull", "leipzig_debate", "here_i_stand", "schmalkaldic_league", "council_of_trent"):
-        assert find(kit, card_id(table, name)) is not None
+        assert BOOK.find(kit, BOOK.card_id(table, name)) is not None

@@ -3,6 +3,7 @@
 import pytest
 
 from pbem.games.here_i_stand import GAME, cards, positions
+from pbem.games.reformation.cards import Event
 from pbem.table.asking import Moment, Pass, Respond, able, response
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
@@ -20,7 +21,7 @@ def kit():
 def written(monkeypatch):
     """A card of the deck is written for a moment of this test: it tells who played it."""
     name = "foul_weather"
-    held = cards.Event(name, lambda table, power, moment: "stop", ("test_moment",))
+    held = Event(name, lambda table, power, moment: "stop", ("test_moment",))
     monkeypatch.setitem(cards.BOOK.events, name, held)
     monkeypatch.delitem(cards.BOOK.predicates, name, raising=False)
     monkeypatch.setattr(cards.BOOK, "_cards", {})

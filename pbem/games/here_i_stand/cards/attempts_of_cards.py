@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from pbem.games.here_i_stand.cards import Predicate, event, playable
+from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.cards.common import commit, uncommitted, unrest_on
 from pbem.games.here_i_stand.places import OFF, REMOVED
 from pbem.games.here_i_stand.religion import church
 from pbem.games.here_i_stand.religion.attempts import counter_reformation_attempts, reformation_attempts
 from pbem.games.here_i_stand.religion.conversion import CATHOLIC, ENGLAND, PAPACY, PROTESTANT, reformer_leaves
 from pbem.games.reformation import hands, marks
+from pbem.games.reformation.cards import Predicate
 from pbem.games.reformation.ground import home_spaces, religion
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused

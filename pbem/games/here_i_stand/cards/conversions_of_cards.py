@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand.cards import card_id, event, playable
+from pbem.games.here_i_stand.cards import BOOK, event, playable
 from pbem.games.here_i_stand.cards.common import number, occupied
 from pbem.games.here_i_stand.religion.conversion import CATHOLIC, PAPACY, PROTESTANT, convert, zone_of
 from pbem.games.reformation import hands
@@ -67,7 +67,7 @@ def frederick_the_wise(table: Table, power: str, moment: Moment) -> Procedure:
         if space is None:
             break
         convert(table, space, PROTESTANT, why="frederick_the_wise", section="18.3")
-    wartburg = card_id(table, "the_wartburg")
+    wartburg = BOOK.card_id(table, "the_wartburg")
     if wartburg not in hands.fetchable(table, PROTESTANT):
         return
     wanted = yield from confirm(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand.cards import Outcome, event
+from pbem.games.here_i_stand.cards import event
 from pbem.games.here_i_stand.powers import foreign_war
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.cards import Outcome
 from pbem.games.reformation.forces import all_of, land_units
 from pbem.games.reformation.ground import siege_of
 from pbem.table.asking import Moment, choose

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.here_i_stand.cards import Outcome, event, playable
+from pbem.games.here_i_stand.cards import event, playable
 from pbem.games.here_i_stand.diplomacy import wars
 from pbem.games.here_i_stand.powers import england, majors, rulers
 from pbem.games.here_i_stand.powers.sack_of_rome import sack_rome, sacking_stacks
 from pbem.games.here_i_stand.religion.conversion import ENGLAND, PAPACY
+from pbem.games.reformation.cards import Outcome
 from pbem.table.asking import Moment, choose
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table

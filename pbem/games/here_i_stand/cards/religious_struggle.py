@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.games.here_i_stand.cards import Outcome, event, playable, resolve, why_not
+from pbem.games.here_i_stand.cards import BOOK, event, playable
 from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.here_i_stand.powers import excommunication, league
 from pbem.games.here_i_stand.religion import church, debates
 from pbem.games.here_i_stand.religion.conversion import PAPACY, PROTESTANT
 from pbem.games.reformation import hands
+from pbem.games.reformation.cards import Outcome
 from pbem.table.asking import Ask, Moment, choose, response
 from pbem.table.orders import Name, Order, Refused
 from pbem.table.procedure import Procedure, Table
@@ -129,7 +130,7 @@ def _play_or_keep(table: Table, power: str, card: str) -> Procedure:
     """6.2: a fetched card is kept, or played at once for CP or as an event."""
 
     def ways(table: Table) -> list[str]:
-        as_event = why_not(table, power, card) is None
+        as_event = BOOK.why_not(table, power, card) is None
         return ["keep", "play_for_cp"] + (["play_as_event"] if as_event else [])
 
     way = yield from choose(
@@ -151,7 +152,7 @@ def _play_or_keep(table: Table, power: str, card: str) -> Procedure:
         hands.put_away(table, card, hands.IN_PLAY, "discard")
         return None
     hands.note_play(table, power, card)
-    outcome = yield from resolve(table, power, card, Moment("impulse", power))
+    outcome = yield from BOOK.resolve(table, power, card, Moment("impulse", power))
     if card in table.board.piles.get(hands.IN_PLAY, ()):
         hands.put_away(table, card, hands.IN_PLAY, outcome.fate)
     return outcome.cp

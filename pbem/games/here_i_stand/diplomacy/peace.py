@@ -87,7 +87,7 @@ def may_sue(table: Table, power: str) -> list[str]:
 
 def why_not_marriage(table: Table, power: str) -> Refused | None:
     """9.3 note 1: why a power may not play Diplomatic Marriage with its suit; None when it may."""
-    card = cards.card_id(table, MARRIAGE)
+    card = cards.BOOK.card_id(table, MARRIAGE)
     if card not in hands.cards_of(table, power):
         return Refused("no_marriage_card")
     if power in table.kit.constants["no_diplomatic_marriage"]:
@@ -114,7 +114,7 @@ class Sue(Order):
         if self.card is not None:
             if self.card not in hands.cards_of(table, question.power):
                 raise Refused("card_not_held", SECTION, card=self.card)
-            if self.card != cards.card_id(table, MARRIAGE):
+            if self.card != cards.BOOK.card_id(table, MARRIAGE):
                 raise Refused("only_marriage_with_suit", SECTION, card=self.card)
             reason = why_not_marriage(table, question.power)
             if reason:
@@ -125,7 +125,7 @@ class Sue(Order):
         for enemy in may_sue(table, question.power):
             yield cls(enemy=enemy)
             if why_not_marriage(table, question.power) is None:
-                yield cls(enemy=enemy, card=cards.card_id(table, MARRIAGE))
+                yield cls(enemy=enemy, card=cards.BOOK.card_id(table, MARRIAGE))
 
 
 class UnitKind(Name):

@@ -447,8 +447,8 @@ def _payment(power: str, cost: int) -> Question:
 def _troops_for_payment(table: Table, power: str, card: str) -> Procedure:
     """69, 108 (option `second_halves`): the card that pays for an intervention brings troops to the new ally too."""
     moment = Moment("intervention_paid", power)
-    if events.find(table.kit, card) and events.why_not(table, power, card, moment) is None:
-        yield from events.resolve(table, power, card, moment)
+    if events.BOOK.find(table.kit, card) and events.BOOK.why_not(table, power, card, moment) is None:
+        yield from events.BOOK.resolve(table, power, card, moment)
 
 
 def _drop_unpaid(table: Table, current: _Declarations) -> None:

@@ -177,7 +177,7 @@ def card_is_due(table: Table, condition: str) -> bool:
 
 def _mary_is_out(table: Table) -> bool:
     """Whether Mary's card has left the box before Edward's."""
-    return cards.card_id(table, MARY) not in table.board.piles.get(hands.BOX, ())
+    return cards.BOOK.card_id(table, MARY) not in table.board.piles.get(hands.BOX, ())
 
 
 def succeed(table: Table, heir: str, *, dudley: bool) -> Procedure:

@@ -71,7 +71,7 @@ def impulse_of_england(table: Table) -> Procedure:
     card = order.card
     table.tell("card_shown", power=ENGLAND, number=int(card), section="21.3")
     if hands.kind_of(table, card) == "mandatory":
-        if cards.why_not(table, ENGLAND, card) is None:
+        if cards.BOOK.why_not(table, ENGLAND, card) is None:
             return (yield from impulse.play_as_event(table, ENGLAND, card))
         return impulse.play_for_cp(table, ENGLAND, card)
     die = table.roll("papal_interference", ENGLAND, 1, section="21.3")[0]
@@ -87,7 +87,7 @@ def _play_shown(table: Table, card: str) -> Procedure:
     """21.3 step 3: England says how it uses the card."""
 
     def uses(table: Table) -> list[str]:
-        return ["cp", *(["event"] if cards.why_not(table, ENGLAND, card) is None else [])]
+        return ["cp", *(["event"] if cards.BOOK.why_not(table, ENGLAND, card) is None else [])]
 
     use = yield from choose(
         table, ENGLAND, "option", uses, kind="impulse", section="21.3", number=int(card)

@@ -15,9 +15,9 @@ def happens(table: Table) -> bool:
 
 def theses(table: Table) -> Procedure:
     """18.1: Luther enters Wittenberg, then five attempts, all of them made; the card gives no CP and is removed."""
-    card = cards.card_id(table, "luthers_95_theses")
+    card = cards.BOOK.card_id(table, "luthers_95_theses")
     table.tell("theses", section="18.1")
-    yield from cards.resolve(table, "protestant", card, Moment("theses", "protestant"))
+    yield from cards.BOOK.resolve(table, "protestant", card, Moment("theses", "protestant"))
     table.card(card, hands.hand("protestant"), hands.REMOVED, section="6.2")
     # What was attempted counts for this phase, which stands for an impulse.
     marks.clear(table, "impulse")

@@ -7,6 +7,7 @@ from pbem.games.here_i_stand.places import REMOVED
 from pbem.games.here_i_stand.war import naval
 from pbem.games.reformation import hands, homeward, winter_quarters
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.cards import slug
 from pbem.games.reformation.forces import LEADER, add_units
 from pbem.games.reformation.ground import controller, in_unrest
 from pbem.table.asking import Moment
@@ -68,7 +69,7 @@ def overdue(table: Table) -> list[str]:
         if row["forced_in_winter"] is not None
         and row["forced_in_winter"] <= table.board.state["turn"]
         and card not in out
-        and cards.find(table.kit, card) is not None
+        and cards.BOOK.find(table.kit, card) is not None
     ]
 
 
@@ -78,9 +79,9 @@ def overdue_events(table: Table) -> Procedure:
         origin = next(name for name, held in table.board.piles.items() if card in held)
         table.card(card, origin, hands.IN_PLAY, why="overdue", section="19.8")
         table.tell("overdue_event", card=card, section="19.8")
-        name = cards.slug(hands.row(table, card)["name"])
+        name = slug(hands.row(table, card)["name"])
         power = OVERDUE_OWNERS.get(name, "papacy")
-        yield from cards.resolve(table, power, card, Moment("winter", power))
+        yield from cards.BOOK.resolve(table, power, card, Moment("winter", power))
         if card in table.board.piles.get(hands.IN_PLAY, ()):
             table.card(card, hands.IN_PLAY, hands.REMOVED, section="19.8")
 

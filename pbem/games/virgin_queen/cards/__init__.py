@@ -6,26 +6,7 @@ game.
 
 from __future__ import annotations
 
-from pbem.games.reformation.cards import Book, Event, EventFunction, Outcome, Predicate, slug
+from pbem.games.reformation.cards import Book
 
 BOOK = Book()
 event, playable = BOOK.event, BOOK.playable
-card_id, find, why_not, resolve = BOOK.card_id, BOOK.find, BOOK.why_not, BOOK.resolve
-missing_events, unknown_events = BOOK.missing_events, BOOK.unknown_events
-
-__all__ = [
-    "BOOK",
-    "Event",
-    "EventFunction",
-    "Outcome",
-    "Predicate",
-    "card_id",
-    "event",
-    "find",
-    "missing_events",
-    "playable",
-    "resolve",
-    "slug",
-    "unknown_events",
-    "why_not",
-]

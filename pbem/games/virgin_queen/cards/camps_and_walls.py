@@ -8,6 +8,7 @@ from functools import partial
 from pbem.games.reformation import captives, troubles
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.card_help import number
+from pbem.games.reformation.cards import Outcome
 from pbem.games.reformation.forces import (
     LEADER,
     land_units,
@@ -19,7 +20,7 @@ from pbem.games.reformation.forces import (
 )
 from pbem.games.reformation.ground import controller, in_play, inside, is_fortified, siege_of, space_of
 from pbem.games.reformation.troubles import all_land, mercenaries, remove_shared, stacks
-from pbem.games.virgin_queen.cards import Outcome, event, playable
+from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import resolver
 from pbem.games.virgin_queen.places import arrived
 from pbem.games.virgin_queen.powers.majors import PROTESTANT, capitals

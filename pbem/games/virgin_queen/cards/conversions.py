@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.cards import Predicate
 from pbem.games.reformation.ground import in_unrest, set_unrest
-from pbem.games.virgin_queen.cards import Predicate, event, playable
+from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import (
     in_unrest_among,
     names,

@@ -7,12 +7,13 @@ from functools import partial
 
 from pbem.games.reformation import construction, hands
 from pbem.games.reformation.card_help import number
+from pbem.games.reformation.cards import Outcome
 from pbem.games.reformation.forces import add_units
 from pbem.games.reformation.foreign_war import is_open
 from pbem.games.reformation.ground import home_spaces
 from pbem.games.reformation.land_actions import Move
 from pbem.games.reformation.relations import at_war
-from pbem.games.virgin_queen.cards import Outcome, card_id, event, playable
+from pbem.games.virgin_queen.cards import BOOK, event, playable
 from pbem.games.virgin_queen.cards.common import names, plays, resolver
 from pbem.games.virgin_queen.cards.free_actions import free_action
 from pbem.games.virgin_queen.powers import foreign_war
@@ -103,25 +104,25 @@ def _polish_royal_election(table: Table, power: str, moment: Moment) -> Refused 
 @event("war_in_persia")
 def war_in_persia(table: Table, power: str, moment: Moment) -> Procedure:
     """105: a foreign war of the Ottoman (23.7); the player says how strong the Persians are."""
-    yield from foreign_war.begin(table, card_id(table, "war_in_persia"), power)
+    yield from foreign_war.begin(table, BOOK.card_id(table, "war_in_persia"), power)
     return Outcome(fate="table")
 
 
 @playable("war_in_persia")
 def _war_in_persia(table: Table, power: str, moment: Moment) -> Refused | None:
-    return foreign_war.why_not_begin(table, card_id(table, "war_in_persia"))
+    return foreign_war.why_not_begin(table, BOOK.card_id(table, "war_in_persia"))
 
 
 @event("war_with_poland")
 def war_with_poland(table: Table, power: str, moment: Moment) -> Procedure:
     """106: a foreign war of the Empire (23.7); the player says how strong the Poles are."""
-    yield from foreign_war.begin(table, card_id(table, "war_with_poland"), power)
+    yield from foreign_war.begin(table, BOOK.card_id(table, "war_with_poland"), power)
     return Outcome(fate="table")
 
 
 @playable("war_with_poland")
 def _war_with_poland(table: Table, power: str, moment: Moment) -> Refused | None:
-    return foreign_war.why_not_begin(table, card_id(table, "war_with_poland"))
+    return foreign_war.why_not_begin(table, BOOK.card_id(table, "war_with_poland"))
 
 
 # --- 112 ---

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.games.reformation import hands, siege
+from pbem.games.reformation.cards import Outcome
 from pbem.games.reformation.forces import (
     Force,
     ForceField,
@@ -24,7 +25,7 @@ from pbem.games.reformation.movement import check_may_leave
 from pbem.games.reformation.new_wars import part_stacks
 from pbem.games.reformation.relations import at_war
 from pbem.games.reformation.rules import rules
-from pbem.games.virgin_queen.cards import BOOK, Outcome, event, playable
+from pbem.games.virgin_queen.cards import BOOK, event, playable
 from pbem.games.virgin_queen.cards.common import names, number, spaces_in
 from pbem.games.virgin_queen.court import espionage, patronage, weddings
 from pbem.games.virgin_queen.diplomacy import packages, wars

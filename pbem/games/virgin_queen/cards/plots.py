@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pbem.games.reformation import fleets
 from pbem.games.reformation.card_help import number
+from pbem.games.reformation.cards import Outcome
 from pbem.games.reformation.marks import mark, set_mark
-from pbem.games.virgin_queen.cards import Outcome, event, playable
+from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import names, resolver, spaces_in, why_no_attempts
 from pbem.games.virgin_queen.cards.free_actions import free_action
 from pbem.games.virgin_queen.court import espionage, queens, royals

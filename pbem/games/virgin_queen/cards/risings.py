@@ -7,6 +7,7 @@ from functools import partial
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.card_help import number, occupied, unrest_on
+from pbem.games.reformation.cards import Outcome
 from pbem.games.reformation.displacement import hand_over
 from pbem.games.reformation.forces import (
     LEADER,
@@ -31,7 +32,7 @@ from pbem.games.reformation.ground import (
 )
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import at_war
-from pbem.games.virgin_queen.cards import Outcome, event, playable
+from pbem.games.virgin_queen.cards import event, playable
 from pbem.games.virgin_queen.cards.common import controlled_in, names, resolver, spaces_in, why_no_attempts
 from pbem.games.virgin_queen.cards.free_actions import free_action, free_rebellion, open_rebellions
 from pbem.games.virgin_queen.court import espionage, queens

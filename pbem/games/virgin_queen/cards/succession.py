@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.cards import Outcome
 from pbem.games.reformation.fleets import ships, sink
 from pbem.games.reformation.forces import LEADER, Force, add_units, put_leader
 from pbem.games.reformation.ground import space_of
-from pbem.games.virgin_queen.cards import BOOK, Outcome, event, playable
+from pbem.games.virgin_queen.cards import BOOK, event, playable
 from pbem.games.virgin_queen.cards.common import names, number, resolver
 from pbem.games.virgin_queen.cards.conversions import choose_region, why_no_region
 from pbem.games.virgin_queen.cards.troops import REGULAR, may_build
