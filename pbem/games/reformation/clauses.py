@@ -6,7 +6,7 @@ What only one game forbids or wants comes in by hooks of `house.HouseRules`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pbem.games.reformation import captives, fleets, hands, marks
 from pbem.games.reformation.atlas import atlas
@@ -364,30 +364,45 @@ class ReturnLeader(Clause):
                 yield cls(leader=leader)
 
 
-class GiveCards(Gift):
-    """A power lets another draw random cards of its hand; home cards do not count."""
+class RandomGift(Gift):
+    """Base of the gifts that the taker draws by chance from the giver's hand."""
 
-    line = "GIVE {number} CARDS [FROM {giver}] TO {taker}"
     rank = 6
     own_by_default = ("giver",)
-    what = "cards"
-    limit = "deal_cards"
     number = Number(1, 99)
     giver = Name("power", optional=True)
     taker = Name("power")
+    worth_asking: ClassVar[int] = 1
+    """How many are asked of another power where clauses are tried."""
+
+    def drawable(self, table: Table) -> int:
+        """How many the giver holds that can be drawn."""
+        raise NotImplementedError
+
+    def too_few(self, **values: Any) -> Refused:
+        """The refusal where the giver holds fewer than are to be given."""
+        raise NotImplementedError
+
+    def tell(self, table: Table, **values: Any) -> None:
+        """Say what is given, before it is drawn."""
+        raise NotImplementedError
+
+    def draw(self, table: Table) -> None:
+        """One of them goes to the taker."""
+        raise NotImplementedError
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
         self.check_one_way(table, package, SECTION)
-        wanted = sum(one.number for one in package.of_kind(GiveCards) if one.giver == self.giver)
-        there = len(hands.drawable(table, self.giver))
+        wanted = sum(one.number for one in package.of_kind(type(self)) if one.giver == self.giver)
+        there = self.drawable(table)
         if there < wanted:
-            raise Refused("giver_has_too_few_cards", SECTION, power=self.giver, number=there, wanted=wanted)
+            raise self.too_few(power=self.giver, number=there, wanted=wanted)
 
     def effect(self, table: Table, package: Package) -> Procedure:
-        table.tell("cards_given", power=self.giver, target=self.taker, number=self.number, section=SECTION)
+        self.tell(table, power=self.giver, target=self.taker, number=self.number, section=SECTION)
         note_given(table, self.what, self.giver, self.taker, self.number)
         for _ in range(self.number):
-            captives.take_card(table, self.giver, self.taker, "negotiation", SECTION)
+            self.draw(table)
         return
         yield
 
@@ -395,7 +410,28 @@ class GiveCards(Gift):
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
         for other in partners:
             yield cls(number=1, taker=other)
-            yield cls(number=2, giver=other, taker=power)
+            yield cls(number=cls.worth_asking, giver=other, taker=power)
+
+
+class GiveCards(RandomGift):
+    """A power lets another draw random cards of its hand; home cards do not count."""
+
+    line = "GIVE {number} CARDS [FROM {giver}] TO {taker}"
+    what = "cards"
+    limit = "deal_cards"
+    worth_asking = 2
+
+    def drawable(self, table: Table) -> int:
+        return len(hands.drawable(table, self.giver))
+
+    def too_few(self, **values: Any) -> Refused:
+        return Refused("giver_has_too_few_cards", SECTION, **values)
+
+    def tell(self, table: Table, **values: Any) -> None:
+        table.tell("cards_given", **values)
+
+    def draw(self, table: Table) -> None:
+        captives.take_card(table, self.giver, self.taker, "negotiation", SECTION)
 
 
 class GiveMercenaries(Gift):

@@ -244,16 +244,18 @@ class Fight(Action):
     """Base of the action of both games: fight a foreign war once an impulse."""
 
     action = "fight_foreign_war"
+    line = "FIGHT FOREIGN WAR [{card}]"
     section = "21.7"
     card = Card(optional=True)
 
-    @classmethod
-    def wars(cls, table: Table, power: str) -> Sequence[str]:
+    @staticmethod
+    def wars(table: Table, power: str) -> Sequence[str]:
         """The cards of the wars that a power has to fight."""
         raise NotImplementedError
 
-    def over(self, table: Table, power: str, card: str) -> Procedure:
-        """The end of a war."""
+    @staticmethod
+    def over(table: Table, power: str, card: str) -> Procedure:
+        """The end of a power's war."""
         raise NotImplementedError
 
     def named(self, table: Table, power: str) -> str | None:

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.reformation import treaties
-from pbem.games.reformation.treaties import Announcement, Clauses, Package
+from pbem.games.reformation.treaties import (
+    MOST_PACKAGES,
+    Addition,
+    Announcement,
+    Clause,
+    Clauses,
+    Package,
+    PackageNumber,
+    Withdraw,
+)
 from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Procedure, Table
 
@@ -18,13 +27,46 @@ SECTION = "9.1"
 TALKS, PACKAGES = "talks", "packages"
 
 
-def packages_of(clauses: Clauses, power: str, orders: Sequence[Order]) -> list[Package]:
-    """A power's announcements as packages, by their numbers."""
-    found = [order for order in orders if isinstance(order, Announcement)]
-    return [
-        Package(order.package, power, [clause.filled(power) for clause in clauses.made(order.clauses)])
-        for order in sorted(found, key=lambda order: order.package)
-    ]
+class Deals:
+    """9.1: the packages that may be made of a game's clauses: the orders of its window, and what comes of them."""
+
+    def __init__(self, kinds: Sequence[type[Clause]]):
+        self.clauses = Clauses(kinds)
+
+        class Announce(Announcement):
+            """Announce a package of clauses, sealed until the window closes; the same number again replaces it."""
+
+            line = "ANNOUNCE {package} {clauses}"
+            package = PackageNumber(1, MOST_PACKAGES)
+            clauses = Clauses(kinds)
+
+        class Add(Addition):
+            """Add clauses to a package that you have announced."""
+
+            line = "ADD TO {package} {clauses}"
+            package = PackageNumber(1, MOST_PACKAGES)
+            clauses = Clauses(kinds)
+
+        self.orders: tuple[type[Order], ...] = (Announce, Add, Withdraw)
+        """What a power may do with its packages while the window is open."""
+
+    def packages_of(self, power: str, orders: Sequence[Order]) -> list[Package]:
+        """A power's announcements as packages, by their numbers."""
+        found = [order for order in orders if isinstance(order, Announcement)]
+        return [
+            Package(order.package, power, [clause.filled(power) for clause in self.clauses.made(order.clauses)])
+            for order in sorted(found, key=lambda order: order.package)
+        ]
+
+    def confirm(self, table: Table) -> Procedure:
+        """9.1: the parties later in impulse order confirm or refuse; what all confirm is done at once, in order."""
+        packages = [
+            Package(entry["number"], entry["power"], self.clauses.made(entry["clauses"]))
+            for entry in table.board.state.get(PACKAGES, ())
+        ]
+        together = table.options["diplomacy_asked"] == "together"
+        yield from treaties.confirmation(table, packages, together=together)
+        table.set(PACKAGES, None)
 
 
 def announce(table: Table, made: Sequence[Package]) -> None:
@@ -38,17 +80,6 @@ def announce(table: Table, made: Sequence[Package]) -> None:
 def _to_json(package: Package) -> dict[str, Any]:
     clauses = [clause.to_clause() for clause in package.clauses]
     return {"number": package.number, "power": package.power, "clauses": clauses}
-
-
-def confirm(table: Table, clauses: Clauses) -> Procedure:
-    """9.1: the parties later in impulse order confirm or refuse; what all confirm takes effect at once, in order."""
-    packages = [
-        Package(entry["number"], entry["power"], clauses.made(entry["clauses"]))
-        for entry in table.board.state.get(PACKAGES, ())
-    ]
-    together = table.options["diplomacy_asked"] == "together"
-    yield from treaties.confirmation(table, packages, together=together)
-    table.set(PACKAGES, None)
 
 
 def press_refused(table: Table, sender: str, receivers: Sequence[str], in_groups: str) -> Refused | None:

@@ -7,40 +7,16 @@ from typing import Any
 
 from pbem.games.here_i_stand.diplomacy.packages import CLAUSES
 from pbem.games.reformation import treaties
-from pbem.games.reformation.negotiation import SECTION, TALKS, announce, confirm, packages_of, press_refused
-from pbem.games.reformation.treaties import (
-    Addition,
-    Announcement,
-    Clauses,
-    PackageNumber,
-    TalkQuestion,
-    Talks,
-    Withdraw,
-)
+from pbem.games.reformation.negotiation import SECTION, TALKS, Deals, announce, press_refused
+from pbem.games.reformation.treaties import TalkQuestion, Talks
 from pbem.table.asking import choose
 from pbem.table.orders import Done, Order, Refused
 from pbem.table.procedure import Procedure, Table
 
-_CLAUSES = Clauses(CLAUSES)
+_DEALS = Deals(CLAUSES)
 
 
-class Announce(Announcement):
-    """Announce a package of clauses, sealed until the window closes; the same number again replaces it."""
-
-    line = "ANNOUNCE {package} {clauses}"
-    package = PackageNumber(1, treaties.MOST_PACKAGES)
-    clauses = Clauses(CLAUSES)
-
-
-class Add(Addition):
-    """Add clauses to a package that you have announced."""
-
-    line = "ADD TO {package} {clauses}"
-    package = PackageNumber(1, treaties.MOST_PACKAGES)
-    clauses = Clauses(CLAUSES)
-
-
-WINDOW_ORDERS: tuple[type[Order], ...] = (Announce, Add, Withdraw, Done)
+WINDOW_ORDERS: tuple[type[Order], ...] = (*_DEALS.orders, Done)
 
 
 def question(power: str, partners: list[str] | None = None, announces: bool = False) -> TalkQuestion:
@@ -54,7 +30,7 @@ def question(power: str, partners: list[str] | None = None, announces: bool = Fa
         section="7" if partners else SECTION,
         partners=partners,
         announces=announces,
-        clauses=_CLAUSES,
+        clauses=_DEALS.clauses,
     )
 
 
@@ -72,12 +48,12 @@ def negotiation(table: Table) -> Procedure:
     answers = yield Talks([question(power) for power in table.board.powers])
     table.set(TALKS, None)
     powers = table.board.powers
-    announce(table, [one for power in powers for one in packages_of(_CLAUSES, power, answers.get(power, []))])
+    announce(table, [one for power in powers for one in _DEALS.packages_of(power, answers.get(power, []))])
 
 
 def confirmations(table: Table) -> Procedure:
     """9.1: the parties later in impulse order confirm or refuse; what all confirm takes effect at once, in order."""
-    yield from confirm(table, _CLAUSES)
+    yield from _DEALS.confirm(table)
 
 
 # --- turn 1 ---
@@ -107,7 +83,7 @@ def turn_one(table: Table) -> Procedure:
             answers = yield Talks([question(england, [other], announces=True), question(other, [england])])
             orders += answers.get(england, [])
     table.set(TALKS, None)
-    made = packages_of(_CLAUSES, england, orders)
+    made = _DEALS.packages_of(england, orders)
     number = 0
     for other in partners:
         mine = [package for package in made if other in package.parties(table)]

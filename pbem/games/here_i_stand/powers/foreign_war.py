@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pbem.games.reformation import foreign_war, hands
 from pbem.games.reformation.foreign_war import (
@@ -18,7 +18,7 @@ from pbem.games.reformation.foreign_war import (
     place_of,
     sources,
 )
-from pbem.table.asking import Ask, Card
+from pbem.table.asking import Ask
 from pbem.table.orders import Many, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
@@ -111,16 +111,9 @@ def change_markers(table: Table, power: str, change: int) -> None:
 class FightForeignWar(foreign_war.Fight):
     """Fight a foreign war, for 1 CP; if foreigners are left, it can be fought again in a later impulse."""
 
-    line = "FIGHT FOREIGN WAR [{card}]"
     section = SECTION
-    card = Card(optional=True)
-
-    @classmethod
-    def wars(cls, table: Table, power: str) -> Sequence[str]:
-        return wars_of(table, power)
-
-    def over(self, table: Table, power: str, card: str) -> Procedure:
-        yield from end(table, power, card)
+    wars = staticmethod(wars_of)
+    over = staticmethod(end)
 
 
 __all__ = [

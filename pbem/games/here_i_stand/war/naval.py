@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.reformation import hands, homeward, marks, naval
-from pbem.games.reformation.action import Action
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import (
     Position,
@@ -27,13 +26,14 @@ from pbem.games.reformation.forces import (
     Force,
     land_owners,
 )
-from pbem.games.reformation.ground import controller, in_unrest, kind_of, siege_of
+from pbem.games.reformation.ground import controller
 from pbem.games.reformation.house import house
 from pbem.games.reformation.naval_actions import Sail, Transport
+from pbem.games.reformation.piracy import Plunder, is_guard, thrown_hits
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Moment, response
-from pbem.table.orders import AnyName, Choice, Many, Name, Order, Refused
+from pbem.table.orders import AnyName, Choice, Many, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
@@ -49,13 +49,10 @@ ships_leave = naval.ships_leave
 # --- 16.4: piracy ---
 
 
-class Piracy(Action):
+class Piracy(Plunder):
     """Let the corsairs in a sea zone plunder a power that controls a port on it."""
 
     action = "initiate_piracy"
-    line = "PIRACY IN {sea} AGAINST {power}"
-    sea = Name("sea")
-    power = Name("power")
 
     def check_action(self, table: Table, power: str) -> None:
         check_piracy(table, power, self.sea, self.power)
@@ -63,13 +60,6 @@ class Piracy(Action):
     def procedure(self, table: Table, power: str) -> Procedure:
         """16.4."""
         yield from piracy(table, power, self.sea, self.power)
-
-    @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for zone in atlas(table).zones:
-            if table.board.count(zone, question.power, CORSAIR):
-                for target in table.board.powers:
-                    yield cls(sea=zone, power=target)
 
 
 def check_piracy(table: Table, power: str, zone: str, target: str) -> None:
@@ -108,30 +98,23 @@ def piracy(table: Table, power: str, zone: str, target: str) -> Procedure:
         return
     # 2 and 3: the target's dice against the corsairs
     against = dice_against_piracy(table, power, zone, target)
-    if against:
-        hits = _hits(table, "piracy_defence", target, against, zone)
-        number = min(hits, table.board.count(zone, power, CORSAIR))
-        if number:
-            sink(table, power, zone, Force({power: {CORSAIR: number}}), "16.4")
-            if not has_ships(table, zone, power):
-                # Without ships a leader has nothing to stay with, as after a combat (16.2 step 10).
-                sink(table, power, zone, Force({}, naval_leaders(table, zone, power)), "16.4")
+    hits = thrown_hits(table, "piracy_defence", target, against, zone, "16.4")
+    number = min(hits, table.board.count(zone, power, CORSAIR))
+    if number:
+        sink(table, power, zone, Force({power: {CORSAIR: number}}), "16.4")
+        if not has_ships(table, zone, power):
+            # Without ships a leader has nothing to stay with, as after a combat (16.2 step 10).
+            sink(table, power, zone, Force({}, naval_leaders(table, zone, power)), "16.4")
     # 4: the dice of piracy
     if not table.board.count(zone, power, CORSAIR):
         table.tell("piracy_failed", power=power, zone=zone, section="16.4")
         return
     # 5: each hit brings something, as the target chooses
-    hits = _hits(table, "piracy", power, piracy_dice(table, power, zone, target), zone)
+    hits = thrown_hits(table, "piracy", power, piracy_dice(table, power, zone, target), zone, "16.4")
     table.tell("piracy_hits", power=power, target=target, zone=zone, hits=hits, section="16.4")
     for follow in house(table).after_piracy:
         follow(table, zone, hits)
     yield from awards(table, power, zone, target, hits)
-
-
-def _hits(table: Table, what: str, power: str, dice: int, zone: str) -> int:
-    hit_on = table.kit.constants["hit_on"]
-    thrown = table.roll(what, power, dice, place=zone, hit_on=hit_on, section="16.4")
-    return sum(1 for die in thrown if die >= hit_on)
 
 
 def helpers(table: Table, power: str, target: str) -> list[str]:
@@ -164,7 +147,7 @@ def fleets_squadrons(table: Table, place: str, commander: str) -> int:
 def is_guarding_fortress(table: Table, space: str, helping: list[str]) -> bool:
     """16.4 step 2: a fortress (no key), calm, not besieged, held by one of these or by the Knights of St. John."""
     holder = controller(table, space)
-    if kind_of(table, space) != FORTRESS or in_unrest(table, space) or siege_of(table, space) or holder is None:
+    if holder is None or not is_guard(table, space):
         return False
     knights = holder == KNIGHTS or (holder in atlas(table).independents and KNIGHTS in land_owners(table, space))
     return knights or (major_of(table.board, holder) or holder) in helping

@@ -6,18 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.reformation import hands, treaties
 from pbem.games.reformation.house import house
-from pbem.games.reformation.negotiation import SECTION, TALKS, announce, confirm, packages_of, press_refused
+from pbem.games.reformation.negotiation import SECTION, TALKS, Deals, announce, press_refused
 from pbem.games.reformation.relations import seat_of
-from pbem.games.reformation.treaties import (
-    Addition,
-    Announcement,
-    Clauses,
-    Package,
-    PackageNumber,
-    TalkQuestion,
-    Talks,
-    Withdraw,
-)
+from pbem.games.reformation.treaties import Package, TalkQuestion, Talks
 from pbem.games.virgin_queen.court import royals
 from pbem.games.virgin_queen.diplomacy.packages import CLAUSES, Betroth
 from pbem.games.virgin_queen.new_world import treasures
@@ -26,23 +17,7 @@ from pbem.table.orders import Done, Many, Name, Order, Refused, Showing
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
 
-_CLAUSES = Clauses(CLAUSES)
-
-
-class Announce(Announcement):
-    """Announce a package of clauses, sealed until the window closes; the same number again replaces it."""
-
-    line = "ANNOUNCE {package} {clauses}"
-    package = PackageNumber(1, treaties.MOST_PACKAGES)
-    clauses = Clauses(CLAUSES)
-
-
-class Add(Addition):
-    """Add clauses to a package that you have announced."""
-
-    line = "ADD TO {package} {clauses}"
-    package = PackageNumber(1, treaties.MOST_PACKAGES)
-    clauses = Clauses(CLAUSES)
+_DEALS = Deals(CLAUSES)
 
 
 class _Show(Showing):
@@ -118,7 +93,7 @@ def _kinds(items: Sequence[str]) -> list[str]:
     return [item.partition(":")[0] for item in items]
 
 
-WINDOW_ORDERS: tuple[type[Order], ...] = (Announce, Add, Withdraw, ShowHand, ShowItems, Done)
+WINDOW_ORDERS: tuple[type[Order], ...] = (*_DEALS.orders, ShowHand, ShowItems, Done)
 
 
 def negotiation(table: Table) -> Procedure:
@@ -126,14 +101,14 @@ def negotiation(table: Table) -> Procedure:
     table.set(TALKS, [list(table.board.powers)])
     answers = yield Talks(
         [
-            TalkQuestion(power, "negotiation", list(WINDOW_ORDERS), section=SECTION, clauses=_CLAUSES)
+            TalkQuestion(power, "negotiation", list(WINDOW_ORDERS), section=SECTION, clauses=_DEALS.clauses)
             for power in table.board.powers
         ]
     )
     table.set(TALKS, None)
     yield from _card_of_the_talks(table)
     powers = table.board.powers
-    made = [package for power in powers for package in packages_of(_CLAUSES, power, answers.get(power, []))]
+    made = [package for power in powers for package in _DEALS.packages_of(power, answers.get(power, []))]
     announce(table, [package for package in made if _still_stands(table, package)])
 
 
@@ -161,7 +136,7 @@ def _still_stands(table: Table, package: Package) -> bool:
 
 def confirmations(table: Table) -> Procedure:
     """9.1: the parties later in impulse order confirm or refuse; then the Empire has nobody for hire any more."""
-    yield from confirm(table, _CLAUSES)
+    yield from _DEALS.confirm(table)
     table.set("for_hire", 0, why="announced", section=SECTION)
 
 

@@ -16,6 +16,7 @@ from pbem.games.reformation.clauses import (
     GiveCards,
     GiveMercenaries,
     Loan,
+    RandomGift,
     ReturnLeader,
     check_gift_fits,
     has_room,
@@ -125,38 +126,24 @@ def may_be_ceded(table: Table, space: str, giver: str, taker: str) -> bool:
 # --- gifts ---
 
 
-class GiveTreasures(Gift):
+class GiveTreasures(RandomGift):
     """A power lets another draw random treasures of its hand."""
 
     line = "GIVE {number} TREASURES [FROM {giver}] TO {taker}"
-    rank = 6
-    own_by_default = ("giver",)
     what = "treasures"
     limit = "deal_treasures"
-    number = Number(1, 99)
-    giver = Name("power", optional=True)
-    taker = Name("power")
 
-    def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        self.check_one_way(table, package, SECTION)
-        wanted = sum(one.number for one in package.of_kind(GiveTreasures) if one.giver == self.giver)
-        there = len(treasures.of(table, self.giver))
-        if there < wanted:
-            raise Refused("giver_has_too_few_treasures", SECTION, power=self.giver, number=there, wanted=wanted)
+    def drawable(self, table: Table) -> int:
+        return len(treasures.of(table, self.giver))
 
-    def effect(self, table: Table, package: Package) -> Procedure:
-        table.tell("treasures_given", power=self.giver, target=self.taker, number=self.number, section=SECTION)
-        note_given(table, self.what, self.giver, self.taker, self.number)
-        for _ in range(self.number):
-            treasures.random_treasure(table, self.giver, self.taker, "negotiation", section=SECTION)
-        return
-        yield
+    def too_few(self, **values: Any) -> Refused:
+        return Refused("giver_has_too_few_treasures", SECTION, **values)
 
-    @classmethod
-    def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
-        for other in partners:
-            yield cls(number=1, taker=other)
-            yield cls(number=1, giver=other, taker=power)
+    def tell(self, table: Table, **values: Any) -> None:
+        table.tell("treasures_given", **values)
+
+    def draw(self, table: Table) -> None:
+        treasures.random_treasure(table, self.giver, self.taker, "negotiation", section=SECTION)
 
 
 class LoanShips(Loan):

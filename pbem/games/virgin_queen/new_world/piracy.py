@@ -5,7 +5,7 @@ The mark ``turn:piracy`` lists the piracy markers, ``zone:power``, in sea and oc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.reformation import marks, naval
@@ -23,7 +23,8 @@ from pbem.games.reformation.fleets import (
     sink,
 )
 from pbem.games.reformation.forces import Force, force_value
-from pbem.games.reformation.ground import controller, in_unrest, inside, kind_of, siege_of
+from pbem.games.reformation.ground import controller, inside
+from pbem.games.reformation.piracy import Plunder, is_guard, thrown_hits
 from pbem.games.reformation.relations import at_war, major_of
 from pbem.games.reformation.rules import rules
 from pbem.games.virgin_queen.new_world import awards, captains
@@ -72,24 +73,13 @@ def _announced(table: Table, power: str, zone: str, target: str, section: str, *
     return stopped
 
 
-def _hits(table: Table, what: str, power: str, dice: int, zone: str, section: str) -> int:
-    if dice <= 0:
-        return 0
-    hit_on = table.kit.constants["hit_on"]
-    thrown = table.roll(what, power, dice, place=zone, hit_on=hit_on, section=section)
-    return sum(1 for die in thrown if die >= hit_on)
-
-
 # --- 16.4: in Europe ---
 
 
-class Piracy(Action):
+class Piracy(Plunder):
     """Let your ships in a sea zone plunder a power that controls a port on it."""
 
     action = "piracy_europe"
-    line = "PIRACY IN {sea} AGAINST {power}"
-    sea = Name("sea")
-    power = Name("power")
 
     def check_action(self, table: Table, power: str) -> None:
         check_piracy(table, power, self.sea, self.power)
@@ -99,11 +89,8 @@ class Piracy(Action):
         yield from piracy(table, power, self.sea, self.power)
 
     @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for zone in atlas(table).zones:
-            if has_ships(table, zone, question.power):
-                for target in majors.all_powers(table):
-                    yield cls(sea=zone, power=target)
+    def targets(cls, table: Table) -> Sequence[str]:
+        return majors.all_powers(table)
 
 
 def check_piracy(table: Table, power: str, zone: str, target: str) -> None:
@@ -147,7 +134,7 @@ def piracy(table: Table, power: str, zone: str, target: str) -> Procedure:
     if stopped:
         return
     # 2, 3: the target's dice against the pirates
-    hits = _hits(table, "piracy_defence", target, dice_against_piracy(table, power, zone, target), zone, "16.4")
+    hits = thrown_hits(table, "piracy_defence", target, dice_against_piracy(table, power, zone, target), zone, "16.4")
     yield from pirates_lost(table, power, zone, hits)
     # 4: the dice of piracy
     needs_corsairs = not at_war(table.board, power, target)
@@ -156,7 +143,7 @@ def piracy(table: Table, power: str, zone: str, target: str) -> Procedure:
         return
     dice = piracy_dice(table, power, zone, target)
     # 5: each hit brings something, as the target chooses
-    hits = _hits(table, "piracy", power, dice, zone, "16.4")
+    hits = thrown_hits(table, "piracy", power, dice, zone, "16.4")
     table.tell("piracy_hits", power=power, target=target, zone=zone, hits=hits, section="16.4")
     context = {"act": awards.EUROPE, "zone": zone, "power": power, "target": target}
     yield from awards.awards(table, _seat_of(table, target), context, hits, awards.give_in_europe)
@@ -184,8 +171,7 @@ def dice_against_piracy(table: Table, power: str, zone: str, target: str) -> int
         dice += constants["piracy_defence_ship_near"] * near
     for port in atlas(table).ports_on[zone]:
         holder = controller(table, port)
-        guards = kind_of(table, port) == FORTRESS and not in_unrest(table, port) and not siege_of(table, port)
-        if holder is not None and guards and helps(holder):
+        if holder is not None and is_guard(table, port) and helps(holder):
             dice += constants["piracy_defence_fortress"]
         knights = any(table.board.units.get(place, {}).get(KNIGHTS) for place in (port, inside(port)))
         if power == OTTOMAN and knights:
@@ -300,12 +286,12 @@ def raid(table: Table, power: str, captain: str, target: str, *, fewer_dice: int
         return
     # 2, 3: the target's dice against the captain
     dice, by_fortress = raid_defence(table, captain, target, zone)
-    hits = _hits(table, "piracy_defence", target, dice - fewer_dice, zone, "16.5")
+    hits = thrown_hits(table, "piracy_defence", target, dice - fewer_dice, zone, "16.5")
     survived = yield from captain_hit(table, captain, hits, zone)
     if not survived:
         return
     # 4, 5: the captain's dice; Spain chooses what each hit brings
-    hits = _hits(table, "piracy", power, raid_dice(table, captain, target, zone), zone, "16.5")
+    hits = thrown_hits(table, "piracy", power, raid_dice(table, captain, target, zone), zone, "16.5")
     table.tell("piracy_hits", power=power, target=target, zone=zone, hits=hits, section="16.5")
     # Of dice that a card takes away those of fortresses go last; without one nothing is hidden.
     hides = by_fortress and dice > fewer_dice and not captains.bonus(table, captain, "nothing_hidden")

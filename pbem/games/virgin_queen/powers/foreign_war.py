@@ -7,7 +7,7 @@ end of the war is worth VP.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pbem.games.reformation import foreign_war, hands
 from pbem.games.reformation.action import Action
@@ -129,16 +129,9 @@ def end(table: Table, power: str, card: str) -> Procedure:
 class FightForeignWar(foreign_war.Fight):
     """Fight a foreign war, for 1 CP; if foreigners are left, it can be fought again in a later impulse."""
 
-    line = "FIGHT FOREIGN WAR [{card}]"
     section = SECTION
-    card = Card(optional=True)
-
-    @classmethod
-    def wars(cls, table: Table, power: str) -> Sequence[str]:
-        return wars_of(table, power)
-
-    def over(self, table: Table, power: str, card: str) -> Procedure:
-        yield from end(table, power, card)
+    wars = staticmethod(wars_of)
+    over = staticmethod(end)
 
     def procedure(self, table: Table, power: str) -> Procedure:
         """23.7; a leader whose units are all dead goes home, nobody captures him (GB-73)."""
