@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pbem.drawing.boxes import Box, Point, around
 from pbem.drawing.outlines import segment
 
-REACHES = (13, 20, 30, 44, 60, 80, 110, 140)
+REACHES = (13, 20, 30, 44, 60, 80, 110, 140, 175, 210)
 SPACE = 2  # between counters of a row
-FAR = 145
+FAR = 215
 
 
 @dataclass(frozen=True)

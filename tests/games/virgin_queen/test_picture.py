@@ -8,6 +8,7 @@ import pytest
 
 from pbem.drawing.font import text_width
 from pbem.games.virgin_queen.picture import picture, world
+from pbem.games.virgin_queen.picture.displays import CARD, CARD_WIDTH, _card_height, _lines
 from pbem.games.virgin_queen.picture.land_and_sea import AREA, HEIGHT, SCALE, WIDTH, layout, on_map
 from pbem.games.virgin_queen.picture.position import Position
 from pbem.render.board_svg import board_svg
@@ -88,6 +89,14 @@ def test_counters_cover_no_other_counters(kit, view_of):
     }
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_counters_hardly_cover_a_space_even_on_the_fullest_board(kit, language):
+    symbols = layout(kit, language).obstacles[: len(kit.tables["spaces"])]
+    for stack in draw(crowded_view(kit), kit, language)["stacks"]:
+        for space, symbol in zip(kit.tables["spaces"], symbols, strict=True):
+            assert stack["box"].overlap(symbol) < 50, f"the counters of {stack['place']} lie on {space}"
+
+
 # --- marks ---
 
 
@@ -140,6 +149,42 @@ def test_power_cards_tell_cards_treasures_keys_and_markers(kit):
         assert told in shown, told
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_full_power_card_is_told_to_its_end_and_within_its_box(kit, language):
+    view = crowded_view(kit)
+    for number, power in enumerate(("spain", "england", "france", "empire", "ottoman")):
+        view["pieces"][f"informant:{power}:{number}"] = {"at": "spying:protestant"}
+    for leader in ("coligny", "louis_nassau", "maurice", "william_army"):
+        view["pieces"][f"leader:{leader}"] = {"at": "arrived:protestant"}
+    position = Position(view, Teller(kit, language))
+    drawn = draw(view, kit, language)["displays"]
+    height, words = _card_height(position), [text["text"] for text in drawn["texts"]]
+    assert height > CARD
+    for power in position.played:
+        for line in _lines(position, power, CARD_WIDTH):
+            assert line in words, f"{power}: {line}"
+    cards = [box for box in drawn["boxes"] if box["h"] == height]
+    last = [text for text in drawn["texts"] if text["text"] in _lines(position, "protestant", CARD_WIDTH)]
+    assert len(cards) == 6 and all(text["y"] < cards[0]["y"] + height for text in last)
+
+
+def test_a_foreign_war_shows_both_armies(kit):
+    view = set_up_view(kit)
+    view["units"]["foreign_war:105"] = {"ottoman": {"regular": 3, "cavalry": 1}}
+    view["units"]["foreign_war:105:enemy"] = {"independent": {"regular": 5}}
+    told = "War in Persia: Ottoman 3 regulars, 1 cavalry – Independent 5 regulars"
+    assert told in " ".join(texts(view, kit)) and told in " ".join(board_text(view, kit).split())
+
+
+def test_influence_on_a_power_evaluated_this_turn_is_none(kit):
+    view = set_up_view(kit)
+    view["state"]["influence"] = {"venice": {"spain": 7}, "papacy": {"spain": 8}}
+    view["state"]["turn:evaluated"] = ["venice"]
+    assert "evaluated this turn" in texts(view, kit) and "8" in texts(view, kit)
+    told = board_text(view, kit)
+    assert "Venice: evaluated this turn" in told and "Papacy: Spain 8" in told
+
+
 def test_keys_count_as_the_rules_count_them(kit):
     """12.4: a key in unrest leaves no box free; 23.6: the Protestant's in two rows."""
     view = set_up_view(kit)
@@ -171,7 +216,7 @@ def test_only_the_powers_that_are_played_have_cards_and_a_place_on_the_track(kit
     position = Position(view, Teller(kit))
     assert position.played == ["ottoman", "spain", "england", "france", "protestant"]
     shown = " | ".join(texts(view, kit))
-    assert "H  Holy Roman Empire" not in shown and "S  Spain" in shown
+    assert "H  Empire" not in shown and "S  Spain" in shown
     assert "Played by: England" in shown and "O  Ottoman" in shown, "3.2: activated, with a card, without VP"
     assert [line for line in board_text(view, kit).splitlines() if line.startswith("O Ottoman: Keys")]
 

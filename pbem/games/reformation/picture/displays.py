@@ -74,7 +74,7 @@ def power_cards(
         draw.box(x, y, width, 25, row["hex"], DARK, 1)
         paper = ink(row["hex"])
         vp = "" if power in position.played_by else f"{position.number('vp', power)} {words['vp']}"
-        name = f"{row['letter']}  {position.owner_name(power)}"
+        name = f"{row['letter']}  {position.short_name(power)}"
         draw.text(x + 7, y + 18, name, 15, bold=True, fill=paper, room=width - 62)
         draw.text(x + width - 7, y + 18, vp, 15, bold=True, fill=paper, anchor="end")
         if ruler := position.ruler(power):
@@ -117,7 +117,7 @@ def status(position: Position, draw: Sheet, x: float, y: float, width: float, na
     for line, power in enumerate(position.powers):
         row, at = position.owner(power), top + line * height
         draw.box(x + 8, at, names - 10, height - 2, row["hex"])
-        draw.text(x + 13, at + 17, position.owner_name(power), 13, bold=True, fill=ink(row["hex"]), room=names - 18)
+        draw.text(x + 13, at + 17, position.short_name(power), 13, bold=True, fill=ink(row["hex"]), room=names - 18)
         for number, other in enumerate(columns):
             left = x + names + number * cell
             relation = "" if other == power else position.relation(power, other)

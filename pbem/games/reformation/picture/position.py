@@ -56,6 +56,10 @@ class Position(drawing.Position):
     def owner_name(self, id: str) -> str:
         return owner_name(self.kit, id, self.language)
 
+    def short_name(self, id: str) -> str:
+        """The name of a power or minor where room is scarce: the game's word for it, else the whole name."""
+        return self.words.get(f"short_{id}") or self.owner_name(id)
+
     def place_name(self, place: str) -> str:
         space, _, inside = place.partition("/")
         if space in self.kit.tables["spaces"]:

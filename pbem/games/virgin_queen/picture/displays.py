@@ -7,6 +7,7 @@ from pbem.drawing.colours import DARK, EDGE, FAINT, LIGHT, PAPER, ink
 from pbem.drawing.sheet import Sheet
 from pbem.drawing.wrapping import drawn_lines
 from pbem.games.reformation.picture.displays import (
+    CARDS_IN_A_ROW,
     GAP,
     captives,
     hand,
@@ -20,8 +21,10 @@ from pbem.games.virgin_queen.picture.land_and_sea import WIDTH
 from pbem.games.virgin_queen.picture.position import GONE, PROTESTANT, REGIONS, Position
 
 STATUS = 480  # how wide the diplomatic status is, which lies on the empty corner of the map
-CARD = 220  # how high a power card is
-SMALL = 12  # of what stands below its track
+CARD = 220  # how high a power card is; higher where one has more on it
+TOP = 95  # how far below its edge its tracks begin
+CARD_WIDTH = (WIDTH - (CARDS_IN_A_ROW + 1) * GAP) / CARDS_IN_A_ROW - 14  # between the edges of its text
+SMALL, LINE = 12, 14  # of what stands below its track, and how far apart the lines are
 BARS = {"protestant": "#ffffff", "unrest": "#d64545", "catholic": "#8d6a3a"}
 
 
@@ -29,7 +32,7 @@ def displays(position: Position, highlight: frozenset[str], y: float) -> dict[st
     """Everything below the map, from top to bottom: what it is drawn of, and where it ends."""
     draw = Sheet()
     y = vp_and_turns(position, draw, y, position.kit.constants["standard_victory_vp"])
-    y = power_cards(position, draw, y, CARD, highlight, _contents)
+    y = power_cards(position, draw, y, _card_height(position), highlight, _contents)
     overseas = world.drawn(position, highlight, GAP, y)
     left = world.WIDTH + 2 * GAP
     wide = WIDTH - left - GAP
@@ -67,11 +70,22 @@ def _contents(position: Position, draw: Sheet, power: str, x: float, y: float, w
         small = power == PROTESTANT
         key_boxes(position, draw, power, rows, keys, x, at + 4, width, 17 if small else 30)
         at += 35 if small else 52
-    lines = [line for told in special(position, power) for line in drawn_lines(told, width, SMALL)]
     at += 5
-    for line in lines[: int((y + CARD - at) / 14) + 1]:
+    for line in _lines(position, power, width):
         draw.text(x, at, line, SMALL, room=width)
-        at += 14
+        at += LINE
+
+
+def _lines(position: Position, power: str, width: float) -> list[str]:
+    """What lies on a power's card besides, in lines of the card."""
+    return [line for told in special(position, power) for line in drawn_lines(told, width, SMALL)]
+
+
+def _card_height(position: Position) -> float:
+    """All cards are as high as the fullest of them needs."""
+    needed = [TOP + (2 * 35 if power == PROTESTANT else 52) + LINE * len(_lines(position, power, CARD_WIDTH))
+              for power in position.played]  # fmt: skip
+    return max(CARD, *needed)
 
 
 def _tracks(position: Position, power: str) -> list[tuple[str, str, int]]:
@@ -99,7 +113,8 @@ def special(position: Position, power: str) -> list[str]:
         found.append(f"{words['waiting']}: {', '.join(waiting)}")
     for place in sorted(position.view["units"]):
         if place.startswith("foreign_war:") and power in position.view["units"][place]:
-            found.append(f"{position.place_name(place)}: {position.units_in_words(place)}")
+            armies = [position.units_in_words(place), position.units_in_words(f"{place}:enemy")]
+            found.append(f"{position.place_name(place)}: {' – '.join(army for army in armies if army)}")
     spies = [id.partition(":")[0] for kind, id, _ in position.here.get(f"spying:{power}", []) if kind == "informant"]
     if spies:
         found.append(f"{words['informants']}: {', '.join(map(position.owner_name, spies))}")
@@ -128,6 +143,7 @@ def _influence(position: Position, draw: Sheet, x: float, y: float, width: float
     words, kit = position.words, position.kit
     draw.text(x + 8, y + 20, words["influence"], 15, bold=True)
     charted = position.state.get("influence") or {}
+    evaluated = position.state.get("turn:evaluated") or ()
     names, top = 118, y + 56
     cell = (width - names - 16) / len(position.powers)
     for number, power in enumerate(position.powers):
@@ -143,10 +159,15 @@ def _influence(position: Position, draw: Sheet, x: float, y: float, width: float
             left, chart = x + names + number * cell, kit.tables["influence"].get(f"{minor}:{power}")
             fill = "#7cc36e" if power == ally else PAPER if chart else "#d9d2c0"
             draw.box(left, at, cell, 24, fill, FAINT)
-            if chart and power in charted[minor]:
+            if chart and power in charted[minor] and minor not in evaluated:
                 mark = "" if chart["role"] == "activating" else "−"
                 draw.text(left + cell / 2, at + 17, f"{charted[minor][power]}{mark}", 13, bold=not mark,
                           anchor="middle")  # fmt: skip
+        if minor in evaluated:
+            draw.box(x + names, at, width - names - 16, 24, PAPER, FAINT)
+            if ally in position.powers:
+                draw.box(x + names + position.powers.index(ally) * cell, at, cell, 24, "#7cc36e", FAINT)
+            draw.text(x + names + 8, at + 17, words["evaluated"], 12, room=width - names - 24)
     return draw.lines(x + 8, top + len(charted) * 26 + 18, words["influence_legend"], width - 16, 12)
 
 

@@ -44,6 +44,7 @@ def _status(position: Position) -> list[str]:
         lines += wrapped(f"{word[meaning + '_long']}: {', '.join(pairs) or word['none']}")
     for minor, boxes in (position.state.get("influence") or {}).items():
         held = [f"{position.owner_name(power)} {number}" for power, number in boxes.items() if number]
+        held = [word["evaluated"]] if minor in (position.state.get("turn:evaluated") or ()) else held
         lines += wrapped(f"{word['influence']}, {position.owner_name(minor)}: {', '.join(held) or word['none']}")
     return lines
 
