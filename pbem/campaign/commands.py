@@ -20,8 +20,9 @@ import string
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
+from pbem.campaign import spoken
 from pbem.table import loose
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.inflected import named_plainly
@@ -44,6 +45,9 @@ from pbem.table.refusals import AS_ORDER, FORM, IN_MESSAGE
 
 class Command(Order):
     """Base of the administrative lines."""
+
+    is_free: ClassVar[bool] = False
+    """Whether every word of what its sender fills in counts."""
 
 
 class Press(Command):
@@ -212,6 +216,7 @@ class Salt(Command):
     """Mix a text of your own into the dice of the next order of this submission."""
 
     line = "SALT {words}"
+    is_free = True
     words = Text(200)
 
 
@@ -385,6 +390,8 @@ class Line:
     order: Order | None = None
     problem: Unreadable | None = None
     loose: bool = False
+    ends: bool = False
+    """Whether it says no more than that no further orders come."""
     power: str | None = None
     """Whom a loose line says it is for."""
     said: str = ""
@@ -414,6 +421,8 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         if not 0 < len(to) <= LONGEST_ADDRESS:
             raise Unreadable("to_nobody", [FORM + Press.usage()])
         return Press(to=to, message=parts["text"].strip())
+    if (message := begun_message(text, kit)) is not None:
+        return Press(to=message[0], message=message[1])
     if (standing := _read_standing(kinds, text, kit)) is not None:
         return standing
     text = _as_shown(text, kit)
@@ -426,12 +435,43 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return _read_step(kinds, parts["word"].upper(), parts["rest"].strip().rstrip(".;"), kit)
     if _NEXT.fullmatch(text):
         return Next()
-    order = read_order([*kinds, *_OF_WORDS], text, kit)
+    try:
+        order = read_order([*kinds, *_OF_WORDS], text, kit)
+    except Unreadable:
+        said = said_to_the_service(text, kit)
+        if said is None:
+            raise
+        order = said
     if isinstance(order, Help) and order.about is not None:
-        order.about = _verb_named(kinds, order.about, kit)
+        return Help(about=_verb_named(kinds, order.about, kit))
     if text.rstrip().endswith("?") and not isinstance(order, Command):
         raise Unreadable("ends_with_question", [AS_ORDER + order.text()])
     return order
+
+
+def begun_message(text: str, kit: Kit) -> tuple[str, str] | None:
+    """Whom a message is for, and its first line, where a line begins one in other words than ``PRESS TO``
+    (``MESSAGE à France : …``): names of powers of the game have to stand there, so that no prose is taken for one."""
+    if _PRESS.match(text) or (message := spoken.message(text, kit)) is None:
+        return None
+    try:
+        read_powers(message[0], list(kit.tables.get(kit.seats.get("table", ""), {})), kit)
+    except Unreadable:
+        return None
+    return message
+
+
+def said_to_the_service(text: str, kit: Kit) -> Command | None:
+    """The line of the service that is said in other words (`pbem.campaign.spoken`); a card in it has to be one."""
+    if len(text) > MAX_LINE_LENGTH:
+        return None
+    said = spoken.command(_OF_WORDS, text, kit)
+    if isinstance(said, Card) and not said.card.isdecimal():
+        try:
+            cards_named(said.card, kit)
+        except Unreadable:
+            return None
+    return said
 
 
 def _read_addressed(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
@@ -455,12 +495,18 @@ def cards_named(text: str, kit: Kit) -> list[str]:
     return number or [find_name(kit, CARD, said)]
 
 
-def _verb_named(kinds: Sequence[type[Order]], text: str, kit: Kit) -> str:
-    """The verb that somebody asks about, as it stands in a line. Raises `Unreadable` where no line begins so."""
-    word, known = text.strip().rstrip("?!.:").upper(), [kind.pattern.verb for kind in (*kinds, *COMMANDS)]
+def _verb_named(kinds: Sequence[type[Order]], text: str, kit: Kit) -> str | None:
+    """The verb that somebody asks about, as it stands in a line; None where his words name nothing (``HELP me
+    please``). Raises `Unreadable` where no line begins so."""
+    words = [word for word in loose.words_of(text.rstrip("?!.: ")) if not loose.is_chatter(word, kit)]
+    if not words:
+        return None
+    word, known = " ".join(words).upper(), [kind.pattern.verb for kind in (*kinds, *COMMANDS)]
     if vocabulary(kit):
         known += STEP_VERBS
     if word not in known:
+        if (kind := loose.kind_of_verb(kinds, word, kit)) is not None:
+            return kind.pattern.verb
         meant = nearest(word, list(dict.fromkeys(known)))
         raise Unreadable("unknown_verb", [f"HELP {verb}" for verb in meant], said=shortened(text))
     return word
@@ -612,7 +658,8 @@ def read_lines(
         if text.upper() == "END":
             break
         doubtful: list[Line] = []
-        if _PRESS.match(text):
+        is_message = bool(_PRESS.match(text)) or begun_message(text, kit) is not None
+        if is_message:
             body, at, doubtful = _read_message(kinds, lines, at, kit)
             text = "\n".join([text, *body]).rstrip()
         line = Line(text)
@@ -624,13 +671,15 @@ def read_lines(
             line.order, line.problem = None, error
             known = spoken() if spoken else kit
             line.power, line.said = said_for(text, known)
-            is_prose = not _PRESS.match(text) and not text.startswith(OBJECT)
+            is_prose = not is_message and not text.startswith(OBJECT)
             readings = loose.read(kinds, line.said, known) if is_prose else []
             if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif is_prose:
                 line.order = loose.only(readings)
-                line.loose = line.order is None and bool(readings or loose.says(line.said, kit) is not None)
+                line.ends = not readings and loose.finishes(line.said, kit)
+                answers = bool(readings) or line.ends or loose.says(line.said, kit) is not None
+                line.loose = line.order is None and answers
                 line.said_otherwise = line.order is not None
                 if line.order is not None and line.power is not None:
                     line.order = Addressed(line.power, line.order)
@@ -796,7 +845,8 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
             continue
         power = name.casefold() if name.casefold() in powers else None
         if power is None:
-            plain = " ".join(named_plainly(name.split(), domains[:1], kit))
+            said = [word for word in loose.words_of(name) if not loose.says_nothing(word, kit)]
+            plain = " ".join(named_plainly(said, domains[:1], kit))
             power = find_name(kit, domains[0], plain) if domains else None
         if power is None or power not in powers:
             raise Unreadable("not_in_campaign", list(powers), said=shortened(name))

@@ -23,8 +23,10 @@ from pbem.campaign.commands import (
     read_line,
     read_powers,
 )
+from pbem.campaign.days import read_day, readings
 from pbem.campaign.live import Live
 from pbem.campaign.press import barred_by_the_game, check_relayed
+from pbem.campaign.zones import zones_called
 from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import preset_lines
 from pbem.table.orders import Refused, Showing, Unreadable
@@ -353,7 +355,9 @@ def go_away(act: Act, seat: str, first: str, last: str) -> None:
     Other campaigns hear of it at the next tick of the clock. Raises `Refused` for days that cannot be.
     """
     zone = _zone_of(act, seat)
-    start, end = _day(first, zone), _day(last, zone) + timedelta(days=1)
+    today = act.now.astimezone(zone).date()
+    start = _day(first, zone, today)
+    end = _day(last, zone, max(today, start.date())) + timedelta(days=1)
     if end <= start:
         raise Refused("away_backwards", first=first, last=last)
     if end <= act.now:
@@ -381,14 +385,13 @@ def _zone_of(act: Act, seat: str) -> zoneinfo.ZoneInfo:
     return zoneinfo.ZoneInfo({**player, **act.preferred.get(seat, {})}["timezone"])
 
 
-def _day(text: str, zone: zoneinfo.ZoneInfo) -> datetime:
+def _day(text: str, zone: zoneinfo.ZoneInfo, today: date) -> datetime:
     """The beginning of a day. Raises `Refused`."""
-    try:
-        day = date.fromisoformat(text.strip())
-    except ValueError as error:
-        raise Refused("no_day", hint="AWAY FROM 2026-08-01 TO 2026-08-14", day=text) from error
-    if not 2000 <= day.year <= 9000:
-        raise Refused("no_day", hint="AWAY FROM 2026-08-01 TO 2026-08-14", day=text)
+    day = read_day(text, today)
+    if day is None or not 2000 <= day.year <= 9000:
+        meant = [f"{one}" for one in readings(text)]
+        hints = [f"AWAY FROM {one} TO …" for one in meant] or ["AWAY FROM 2026-08-01 TO 2026-08-14"]
+        raise Refused("no_day", hints=hints, day=text)
     return datetime.combine(day, time(), zone)
 
 
@@ -400,11 +403,14 @@ def set_preference(act: Act, seat: str, command: Command, private_hooks: bool = 
     values: dict[str, Any] = {}
     match command:
         case SetTimezone():
-            zones = {zone.casefold(): zone for zone in zoneinfo.available_timezones()}
-            zone = zones.get(command.zone.casefold())
-            if zone is None:
-                raise Refused("no_time_zone", hints=["Europe/Paris", "America/New_York", "UTC"], zone=command.zone)
-            values["timezone"] = zone
+            zones = zones_called(command.zone)
+            if not zones:
+                hints = [f"SET TIMEZONE {zone}" for zone in ("Europe/Paris", "America/New_York", "UTC")]
+                raise Refused("no_time_zone", hints=hints, zone=command.zone)
+            if len(zones) > 1:
+                hints = [f"SET TIMEZONE {zone}" for zone in zones]
+                raise Refused("several_time_zones", hints=hints, zone=command.zone)
+            values["timezone"] = zones[0]
         case SetReports():
             values["reports"] = command.mode
             if command.hour is not None:

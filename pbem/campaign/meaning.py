@@ -15,7 +15,7 @@ from pbem.campaign.live import Live
 from pbem.table import loose
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.kit import Frozen, Kit, normalise
-from pbem.table.orders import Order, Pass
+from pbem.table.orders import Done, Order, Pass
 from pbem.table.questions import Question
 from pbem.table.refusals import Refused
 
@@ -63,6 +63,8 @@ def meant(
         for order in (loose.whole(one) for one in readings if not one.missing):
             if (fault := _fault(live, seat, order, question)) is not None:
                 whole, faults = [*whole, order], [*faults, fault]
+    if not legal and loose.finishes(line, live.kit):
+        return _ends(live, seat, questions)
     if len(legal) > 1:
         raise loose.several(legal)
     if not legal and faults:
@@ -71,6 +73,21 @@ def meant(
     if not legal and forms:
         raise Refused("nothing_legal_so", hints=list(dict.fromkeys(forms)))
     return legal[0] if legal else None
+
+
+def _ends(live: Live, seat: str, questions: Iterable[Question]) -> Order | None:
+    """What ends the sender's part where he says that he has no more orders: DONE, where it can be said. Raises
+    `Refused`, with the lines, where only other orders would, which may give more away than he means."""
+    ending: list[Order] = []
+    for question in questions:
+        is_legal, _ = _legality(live, seat, question)
+        bare = [kind() for kind in question.orders if kind.gives_turn_away and not kind.fields]
+        ending += [order for order in bare if order not in ending and is_legal(order)]
+    if len(ending) == 1 and isinstance(ending[0], Done):
+        return ending[0]
+    if ending:
+        raise Refused("ends_what", hints=[order.text() for order in ending])
+    return None
 
 
 def instead(

@@ -51,6 +51,7 @@ from pbem.campaign.commands import (
     addressed_line,
     addressee,
     cards_named,
+    read_line,
     read_lines,
     said_for,
 )
@@ -176,7 +177,7 @@ class _Taking:
         if first is None or not first.loose:
             return
         try:
-            first.loose = self._means(first) is not None
+            first.loose = first.ends or self._means(first) is not None
         except Refused:
             return  # it may mean several things, and is asked back when its turn comes
 
@@ -227,9 +228,21 @@ class _Taking:
             return list(problem.hints)
         if text.split(None, 1)[0].upper() == Standing.pattern.verb:  # what is asked now has no part in it
             return [*problem.hints, Standing.usage()]
-        hints = asked.asked_forms(self.live, self.seat)
-        others = [hint for hint in problem.hints if not (hints and "," in hint)]
-        return [*hints, *others, *asked.besides(self.live, self.seat)]
+        meant = self._corrected(text, problem.hints)
+        return [*meant, *asked.asked_forms(self.live, self.seat), *asked.besides(self.live, self.seat)]
+
+    def _corrected(self, text: str, verbs: Sequence[str]) -> list[str]:
+        """What a line may have meant whose first word is like one of some verbs: the line with that verb where it can
+        be read so, else the forms that the verb has."""
+        lines: list[str] = []
+        for verb in verbs:
+            try:
+                lines.append(read_line(self.live.kinds, " ".join([verb, *text.split()[1:]]), self.live.kit).text())
+            except Unreadable:
+                continue
+        kinds = [kind for kind in (*self.live.kinds, *COMMANDS) if kind.pattern.verb in verbs]
+        lines = lines or [kind.usage() for kind in kinds]
+        return lines[:asked.EXAMPLES]
 
     def _run_lines(self, lines: Sequence[Line]) -> None:
         orders = [line for line in lines if not isinstance(line.order, Command)]
@@ -244,7 +257,7 @@ class _Taking:
                 order, result = self._meant(line, fallen, bool(queued))
                 if order is None:
                     self.results.append(result)
-                    fallen = fallen or "refused"
+                    fallen = fallen or ("" if line.ends else "refused")
                     continue
             if isinstance(order, Command):
                 self.results.append(self._command(order, line))
@@ -298,7 +311,10 @@ class _Taking:
         try:
             order = None if fallen or waits else self._means(line)
         except Refused as error:
-            return None, LineResult.refused(line.text, None, error, self.live.kit)
+            return None, LineResult.refused(line.text, None, error, self.live.kit, "told" if line.ends else "refused")
+        if order is None and line.ends:
+            ended = say("There is nothing for you to end now.")
+            return None, LineResult(line.text, "told").telling([ended], self.live.kit)
         if order is None and fallen:
             state, code = _FALLEN[fallen]
             return None, LineResult.refused(line.text, line.text, Refused(code), self.live.kit, state)

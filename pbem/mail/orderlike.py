@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from pbem.campaign.commands import COMMANDS, read_line
+from pbem.campaign.commands import COMMANDS, begun_message, read_line, said_to_the_service
 from pbem.games import find_game, game_ids
 from pbem.mail.phrases import GREETINGS, SIGN_OFFS
 from pbem.table import loose
@@ -38,6 +38,7 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _CLOSE_MARK = re.compile(r"(?:[-*+\u2022\u00b7]|\d{1,2}[.)])(?=[A-Za-z])")  # nothing between it and the order
+_MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
 _PAIRS = {'"': '"', "'": "'", "`": "`", "*": "*", "_": "_", "/": "/", "[": "]", "(": ")", "\u300c": "\u300d"}
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?![\w*])")
 
@@ -95,6 +96,15 @@ def has_mark(line: str) -> bool:
     return bool(_MARK.match(line))
 
 
+@lru_cache(maxsize=2_000)
+def begins_message(line: str) -> bool:
+    """Whether a line begins a message to other players, in the grammar's words or another language's."""
+    if _MESSAGE.match(line):
+        return True
+    first = line.split(None, 1)[0].casefold() if ":" in line and line.strip() else ""
+    return first in _meant_by("line press to") and any(begun_message(line, kit) for kit in _kits())
+
+
 def begins_order(line: str) -> bool:
     """Whether a line, as `plain` leaves it, begins with a verb of an order or a command."""
     words = line.split(None, 12)
@@ -116,7 +126,7 @@ def begins_order(line: str) -> bool:
 
 def may_be_order(line: str) -> bool:
     """Whether a line, as `plain` leaves it, is an order or resembles one so much that its sender may have meant one."""
-    if begins_order(line):
+    if begins_order(line) or begins_message(line):
         return True
     words = line.split(None, 30)
     if not words or len(words[0]) > 40:
@@ -185,7 +195,8 @@ def reads(line: str) -> bool:
 @lru_cache(maxsize=2_000)
 def makes_sense(line: str) -> bool:
     """Whether a line that is none of the grammar may mean an order of any game all the same (``I bid 3``, ``j'attaque
-    Hanovre``), or says yes or no, or that its writer takes a seat."""
+    Hanovre``) or a line of the service (``carte 31``), or says yes or no, that its writer takes a seat, or that no more
+    orders come."""
     if len(line) > READ_LIMIT or not loose.words_of(line):
         return False
     for game in game_ids():
@@ -193,7 +204,9 @@ def makes_sense(line: str) -> bool:
             kit = _kit(game)
         except KitError:
             continue
-        if loose.says(line, kit) is not None or loose.joins(line, kit):
+        if loose.says(line, kit) is not None or loose.joins(line, kit) or loose.finishes(line, kit):
+            return True
+        if said_to_the_service(line, kit) is not None:
             return True
         if loose.read(list(find_game(game).orders), line, kit):
             return True

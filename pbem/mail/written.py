@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from pbem.mail.markup import SIGNATURE, SIGNATURE_END
 from pbem.mail.orderlike import (
     begins_joining,
+    begins_message,
     begins_order,
     depends,
     goes_on,
@@ -86,7 +87,6 @@ _REVOKES = re.compile(
     re.IGNORECASE,
 )
 """What begins a line, anywhere below an order, that takes it back."""
-MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
 
 _REPLACED = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
@@ -227,7 +227,7 @@ class _Messages:
         """Whether this line ends an open message, and so not the letter."""
         is_end = line.casefold() == "end"
         belongs = is_end and self._is_open
-        self._is_open = not is_end and (self._is_open or bool(MESSAGE.match(plain(line))))
+        self._is_open = not is_end and (self._is_open or begins_message(plain(line)))
         return belongs
 
 
@@ -399,7 +399,7 @@ def _without_blanks(lines: Sequence[str]) -> list[str]:
             in_message = False
             if not found[-1]:
                 found.pop()
-        in_message = in_message or bool(MESSAGE.match(line))
+        in_message = in_message or begins_message(line)
         found.append(line)
     return found[:-1] if found and not found[-1] else found
 
@@ -459,9 +459,9 @@ def _plain_orders(lines: Sequence[str]) -> list[str]:
         bare = plain(line)
         if in_message and line.casefold() == "end":
             in_message = False
-        elif MESSAGE.match(bare):
+        elif begins_message(bare):
             in_message, is_marked = True, has_mark(line)
-            bare = bare if is_marked else line if MESSAGE.match(line) else bare
+            bare = bare if is_marked else line if begins_message(line) else bare
         elif in_message and not (is_marked and has_mark(line) and begins_order(bare)):
             bare = line
         done.append(bare if _may_be_order(bare, place) else line)
@@ -483,7 +483,7 @@ def _joined(lines: Sequence[str], whole: Sequence[str]) -> list[str]:
         if above and begins_order(above) and not begins_order(line) and not reads(above) and reads(f"{above} {line}"):
             done[-2:] = [f"{above} {line}"]
             continue
-        in_message = in_message or bool(MESSAGE.match(line))
+        in_message = in_message or begins_message(line)
         done.append(line)
         joined = 0
     return done
@@ -496,7 +496,7 @@ def squashed(line: str) -> str:
 
 def _belongs(before: str, line: str, whole: Sequence[str]) -> bool:
     """Whether a line is the rest of the order on the line above it."""
-    if not begins_order(before) or MESSAGE.match(before) or is_device_line(line) or is_sign_off(line):
+    if not begins_order(before) or begins_message(before) or is_device_line(line) or is_sign_off(line):
         return False
     if whole and len(before) >= WRAPPED_BESIDE_FROM:
         together = squashed(f"{before} {line}")
@@ -525,5 +525,5 @@ def _orders(lines: Sequence[str]) -> list[int]:
             in_message = not _ends_message(line)
         elif _may_be_order(line, place):
             places.append(place)
-        in_message = in_message or bool(MESSAGE.match(line))
+        in_message = in_message or begins_message(line)
     return places

@@ -74,7 +74,7 @@ class Reading:
 
 def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     """What a line may mean, by the kinds of order that begin with its verb; none where it makes no sense."""
-    words = _without_courtesy(words_of(line), kit)
+    words = without_courtesy(words_of(line), kit)
     if not 0 < len(words) <= MOST_WORDS or "?" in line:
         return []
     kinds = list(kinds)
@@ -221,7 +221,7 @@ def words_of(line: str) -> list[str]:
     return words
 
 
-def _without_courtesy(words: Sequence[str], kit: Kit) -> list[str]:
+def without_courtesy(words: Sequence[str], kit: Kit) -> list[str]:
     """Words without the phrases that only ask kindly (s'il vous plaît)."""
     return _without_phrases(words, "courtesy", kit)
 
@@ -246,7 +246,7 @@ def _verbs_at(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit) -> I
     for at, word in enumerate(words[: MOST_CHATTER + 1]):
         if any(_is_verb(word, kind, kit) for kind in kinds):
             yield at
-        if not _says_nothing(word, kit) and not means(word, "chatter", kit):
+        if not says_nothing(word, kit) and not means(word, "chatter", kit):
             return
 
 
@@ -258,14 +258,25 @@ def _is_verb(word: str, kind: type[Order], kit: Kit) -> bool:
     return any(said in _forms(known) for known in (verb, *spelt)) or means(word, f"like {verb}", kit)
 
 
+def kind_of_verb(kinds: Sequence[type[Order]], word: str, kit: Kit) -> type[Order] | None:
+    """A kind of order that begins with what a word says, in another form or language."""
+    return next((kind for kind in kinds if _is_verb(word, kind, kit)), None)
+
+
 @cache
 def _forms(verb: str) -> frozenset[str]:
     ending = (f"{verb}ing", f"{verb}{verb[-1:]}ing", f"{verb.removesuffix('e')}ing")
     return frozenset({verb, f"{verb}s", f"{verb}es", *ending})
 
 
-def _says_nothing(word: str, kit: Kit) -> bool:
+def says_nothing(word: str, kit: Kit) -> bool:
+    """Whether a word may stand anywhere and says nothing."""
     return word == "," or means(word, "noise", kit)
+
+
+def is_chatter(word: str, kit: Kit) -> bool:
+    """Whether a word names nothing by itself: one that says nothing, may stand before a verb, or connects others."""
+    return says_nothing(word, kit) or means(word, "chatter", kit) or means(word, "connecting", kit)
 
 
 def _is_like(word: str, grammar: str, kit: Kit) -> bool:
@@ -362,7 +373,7 @@ class _Free:
             self._go(at + 1, values, literals, missing, stretched)
         is_unit = any(_is_like(word, unit, self.kit) for unit in self.units)
         is_leading = self._is_like_one_of(word, self._leading)
-        if is_unit or is_leading or _says_nothing(word, self.kit) or self._joins(at):
+        if is_unit or is_leading or says_nothing(word, self.kit) or self._joins(at):
             self._go(at + 1, values, literals, missing, stretched)
         for number, literal in enumerate(self.literals):
             if number not in literals and _is_like(word, literal, self.kit):
@@ -395,7 +406,7 @@ class _Free:
 
     def _behind(self, at: int) -> str:
         """The next word that says something; "" at the end."""
-        return next((word for word in self.words[at + 1 :] if not _says_nothing(word, self.kit)), "")
+        return next((word for word in self.words[at + 1 :] if not says_nothing(word, self.kit)), "")
 
     def _is_like_one_of(self, word: str, grammar: Iterable[str]) -> bool:
         return any(_is_like(word, one, self.kit) for one in grammar)
@@ -407,7 +418,7 @@ class _Free:
             here, said = here + 1, False
         elif self._connects(here):
             here += 1
-        while at < here < len(self.words) and said and _says_nothing(self.words[here], self.kit):
+        while at < here < len(self.words) and said and says_nothing(self.words[here], self.kit):
             here += 1
         if here < len(self.words) and _is_like(self.words[here], part.before[-1], self.kit):
             after = self.words[here + 1] if here + 1 < len(self.words) else ""
@@ -429,7 +440,7 @@ class _Free:
     def _tells_apart(self, word: str) -> bool:
         """Whether a word of the grammar has to be said: an article or a preposition may be missing, Russian has cases
         in their place."""
-        return not _says_nothing(word, self.kit) and not means(word, "connecting", self.kit)
+        return not says_nothing(word, self.kit) and not means(word, "connecting", self.kit)
 
     def _is_worth(self, values: dict[str, Any]) -> bool:
         """Whether a number that says nothing (PLAY 31 FOR 2 CP) is the value of the card that is named."""
@@ -458,7 +469,7 @@ class _Free:
         many of them belong to another field, or are left out though they tell orders apart."""
         here, stretched = at, 0
         for place, word in enumerate(part.before):
-            while here < len(self.words) and here > at and _says_nothing(self.words[here], self.kit):
+            while here < len(self.words) and here > at and says_nothing(self.words[here], self.kit):
                 here += 1
             if here < len(self.words) and _is_like(self.words[here], word, self.kit):
                 said = self.words[here].casefold()
@@ -545,7 +556,7 @@ class _Free:
     def _in_plural(self, group: type[Line], words: Sequence[str]) -> bool:
         """Whether a group names its unit in the plural without saying how many."""
         first = next(iter(group.fields.values()))
-        plain = [word for word in words if not _says_nothing(word, self.kit)]
+        plain = [word for word in words if not says_nothing(word, self.kit)]
         if not plain or not isinstance(first, Name) or not _is_plural(plain[0]):
             return False
         return self.kit.find(first.domain, _singular(plain[0])) is not None
@@ -569,7 +580,7 @@ def _denies(field: Field, words: Sequence[str], kit: Kit) -> bool:
     "not" nor "the" is a name that begins so."""
     if isinstance(field, YesNo | Choice | Text):
         return False
-    return any(means(word, "denying", kit) for word in words) or all(_says_nothing(word, kit) for word in words)
+    return any(means(word, "denying", kit) for word in words) or all(says_nothing(word, kit) for word in words)
 
 
 def _domains(field: Field) -> Sequence[str]:
@@ -589,7 +600,7 @@ def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -
 
     `counts`: another field of the order says how many.
     """
-    plain = [word for word in words if word == "," or not _says_nothing(word, kit)]
+    plain = [word for word in words if word == "," or not says_nothing(word, kit)]
     if isinstance(field, Name) and not counts and len(plain) > 1 and _number(plain[0], kit) == 1:
         plain = plain[1:]
     rest = [word for word in plain if not means(word, "everything", kit)]
@@ -600,8 +611,9 @@ def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -
     if (counted := [str(_number(word, kit) or word) for word in plain]) != plain:
         variations += [counted, [_singular(word) for word in counted]]
     if isinstance(field, Choice):
-        variations.append([word for word in single if not word.isdigit()])
-        variations += [[choice] for choice in field.choices if _is_choice(choice, variations[-1], kit)]
+        said = [[word for word in one if not word.isdigit()] for one in (single, plain)]
+        variations.append(said[0])
+        variations += [[one] for one in field.choices if any(_is_choice(one, words, kit) for words in said)]
     elif not isinstance(field, Number | YesNo | Text):
         if isinstance(field, Many):
             counted = _without_connecting(counted, kit)
@@ -648,7 +660,7 @@ def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:
 
 def says(line: str, kit: Kit) -> bool | None:
     """Whether a line says just yes or no (``Sure, I accept!``, ``no thanks``); None where it says anything else."""
-    words = _without_courtesy(words_of(line), kit)
+    words = without_courtesy(words_of(line), kit)
     said = [_meaning(word, kit) for word in words]
     answers = {meaning for meaning in said if meaning is not None}
     if "?" in line or len(answers) != 1 or "else" in answers:
@@ -665,13 +677,24 @@ def joins(line: str, kit: Kit) -> bool:
     if not 0 < len(words) <= MOST_WORDS or "?" in line or words[0].casefold() in _ASKING:
         return False
     others = _without_phrases(words, "joining", kit)
-    left = [word for word in _without_courtesy(others, kit) if not means(word, "invitation", kit)]
+    left = [word for word in without_courtesy(others, kit) if not means(word, "invitation", kit)]
     answers = {meaning for word in left if (meaning := _meaning(word, kit)) is not None}
     return answers == {"yes"} or (len(others) < len(words) and not answers)
 
 
 _ASKING = frozenset({"shall", "should", "will", "would", "am", "are"})
 """With these, a line asks though it has no question mark."""
+
+
+def finishes(line: str, kit: Kit) -> bool:
+    """Whether a line says just that its writer has no more orders (``that's all``, ``j'ai fini``, ``готово``)."""
+    words = words_of(line)
+    if not 0 < len(words) <= MOST_CHATTER + 4 or "?" in line:
+        return False
+    left = _without_phrases(without_courtesy(words, kit), "finished", kit)
+    return len(left) < len(words) and all(says_nothing(word, kit) or means(word, "chatter", kit) for word in left) and (
+        _without_phrases(words, "finished", kit) != words
+    )
 
 
 def depends(line: str, kit: Kit) -> bool:
@@ -683,7 +706,7 @@ def _meaning(word: str, kit: Kit) -> str | None:
     for meaning in ("yes", "no"):
         if means(word, meaning, kit) or means(word, f"like {meaning}", kit):
             return meaning
-    return None if _says_nothing(word, kit) or means(word, "chatter", kit) else "else"
+    return None if says_nothing(word, kit) or means(word, "chatter", kit) else "else"
 
 
 def several(orders: Sequence[Order]) -> Refused:

@@ -148,7 +148,10 @@ def tried(game: str, written: str, folder: Path) -> Tally:
             before = campaign.event()
             checked = service.check_line(campaign.id, campaign.seat(situation["who"]), line)
             answer = campaign.send(situation["who"], line)
-            taken = [one.order for one in answer.lines if one.state in ("accepted", "queued")]
+            taken = [
+                one.order for one in answer.lines
+                if one.state in ("accepted", "queued") or (one.state == "told" and not one.reason)
+            ]  # fmt: skip
             if taken != ([checked.order] if checked.state == "accepted" else []):
                 tally.unlike.append(f"{line!r} was checked as {checked.order!r} {checked.reason}, and taken as {taken}")
             judge(tally, line, expected, answer)
