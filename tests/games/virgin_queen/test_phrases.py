@@ -169,3 +169,21 @@ def test_every_clause_has_its_words(language: str) -> None:
 @pytest.mark.parametrize(("language", "said"), [("en", "event"), ("fr", "événement"), ("ru", "событие")])
 def test_what_a_card_is_played_for_is_named(language: str, said: str) -> None:
     assert Teller(kit(), language).name("event") == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_keep_their_capitals_in_the_second_of_two_ways_home(language: str) -> None:
+    def way(kind: str, leader: str, origin: str, place: str) -> list[Fact]:
+        home = {"section": "20.4", "why": "naval_return"}
+        return [
+            {"fact": "units", "kind": kind, "number": 2, "origin": origin, "place": place, "power": "ottoman", **home},
+            {"fact": "piece", "piece": f"leader:{leader}", "before": {"at": origin}, "after": {"at": place}, **home},
+        ]
+
+    facts = [
+        *way("galley", "piyale_pasha", "aegean_sea", "coron"),
+        *way("corsair", "uluch_ali", "barbary_coast", "algiers"),
+    ]
+    told = " ".join(paragraph.text for paragraph in narrate(facts, kit(), language))
+    for leader in ("piyale_pasha", "uluch_ali"):
+        assert kit().display("leader", leader, language) in told
