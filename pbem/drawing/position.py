@@ -8,6 +8,7 @@ from pbem.drawing.words import Words
 from pbem.table.kit import Kit
 
 HIDDEN = "?"
+TITLE_HEIGHT = 46
 
 
 @dataclass
@@ -59,6 +60,24 @@ class Position:
         """The same to be read."""
         value = self.track(track, power)
         return HIDDEN if value is None else str(value)
+
+    def situation(self) -> str:
+        """Where the campaign stands: game, turn, phase."""
+        raise NotImplementedError
+
+    def framed(self, title: str | None, width: float, height: float, **drawn: Any) -> dict[str, Any]:
+        """What the template of a board draws, with the title above it where it has one; sizes are without that."""
+        top = TITLE_HEIGHT if title else 0
+        return {
+            "language": self.language,
+            "heading": title,
+            "label": title or self.situation(),
+            "situation": self.situation(),
+            "width": width,
+            "height": top + height,
+            "top": top,
+            **drawn,
+        }
 
     def phase(self) -> str:
         """What the phase is called; "" where there is none."""

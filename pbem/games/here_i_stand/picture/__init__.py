@@ -16,24 +16,13 @@ from pbem.games.here_i_stand.picture import displays, land_and_sea
 from pbem.games.here_i_stand.picture.in_words import text
 from pbem.games.here_i_stand.picture.position import Position
 
-TITLE_HEIGHT = 46
-
 __all__ = ["picture", "text"]
 
 
 def picture(view: dict, words: Words, *, highlight: frozenset[str], title: str | None) -> dict[str, Any]:
     """What ``board.svg`` draws: the map with all that stands on it, and the displays below."""
     position = Position(view, words)
-    top = TITLE_HEIGHT if title else 0
     below = displays.displays(position, highlight, land_and_sea.HEIGHT + displays.GAP)
-    return {
-        "language": position.language,
-        "heading": title,
-        "label": title or position.situation(),
-        "situation": position.situation(),
-        "width": land_and_sea.WIDTH,
-        "height": top + below["bottom"] + displays.GAP,
-        "top": top,
-        "map": land_and_sea.drawn(position, highlight),
-        "displays": below,
-    }
+    height = below["bottom"] + displays.GAP
+    drawn = land_and_sea.drawn(position, highlight)
+    return position.framed(title, land_and_sea.WIDTH, height, map=drawn, displays=below)

@@ -3,20 +3,18 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from pbem.drawing import outlines
-from pbem.drawing.blocks import block_size, place_block, surroundings
 from pbem.drawing.boxes import Box, Point
 from pbem.drawing.colours import DARK, LIGHT, ink
-from pbem.drawing.counters import HEIGHT as CHIP
-from pbem.drawing.counters import Style, counter
-from pbem.drawing.counters import width as counter_width
+from pbem.drawing.counters import Style
 from pbem.drawing.font import text_width
 from pbem.drawing.ground import soft_land
 from pbem.drawing.items import Item
 from pbem.drawing.labels import Named, place_names
+from pbem.drawing.stacks import Chips, Stacks
 from pbem.games.reformation.picture.position import Position, owner
 from pbem.table.kit import Kit
 
@@ -28,10 +26,10 @@ RADIUS = {"unfortified": 7.5, "key": 8.5, "electorate": 9.5, "fortress": 9.5}
 SYMBOLS = {
     "unfortified": outlines.circle, "key": outlines.square, "electorate": outlines.hexagon, "fortress": outlines.star,
 }  # fmt: skip
-COUNTERS = {
+STACKS = Stacks({
     "land": Style(), "inside": Style("wall"), "naval": Style("pointed", pad=12), "leader": Style("pill", 11, edge=1.6),
     "reformer": Style(size=11),
-}  # fmt: skip
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -227,31 +225,11 @@ def _sea_drawn(chart: Chart, kit: Kit, language: str, id: str, told: str) -> Ite
 
 # --- counters ---
 
-Chips = tuple[tuple[str, str, str], ...]  # of a row of counters: what, text and colour of each
-
-
 def _stacks(chart: Chart, position: Position, plan: Layout) -> list[Item]:
-    """The counters at each place as a block beside it; the largest choose first."""
-    waiting = []
-    for place in (id for table in ("spaces", "sea_zones") for id in position.kit.tables[table]):
-        rows = tuple(_rows(position, place))
-        if rows:
-            waiting.append((place, rows, _size(rows)))
-    found: list[Item] = []
-    for place, rows, (width, height) in sorted(waiting, key=lambda b: -b[2][0] * b[2][1]):
-        around = surroundings(plan.points[place], width, height)
-        near = tuple(block["box"] for block in found if block["box"].overlap(around))
-        found.append(_stack(chart, position.kit, position.language, place, rows, near))
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _size(rows: tuple[Chips, ...]) -> tuple[float, float]:
-    return block_size(_widths(rows), CHIP)
-
-
-def _widths(rows: tuple[Chips, ...]) -> list[list[float]]:
-    return [[counter_width(COUNTERS[what], text) for what, text, _ in row] for row in rows]
+    """The counters at each place as a block beside it."""
+    places = [id for table in ("spaces", "sea_zones") for id in position.kit.tables[table]]
+    waiting = [(place, plan.points[place], rows) for place in places if (rows := tuple(_rows(position, place)))]
+    return STACKS.laid(waiting, partial(_stack, chart, position.kit, position.language))
 
 
 @lru_cache(maxsize=4096)  # some 2 KB each, with what is drawn of it
@@ -259,13 +237,7 @@ def _stack(chart: Chart, kit: Kit, language: str, place: str, rows: tuple[Chips,
     """A block of counters, clear of the blocks that are near already."""
     plan = layout(chart, kit, language)
     radius = 12 if place in kit.tables["spaces"] else 0
-    block = place_block(plan.points[place], radius, _widths(rows), CHIP, (*plan.obstacles, *near), chart.area)
-    chips = [chip for row in rows for chip in row]
-    drawn = [
-        {"what": what, **counter(COUNTERS[what], text, fill, *corner)}
-        for (what, text, fill), corner in zip(chips, block.corners, strict=True)
-    ]
-    return Item(place=place, chips=drawn, box=block.box, tie=block.tie)
+    return STACKS.block(place, rows, plan.points[place], radius, (*plan.obstacles, *near), chart.area)
 
 
 def _rows(position: Position, place: str) -> Iterator[Chips]:

@@ -13,8 +13,6 @@ from pbem.games.struggle_of_empires.picture.pieces import together
 from pbem.games.struggle_of_empires.picture.position import Position
 from pbem.games.struggle_of_empires.picture.table import WIDTH
 
-TITLE_HEIGHT = 46
-
 __all__ = ["picture", "text"]
 
 
@@ -22,23 +20,18 @@ def picture(view: dict, words: Words, *, highlight: frozenset[str], title: str |
     """What ``board.svg`` draws: areas, tokens, tracks and the table, with all coordinates."""
     position = Position(view, words)
     layout = position.kit.files["map_layout"]
-    top = TITLE_HEIGHT if title else 0
     below = table.table(position, highlight)
-    return {
-        "language": position.language,
-        "heading": title,
-        "label": title or position.situation(),
-        "situation": position.situation(),
-        "width": WIDTH,
-        "height": top + layout["box"]["h"] + below["height"],
-        "top": top,
-        "map_height": layout["box"]["h"],
-        "panels": layout["panels"],
-        "seas": regions.seas(layout),
-        "areas": list(regions.areas(position, highlight)),
-        "pieces": together([*regions.tokens(position), *tracks.tokens(position)]),
-        "counters": list(regions.counters(position)),
-        "tracks": tracks.tracks(position),
-        "key": tracks.key(position),
-        "table": below,
-    }
+    return position.framed(
+        title,
+        WIDTH,
+        layout["box"]["h"] + below["height"],
+        map_height=layout["box"]["h"],
+        panels=layout["panels"],
+        seas=regions.seas(layout),
+        areas=list(regions.areas(position, highlight)),
+        pieces=together([*regions.tokens(position), *tracks.tokens(position)]),
+        counters=list(regions.counters(position)),
+        tracks=tracks.tracks(position),
+        key=tracks.key(position),
+        table=below,
+    )

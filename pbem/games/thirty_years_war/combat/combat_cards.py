@@ -66,7 +66,20 @@ def commander(table: Table, fought: Battle, named: str | None) -> str | None:
 # --- the attacker ---
 
 
-class Fight(Order):
+class _WithCards(Order):
+    """What both sides' orders of a battle share: the combat cards that are played."""
+
+    @classmethod
+    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
+        for playing in hands_of_cards(table, question.power):
+            yield cls(cards=playing or None)
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        return by_chance(cls, table, question, chance)
+
+
+class Fight(_WithCards):
     """Fight with all active units or with some, joined by besieged friends, and play up to two combat cards."""
 
     line = "FIGHT [WITH {units}] [JOINED {garrison}] [PLAYING {cards}]"
@@ -78,15 +91,6 @@ class Fight(Order):
         assert isinstance(question, BattleQuestion) and question.fought is not None
         committed(table, question.fought, self)
         check_cards(table, question.fought, ATTACKER, self.cards or [], committed(table, question.fought, self))
-
-    @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for playing in hands_of_cards(table, question.power):
-            yield cls(cards=playing or None)
-
-    @classmethod
-    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        return by_chance(cls, table, question, chance)
 
 
 def fight(table: Table, fought: Battle) -> Procedure:
@@ -145,7 +149,7 @@ def committed(table: Table, fought: Battle, order: Fight) -> tuple[list[str], li
 # --- the defender ---
 
 
-class Defend(Order):
+class Defend(_WithCards):
     """Defend: who commands, where that is open, and with up to two combat cards."""
 
     line = "DEFEND [UNDER {leader}] [PLAYING {cards}]"
@@ -160,15 +164,6 @@ class Defend(Order):
             if self.leader not in able:
                 raise Refused("may_not_command", "12.24", able, leader=self.leader)
         check_cards(table, fought, DEFENDER, self.cards or [], (fought.attacker.units, []), self.leader)
-
-    @classmethod
-    def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for playing in hands_of_cards(table, question.power):
-            yield cls(cards=playing or None)
-
-    @classmethod
-    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        return by_chance(cls, table, question, chance)
 
 
 def _outside(table: Table, fought: Battle) -> list[str]:

@@ -15,25 +15,13 @@ from pbem.games.thirty_years_war.picture import displays, lands
 from pbem.games.thirty_years_war.picture.in_words import text
 from pbem.games.thirty_years_war.picture.position import Position
 
-TITLE_HEIGHT = 46
-
 __all__ = ["picture", "text"]
 
 
 def picture(view: dict, words: Words, *, highlight: frozenset[str], title: str | None) -> dict[str, Any]:
     """What ``board.svg`` draws: the map with all that stands on it, and the displays below."""
     position = Position(view, words)
-    top = TITLE_HEIGHT if title else 0
     below = displays.displays(position, highlight, lands.HEIGHT + displays.GAP)
-    return {
-        "language": position.language,
-        "heading": title,
-        "label": title or position.situation(),
-        "situation": position.situation(),
-        "width": lands.WIDTH,
-        "height": top + below["bottom"] + displays.GAP,
-        "top": top,
-        "map_height": lands.HEIGHT,
-        **lands.drawn(position, highlight),
-        "displays": below,
-    }
+    height = below["bottom"] + displays.GAP
+    drawn = lands.drawn(position, highlight)
+    return position.framed(title, lands.WIDTH, height, map_height=lands.HEIGHT, displays=below, **drawn)

@@ -4,20 +4,18 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from pbem.drawing import outlines
-from pbem.drawing.blocks import block_size, place_block, surroundings
 from pbem.drawing.boxes import Box, Line, Point
 from pbem.drawing.cells import borders, cells, land
 from pbem.drawing.colours import ink
-from pbem.drawing.counters import HEIGHT as CHIP
-from pbem.drawing.counters import Style, counter
-from pbem.drawing.counters import width as counter_width
+from pbem.drawing.counters import Style
 from pbem.drawing.font import text_width
 from pbem.drawing.items import Item
 from pbem.drawing.labels import Named, place_names
+from pbem.drawing.stacks import Chips, Stacks
 from pbem.games.thirty_years_war import pieces
 from pbem.games.thirty_years_war.map import CLOSED, NEUTRAL, SIDES
 from pbem.games.thirty_years_war.picture.position import Position
@@ -38,10 +36,10 @@ SYMBOLS = {
     "city": outlines.circle, "fortress": outlines.star, "independent_city": outlines.hexagon, "box": outlines.square,
 }  # fmt: skip
 LANDS = {"catholic": "#f4e0a0", "protestant": "#bfd6ee", NEUTRAL: "#eee9dc", CLOSED: "#d3d0ca", None: "#dccfbf"}
-COUNTERS = {
+STACKS = Stacks({
     "strength": Style("pointed", 12, pad=15), "units": Style(size=12, pad=7), "inside": Style("wall", 12, pad=7),
     "leader": Style("pill", 11, pad=9, edge=1.2), "siege": Style(size=11, pad=7, edge=1.6),
-}  # fmt: skip
+})  # fmt: skip
 LEADERS_IN_A_ROW, UNITS_IN_A_ROW = 2, 4
 SIEGE = "#c40000"
 
@@ -301,43 +299,20 @@ def in_words(position: Position, stack: list[str]) -> str:
 
 # --- counters ---
 
-Chips = tuple[tuple[str, str, str], ...]  # of a row of counters: what, text and colour of each
-
-
 def _stacks(position: Position, plan: Layout) -> list[Item]:
-    """The counters of each side at each space as a block beside it; the largest choose first."""
-    waiting = []
-    for space, side, stack in position.stacks:
-        rows = tuple(_rows(position, space, side, stack))
-        waiting.append((space, side, rows, _size(rows)))
-    found: list[Item] = []
-    for space, side, rows, (width, height) in sorted(waiting, key=lambda b: -b[3][0] * b[3][1]):
-        around = surroundings(plan.points[space], width, height)
-        near = tuple(block["box"] for block in found if block["box"].overlap(around))
-        found.append(_stack(position.kit, position.language, space, side, rows, near))
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _size(rows: tuple[Chips, ...]) -> tuple[float, float]:
-    return block_size(_widths(rows), CHIP)
-
-
-def _widths(rows: tuple[Chips, ...]) -> list[list[float]]:
-    return [[counter_width(COUNTERS[what], text) for what, text, _ in row] for row in rows]
+    """The counters of each side at each space as a block beside it."""
+    waiting = [
+        ((space, side), plan.points[space], tuple(_rows(position, space, side, stack)))
+        for space, side, stack in position.stacks
+    ]
+    return STACKS.laid(waiting, partial(_stack, position.kit, position.language))
 
 
 @lru_cache(maxsize=4096)  # some 2 KB each, with what is drawn of it
-def _stack(kit: Kit, language: str, space: str, side: str, rows: tuple[Chips, ...], near: tuple[Box, ...]) -> Item:
-    """A block of counters, clear of the blocks that are near already."""
+def _stack(kit: Kit, language: str, of: tuple[str, str], rows: tuple[Chips, ...], near: tuple[Box, ...]) -> Item:
+    """A block of counters, clear of the blocks that are near already; `of`: the space and the side."""
     plan = layout(kit, language)
-    block = place_block(plan.points[space], 11, _widths(rows), CHIP, (*plan.obstacles, *near), AREA)
-    chips = [chip for row in rows for chip in row]
-    placed = [
-        {"what": what, **counter(COUNTERS[what], text, fill, *corner)}
-        for (what, text, fill), corner in zip(chips, block.corners, strict=True)
-    ]
-    return Item(place=f"{space}-{side}", chips=placed, box=block.box, tie=block.tie)
+    return STACKS.block("-".join(of), rows, plan.points[of[0]], 11, (*plan.obstacles, *near), AREA)
 
 
 def _rows(position: Position, space: str, side: str, stack: list[str]) -> Iterator[Chips]:

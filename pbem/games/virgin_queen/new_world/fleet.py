@@ -9,6 +9,7 @@ from itertools import combinations
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.fleets import is_own_port, ships
 from pbem.games.reformation.ground import home_spaces
+from pbem.games.reformation.piracy import thrown_hits
 from pbem.games.virgin_queen.court import espionage
 from pbem.games.virgin_queen.new_world import awards, captains, piracy, treasures
 from pbem.games.virgin_queen.places import ESCORTS
@@ -264,9 +265,9 @@ def attack(table: Table, power: str, captain: str, zone: str) -> Procedure:
         "fleet_expedition_dice_damaged" if captains.is_damaged(table, captain) else "fleet_expedition_dice_full"
     ]
     dice = base + captains.row_of(table, captain)["piracy"]
-    hits = _hits(table, "fleet_attack", power, dice, zone) - _hits(
-        table, "fleet_defence", SPAIN, constants["fleet_dice"] + escorting(table), zone
-    )
+    against = constants["fleet_dice"] + escorting(table)
+    hits = thrown_hits(table, "fleet_attack", power, dice, zone, "23.2")
+    hits -= thrown_hits(table, "fleet_defence", SPAIN, against, zone, "23.2")
     table.tell("fleet_attack", power=power, captain=captain, zone=zone, hits=hits, section="23.2")
     if hits > 0:
         context = {"act": awards.FLEET, "zone": zone, "power": power, "target": SPAIN, "captain": captain}
@@ -276,12 +277,6 @@ def attack(table: Table, power: str, captain: str, zone: str) -> Procedure:
         yield from captains.damage(table, captain, "23.2")
     elif hits < 0:
         captains.remove(table, captain, "fleet_defence", "23.2")
-
-
-def _hits(table: Table, what: str, power: str, dice: int, zone: str) -> int:
-    hit_on = table.kit.constants["hit_on"]
-    thrown = table.roll(what, power, dice, place=zone, hit_on=hit_on, section="23.2")
-    return sum(1 for die in thrown if die >= hit_on)
 
 
 ACTIONS: tuple[type[Order], ...] = ()

@@ -6,25 +6,26 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.drawing import outlines
-from pbem.drawing.blocks import block_size, place_block, surroundings
 from pbem.drawing.boxes import Box, Point
 from pbem.drawing.colours import ink
-from pbem.drawing.counters import HEIGHT as CHIP
-from pbem.drawing.counters import Style, counter
-from pbem.drawing.counters import width as counter_width
+from pbem.drawing.counters import Style
 from pbem.drawing.font import text_width
 from pbem.drawing.ground import soft_land
 from pbem.drawing.items import Item
 from pbem.drawing.labels import Named, place_names
+from pbem.drawing.stacks import Chips, Stacks
 from pbem.games.virgin_queen.picture.position import PATROL, Position
 from pbem.table.kit import Kit
 
 WIDTH, HEIGHT = 900, 640
+AREA = Box(4, 4, WIDTH - 4, HEIGHT - 4)  # what no name and no counter leaves
 LEFT, TOP, RIGHT, BOTTOM = 8, 160, 1000, 870  # of the kit's coordinates
 LABEL, ZONE = 13, 15
 RADIUS = 7
 NOBODY = "#d9d2c0"
-STYLES = {"patrol": Style("pointed", pad=12), "captain": Style("pill", 11, edge=1.6), "colony": Style(size=11)}
+STACKS = Stacks(
+    {"patrol": Style("pointed", pad=12), "captain": Style("pill", 11, edge=1.6), "colony": Style(size=11)}
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def layout(kit: Kit, language: str) -> Layout:
         for id in villages
     }
     pairs = [pair for found in lines.values() for pair in found]
-    placed = place_names(named, symbols, list(on_sea.values()), pairs, Box(4, 4, WIDTH - 4, HEIGHT - 4))
+    placed = place_names(named, symbols, list(on_sea.values()), pairs, AREA)
     names = [
         Item(x=round((box.x + box.u) / 2, 1), y=round(box.v - 3, 1), bold=False,
              text=kit.display("village", id, language), box=box, crossed=any(map(box.crossed_by, pairs)))
@@ -165,20 +166,15 @@ def _chips(position: Position, place: str) -> list[tuple[str, str, str]]:
 
 def _stacks(position: Position, plan: Layout) -> list[Item]:
     """The counters at each place, one below the other, beside it."""
-    found: list[Item] = []
-    for place in (id for table in ("ocean_zones", "villages") for id in position.kit.tables[table]):
-        chips = _chips(position, place)
-        if not chips:
-            continue
-        widths = [[counter_width(STYLES[what], text)] for what, text, _ in chips]
-        near = surroundings(plan.points[place], *block_size(widths, CHIP))
-        taken = [block["box"] for block in found if block["box"].overlap(near)]
-        radius = RADIUS + 3 if place in position.kit.tables["villages"] else 0
-        area = Box(4, 4, WIDTH - 4, HEIGHT - 4)
-        block = place_block(plan.points[place], radius, widths, CHIP, (*plan.obstacles, *taken), area)
-        shown = [
-            {"what": what, **counter(STYLES[what], text, fill, *corner)}
-            for (what, text, fill), corner in zip(chips, block.corners, strict=True)
-        ]
-        found.append(Item(place=place, chips=shown, box=block.box, tie=block.tie))
-    return found
+    tables = position.kit.tables
+    waiting = [
+        (place, plan.points[place], tuple((chip,) for chip in chips))
+        for place in (*tables["ocean_zones"], *tables["villages"])
+        if (chips := _chips(position, place))
+    ]
+
+    def block(place: str, rows: tuple[Chips, ...], near: tuple[Box, ...]) -> Item:
+        radius = RADIUS + 3 if place in tables["villages"] else 0
+        return STACKS.block(place, rows, plan.points[place], radius, (*plan.obstacles, *near), AREA)
+
+    return STACKS.laid(waiting, block)
