@@ -27,10 +27,10 @@ class KeptChoices:
         the last two are missing in a set that an earlier program kept."""
         c = self.table.c
         with self.store.read() as connection:
-            found = connection.execute(
+            row = connection.execute(
                 select(c.name, c.choices).where(c.moderator == moderator, c.game == game).order_by(c.name)
             )
-            return {name: json.loads(choices) for name, choices in found}
+            return {name: json.loads(choices) for name, choices in row}
 
     def check(self, moderator: str, game: str, name: str) -> None:
         """Raises `ValueError` for a name under which nothing can be kept, and for too many sets."""

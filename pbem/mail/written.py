@@ -389,19 +389,19 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
 
 def _without_blanks(lines: Sequence[str]) -> list[str]:
     """Lines without the empty ones, but for one between the paragraphs of a message."""
-    found: list[str] = []
+    kept: list[str] = []
     in_message = False
     for line in lines:
         if not line:
-            found += [""] if in_message and found[-1] else []
+            kept += [""] if in_message and kept[-1] else []
             continue
         if in_message and _ends_message(line):
             in_message = False
-            if not found[-1]:
-                found.pop()
+            if not kept[-1]:
+                kept.pop()
         in_message = in_message or begins_message(line)
-        found.append(line)
-    return found[:-1] if found and not found[-1] else found
+        kept.append(line)
+    return kept[:-1] if kept and not kept[-1] else kept
 
 
 def _ends_message(line: str) -> bool:

@@ -24,7 +24,7 @@ def changed_words(now: str, before: str | None) -> str:
     """The heading of a board in plain text, and of each of its parts the entries that did not stand there before, as
     they are now; an entry that is gone is told as "–". What stands in brackets explains those below, and stays with
     them. Without a `before` the heading alone."""
-    found = [now.split("\n\n")[0].strip()]
+    blocks = [now.split("\n\n")[0].strip()]
     known: dict[str, list[str]] = {}
     for head, entries in parts_of(before or ""):
         known.setdefault(_name(head), []).extend(entries)
@@ -34,8 +34,8 @@ def changed_words(now: str, before: str | None) -> str:
         changed = [entry for entry in entries if entry not in old or entry.startswith("(")]
         changed += [f"{_name(entry)}: –" for entry in old if ":" in entry and _name(entry) not in names]
         if any(not entry.startswith("(") for entry in changed):
-            found.append("\n".join([*([head] if head else []), *changed]))
-    return "\n\n".join(found)
+            blocks.append("\n".join([*([head] if head else []), *changed]))
+    return "\n\n".join(blocks)
 
 
 def parts_of(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -73,12 +73,12 @@ def cards_whole(table: Table) -> list[str]:
 
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
-    found = cards_whole(table) + siege_faults(table) + naval.faults_at_sea(table)
+    broken = cards_whole(table) + siege_faults(table) + naval.faults_at_sea(table)
     board, chart = table.board, atlas(table)
     for space in chart.spaces:
         owner, side = board.state.get(f"control:{space}"), board.state.get(f"religion:{space}")
         if owner is not None and owner not in chart.owners:
-            found.append(f"{space} belongs to {owner}")
+            broken.append(f"{space} belongs to {owner}")
         if side not in (None, "catholic", "protestant", "none"):
-            found.append(f"{space} is {side}")
-    return found + loan_faults(table) + point_faults(table) + counter_faults(table)
+            broken.append(f"{space} is {side}")
+    return broken + loan_faults(table) + point_faults(table) + counter_faults(table)

@@ -153,9 +153,9 @@ class Action(Order):
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         """One legal action: candidates in an order by chance, the first that is legal."""
-        found = list(cls.candidates(table, question))
-        chance.shuffle(found)
-        return next((order for order in found if question.is_legal(table, order)), None)
+        orders = list(cls.candidates(table, question))
+        chance.shuffle(orders)
+        return next((order for order in orders if question.is_legal(table, order)), None)
 
 
 def one_action(table: Table, power: str) -> Procedure:

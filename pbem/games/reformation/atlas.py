@@ -109,12 +109,12 @@ class Atlas:
 
 def _counters(kit: Kit) -> dict[str, list[tuple[str, str | None, int, int | None, int]]]:
     """Owner -> its counters: (kind, kind on the back, denomination, denomination on the back, number)."""
-    found: dict[str, list[tuple[str, str | None, int, int | None, int]]] = {}
+    counters: dict[str, list[tuple[str, str | None, int, int | None, int]]] = {}
     for row in kit.tables["counters"].values():
-        found.setdefault(row["power"], []).append(
+        counters.setdefault(row["power"], []).append(
             (row["unit"], row["back_unit"] or None, row["denomination"], row["back_denomination"], row["counters"])
         )
-    return found
+    return counters
 
 
 def atlas_of(kit: Kit) -> Atlas:

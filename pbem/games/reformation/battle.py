@@ -112,7 +112,7 @@ def opponents(table: Table, space: str, power: str) -> list[str]:
     """
     board, holder = table.board, controller(table, space)
     enemy_holder = major_of(board, holder) if holder and is_enemy_space(table, space, power) else None
-    found = []
+    powers = []
     for owner in land_owners(table, space):
         if on_side(board, power, owner):
             continue
@@ -122,8 +122,8 @@ def opponents(table: Table, space: str, power: str) -> list[str]:
             or (is_independent(table, owner) and holder is not None and is_independent(table, holder))
             or (enemy_holder and major and allied(board, major, enemy_holder))
         ):
-            found.append(owner)
-    return found
+            powers.append(owner)
+    return powers
 
 
 def owners(table: Table, battle: Battle, name: str) -> list[str]:

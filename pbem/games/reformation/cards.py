@@ -133,10 +133,10 @@ class Book:
     ) -> Refused | None:
         """Why a power may not play a card at a moment (its own impulse, as event); None when it may."""
         moment = moment or Moment("impulse", power)
-        found = self.find(table.kit, card)
-        if found is None:
+        event = self.find(table.kit, card)
+        if event is None:
             return Refused("card_for_cp_only", card=card)
-        if moment.name not in found.moments:
+        if moment.name not in event.moments:
             return Refused("no_event_now", card=card)
         if hands.kind_of(table, card) in ("combat", "response") and not rules(table).may_respond(table, power):
             return Refused("card_for_cp_only", card=card)
@@ -145,7 +145,7 @@ class Book:
         owner = hands.row(table, card)["owner"]
         if owner and owner != power:
             return Refused("card_of_another", card=card, power=owner)
-        predicate = self.predicates.get(found.name)
+        predicate = self.predicates.get(event.name)
         return predicate(table, power, moment) if predicate else None
 
     def playable_at(self, table: Table, power: str, moment: Moment) -> list[str]:
@@ -157,13 +157,13 @@ class Book:
 
     def answerable(self, table: Table, moment: Moment) -> bool:
         """Whether any card of the game can be played at such a moment at all, whoever holds it."""
-        return any(moment.name in found.moments for found in self.by_card(table.kit).values())
+        return any(moment.name in event.moments for event in self.by_card(table.kit).values())
 
     def resolve(self, table: Table, power: str, card: str, moment: Moment) -> Procedure:
         """Run the function of a card. Value: its `Outcome`, its fate and the 2 CP of a mandatory event filled in."""
-        found = self.find(table.kit, card)
-        assert found is not None
-        result = found.function(table, power, moment)
+        event = self.find(table.kit, card)
+        assert event is not None
+        result = event.function(table, power, moment)
         if inspect.isgenerator(result):
             result = yield from result
         if isinstance(result, Outcome):

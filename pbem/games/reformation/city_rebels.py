@@ -24,11 +24,11 @@ def garrison(table: Table, space: str) -> list[str]:
     Mercenaries and cavalry, then ships, first those that blockade nobody, then regulars.
     """
     holder, names = controller(table, space) or "", rules(table)
-    found = [(owner, kind) for owner in own_owners(table, space, holder) for kind in land_units(table, space, owner)]
-    found += [(owner, kind) for owner, kinds in fleets.ships(table, space, holder).items() for kind in kinds]
+    units = [(owner, kind) for owner in own_owners(table, space, holder) for kind in land_units(table, space, owner)]
+    units += [(owner, kind) for owner, kinds in fleets.ships(table, space, holder).items() for kind in kinds]
     ships = sorted(atlas(table).naval_kinds, key=lambda kind: names.blockade_weight(table, kind))
     worth = [names.mercenary_kind, names.cavalry_kind, *ships, names.regular_kind]
-    return [f"{owner}:{kind}:{space}" for owner, kind in sorted(found, key=lambda one: (worth.index(one[1]), one[0]))]
+    return [f"{owner}:{kind}:{space}" for owner, kind in sorted(units, key=lambda one: (worth.index(one[1]), one[0]))]
 
 
 def city_rebels(

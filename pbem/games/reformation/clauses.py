@@ -211,7 +211,7 @@ class Loan(Gift):
     def forces(self, table: Table) -> dict[str, dict[str, int]]:
         """Port -> owner -> number of the squadrons that are lent and have a way to a port of the borrower."""
         giver, taker = self.pair()
-        found: dict[str, dict[str, int]] = {}
+        lent: dict[str, dict[str, int]] = {}
         for place in fleets.fleets_at(table, giver):
             if place not in atlas(table).spaces or self.space not in (None, place):
                 continue
@@ -220,8 +220,8 @@ class Loan(Gift):
                     continue
                 number = min(self.number or 99, self._there(table, place, owner))
                 if number and fleets.loan_ports(table, place, taker, owner):
-                    found.setdefault(place, {})[owner] = number
-        return found
+                    lent.setdefault(place, {})[owner] = number
+        return lent
 
     def effect(self, table: Table, package: Package) -> Procedure:
         giver, taker = self.pair()

@@ -37,8 +37,8 @@ def more_dice(table: Table, moment: Moment, dice: int, lowest: int | None = None
 def bribable(table: Table, moment: Moment, theirs: Callable[[Table], Sequence[str]]) -> dict[str, int]:
     """The mercenaries of the other side, owner by owner."""
     place = moment["battle"].side(other_side(moment["side"])).place
-    found = {owner: table.board.count(place, owner, rules(table).mercenary_kind) for owner in theirs(table)}
-    return {owner: many for owner, many in found.items() if many}
+    mercenaries = {owner: table.board.count(place, owner, rules(table).mercenary_kind) for owner in theirs(table)}
+    return {owner: many for owner, many in mercenaries.items() if many}
 
 
 def bribe(

@@ -63,24 +63,24 @@ def _standing(table: Table, power: str) -> dict[str, Any]:
 
 def of_the_action(table: Table, power: str, facts: Sequence[Fact]) -> dict[str, Any]:
     """What came of the power's last action."""
-    found: dict[str, Any] = _nothing()
+    known: dict[str, Any] = _nothing()
     fight: tuple[str, ...] = ()
     for fact in facts:
         kind = fact["fact"]
         if kind == "state":
             if fact["name"] == "cp_left" and _spent_on_an_action(table, fact):
-                found = _nothing()
+                known = _nothing()
             elif fact["name"].startswith("control:") and fact["after"] == power:
-                found["taken"].append(fact["name"].removeprefix("control:"))
+                known["taken"].append(fact["name"].removeprefix("control:"))
         elif kind == "units":
             if fact.get("why") in _ARRIVALS and own(table.board, power, fact["power"]):
-                found["moved"] = True
+                known["moved"] = True
             elif fact.get("why") == "withdraw" and not own(table.board, power, fact["power"]):
-                found["withdrew"] = True
+                known["withdrew"] = True
         elif kind == "happened":
             fight = _sides(fact, fight)
-            _take_in(found, power, fact, fight)
-    return found
+            _take_in(known, power, fact, fight)
+    return known
 
 
 def _spent_on_an_action(table: Table, fact: Fact) -> bool:
@@ -98,33 +98,33 @@ def _sides(fact: Fact, before: tuple[str, ...]) -> tuple[str, ...]:
     return before
 
 
-def _take_in(found: dict[str, Any], power: str, fact: Fact, fight: tuple[str, ...]) -> None:
+def _take_in(known: dict[str, Any], power: str, fact: Fact, fight: tuple[str, ...]) -> None:
     what, by = fact["what"], fact.get("power")
     if what in _INTERCEPTIONS and fact["success"] and by != power:
-        found["intercepted"] = True
+        known["intercepted"] = True
     elif what in _AVOIDED and fact["success"] and by != power:
-        found["avoided"] = True
+        known["avoided"] = True
     elif what in ("battle_won", "naval_combat_won") and power in fight:
-        found |= {"won": fact["winner"] == power, "lost": fact["winner"] != power}
+        known |= {"won": fact["winner"] == power, "lost": fact["winner"] != power}
     elif what == "fortress_falls" and by == power:
-        found |= {"won": True, "lost": False}
+        known |= {"won": True, "lost": False}
     elif what == "assault_failed" and by == power:
-        found |= {"won": False, "lost": True}
+        known |= {"won": False, "lost": True}
 
 
 def _of_the_question(table: Table, power: str, question: Question | None) -> dict[str, Any]:
     """What a question is about, as far as its context does not say it."""
     context: Mapping[str, Any] = question.context if question is not None else {}
     acting = context.get("power") or table.board.state.get("active")
-    found: dict[str, Any] = {"power": acting, "action": context.get("action"), "outnumbered": False}
+    known: dict[str, Any] = {"power": acting, "action": context.get("action"), "outnumbered": False}
     place = context.get("space") or context.get("place")
     if not isinstance(place, str) or not isinstance(acting, str):
-        return found
+        return known
     theirs = context.get("strength", _strength(table, acting, place))
     mine = context.get("own_strength", _strength(table, power, place))
     if power != acting:
-        return found | {"space": place, "strength": theirs, "own_strength": mine, "outnumbered": theirs > mine}
-    return found | {"space": place, "strength": theirs, "own_strength": theirs}
+        return known | {"space": place, "strength": theirs, "own_strength": mine, "outnumbered": theirs > mine}
+    return known | {"space": place, "strength": theirs, "own_strength": theirs}
 
 
 def _strength(table: Table, power: str, place: str) -> int:

@@ -50,14 +50,14 @@ def _where(table: Table, power: str, kind: str, space: str) -> str:
 
 def places_to_build(table: Table, power: str, owner: str, kind: str, spaces: Iterable[str]) -> list[str]:
     """17: those of some spaces where a power could put a new unit of an owner and kind now."""
-    found = []
+    places = []
     for space in spaces:
         try:
             check_build(table, power, owner, kind, space)
         except Refused:
             continue
-        found.append(space)
-    return found
+        places.append(space)
+    return places
 
 
 def build(table: Table, power: str, owner: str, kind: str, space: str, number: int = 1) -> None:

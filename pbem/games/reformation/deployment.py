@@ -68,9 +68,9 @@ class Deploy(Order):
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        found = list(cls.candidates(table, question))
-        chance.shuffle(found)
-        return next((order for order in found if question.is_legal(table, order)), None)
+        orders = list(cls.candidates(table, question))
+        chance.shuffle(orders)
+        return next((order for order in orders if question.is_legal(table, order)), None)
 
 
 def open_capitals(table: Table, power: str) -> list[str]:

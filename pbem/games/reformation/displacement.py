@@ -149,8 +149,8 @@ def _displace_group(
     drawn = table.pick("nearest", near, section=section) if by_lot else None
 
     def among(table: Table) -> list[str]:
-        found = refuges(table, power, start, friendly=friendly, capital=capital, owners=owners, number=going.size())
-        return [space for space in found if drawn in (None, space) or space not in near]
+        spaces = refuges(table, power, start, friendly=friendly, capital=capital, owners=owners, number=going.size())
+        return [space for space in spaces if drawn in (None, space) or space not in near]
 
     where = yield from choose(
         table, power, "space", among, kind="retreat", section=section, origin=start, units=going.to_json()

@@ -37,8 +37,8 @@ class Parts:
 
 def listed(chapters: Iterable[ModuleType], name: str) -> tuple[type[Order], ...]:
     """What the chapters have in ``ORDERS`` or ``ACTIONS``, in their order, each once."""
-    found = [kind for chapter in chapters for kind in getattr(chapter, name, ())]
-    return tuple(dict.fromkeys(found))
+    kinds = [kind for chapter in chapters for kind in getattr(chapter, name, ())]
+    return tuple(dict.fromkeys(kinds))
 
 
 class FamilyGame(Game):

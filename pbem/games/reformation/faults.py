@@ -13,48 +13,48 @@ from pbem.table.procedure import Table
 
 def siege_faults(table: Table) -> list[str]:
     """15: within walls at most the garrison limit; a siege has besiegers, and who is inside is besieged."""
-    found = []
+    faults = []
     limit = table.kit.constants["garrison_limit"]
     for place in table.board.units:
         space = space_of(place)
         if space != place:
             number = count_land(table, place, land_owners(table, place))
             if number > limit:
-                found.append(f"{number} units are inside {space}")
+                faults.append(f"{number} units are inside {space}")
             if f"siege:{space}" not in table.board.state:
-                found.append(f"units are inside {space}, which is not besieged")
+                faults.append(f"units are inside {space}, which is not besieged")
     for space in besieged(table):
         for power in table.board.state[f"siege:{space}"]["by"]:
             if not count_land(table, space, own_owners(table, space, power)):
-                found.append(f"{power} besieges {space} without units")
-    return found
+                faults.append(f"{power} besieges {space} without units")
+    return faults
 
 
 def loan_faults(table: Table) -> list[str]:
     """9.2: no more ships of a kind are lent at a place than are there."""
-    found = []
+    faults = []
     for place in table.board.state.get("loans", {}):
         for owner, borrowers in lent_at(table, place).items():
             lent: dict[str, int] = {}
             for kinds in borrowers.values():
                 for kind, number in kinds.items():
                     lent[kind] = lent.get(kind, 0) + number
-            found += [
+            faults += [
                 f"{number} {kind} of {owner} at {place} are lent, more than there are"
                 for kind, number in lent.items()
                 if number > table.board.count(place, owner, kind)
             ]
-    return found
+    return faults
 
 
 def point_faults(table: Table) -> list[str]:
     """The VP track stands as the board has it."""
-    found = []
+    faults = []
     for power in table.board.seated():
         computed = house(table).points(table, power)
         if table.board.value("vp", power) != computed:
-            found.append(f"{power} has {table.board.value('vp', power)} VP on the track, {computed} by the board")
-    return found
+            faults.append(f"{power} has {table.board.value('vp', power)} VP on the track, {computed} by the board")
+    return faults
 
 
 def counter_faults(table: Table) -> list[str]:

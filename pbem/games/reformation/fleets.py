@@ -63,21 +63,21 @@ def commanders(table: Table, place: str, *, with_leaders: bool = False) -> list[
 
     `with_leaders`: those too of whom a naval leader is there without ships.
     """
-    found: set[str] = set()
+    powers: set[str] = set()
     if with_leaders:
-        found.update(_major(table, leader_owner(table, one)) for one in leaders_at(table, place, kind="naval"))
+        powers.update(_major(table, leader_owner(table, one)) for one in leaders_at(table, place, kind="naval"))
     for owner in naval_owners(table, place):
         lent = lent_at(table, place).get(owner, {})
-        found.update(lent)
+        powers.update(lent)
         there = sum(table.board.count(place, owner, kind) for kind in atlas(table).naval_kinds)
         if there > sum(sum(kinds.values()) for kinds in lent.values()):
-            found.add(major_of(table.board, owner) or owner)
-    return [one for one in atlas(table).owners if one in found]
+            powers.add(major_of(table.board, owner) or owner)
+    return [one for one in atlas(table).owners if one in powers]
 
 
 def ships(table: Table, place: str, commander: str) -> dict[str, dict[str, int]]:
     """The ships at a place that act for a commander, ``{owner: {kind: number}}``: own, of active minors, lent to it."""
-    found: dict[str, dict[str, int]] = {}
+    by_owner: dict[str, dict[str, int]] = {}
     for owner in naval_owners(table, place):
         lent = lent_at(table, place).get(owner, {})
         mine = _major(table, owner) == commander
@@ -89,8 +89,8 @@ def ships(table: Table, place: str, commander: str) -> dict[str, dict[str, int]]
             if number > 0:
                 kinds[kind] = number
         if kinds:
-            found[owner] = kinds
-    return found
+            by_owner[owner] = kinds
+    return by_owner
 
 
 def naval_leaders(table: Table, place: str, commander: str) -> list[str]:

@@ -129,13 +129,13 @@ def leaders_at(table: Table, place: str, power: str | None = None, kind: str = "
 @while_unchanged
 def _leaders_by_place(table: Table) -> dict[str, list[tuple[str, str, str]]]:
     """Place -> (leader, kind, owner) of those there, in the order of the kit."""
-    found: dict[str, list[tuple[str, str, str]]] = {}
+    leaders: dict[str, list[tuple[str, str, str]]] = {}
     for leader, name, kind, power in atlas(table).leader_pieces:
         piece = table.board.pieces.get(name)
         if piece is not None:
             mine = piece.get("kind") or kind, piece.get("power") or power
-            found.setdefault(piece["at"], []).append((leader, *mine))
-    return found
+            leaders.setdefault(piece["at"], []).append((leader, *mine))
+    return leaders
 
 
 def bases(table: Table, power: str) -> list[str]:
@@ -257,14 +257,14 @@ def formations(table: Table, power: str, place: str, less: Force | None = None) 
     everything = all_of(table, place, power)
     if less is not None:
         everything = without(everything, less)
-    found: list[Force] = []
+    forces: list[Force] = []
     for leaders in (everything.leaders, []):
         limit = formation_limit(table, leaders)
         for most in (limit, 1):
             force = Force(cut(everything.units, most), list(leaders))
-            if not force.is_empty() and force not in found:
-                found.append(force)
-    return found
+            if not force.is_empty() and force not in forces:
+                forces.append(force)
+    return forces
 
 
 def cut(units: Mapping[str, Mapping[str, int]], most: int) -> dict[str, dict[str, int]]:
@@ -355,11 +355,11 @@ def _stacks(table: Table, owner: str, counters: Sequence[Counter]) -> dict[tuple
 @while_unchanged
 def _all_stacks(table: Table) -> Mapping[str, Mapping[tuple[str, str], int]]:
     """Owner -> (place, kind) -> size, supply left out."""
-    found: dict[str, dict[tuple[str, str], int]] = {}
+    stacks: dict[str, dict[tuple[str, str], int]] = {}
     for place, owner, kind, number in table.board.units_everywhere():
         if place != SUPPLY:
-            found.setdefault(owner, {})[place, kind] = number
-    return found
+            stacks.setdefault(owner, {})[place, kind] = number
+    return stacks
 
 
 def check_change(table: Table, force: Force, origin: str, place: str) -> None:

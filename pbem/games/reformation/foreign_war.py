@@ -231,8 +231,8 @@ def homes_for(table: Table, power: str) -> list[str]:
         occupied = has_enemy_land(table, space, power) or siege_of(table, space)
         return is_friendly(table, space, power) and not occupied
 
-    found = [c for c in capitals(table, power) if controller(table, c) == power and free(c)]
-    return found or [s for s in home_spaces(table, power) if kind_of(table, s) == "key" and free(s)]
+    homes = [c for c in capitals(table, power) if controller(table, c) == power and free(c)]
+    return homes or [s for s in home_spaces(table, power) if kind_of(table, s) == "key" and free(s)]
 
 
 def fought(table: Table, card: str) -> bool:

@@ -613,11 +613,11 @@ def lost_together(table: Table, kind: str) -> int:
 
 def by_class(table: Table, there: Mapping[str, int]) -> dict[str, int]:
     """Ships, given by kind, by class; units that go together count as one."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for kind, number in there.items():
         name = ship_class(table, kind)
-        found[name] = found.get(name, 0) + number // lost_together(table, kind)
-    return found
+        numbers[name] = numbers.get(name, 0) + number // lost_together(table, kind)
+    return numbers
 
 
 def hits_taken(table: Table, by_kind: Mapping[str, int], hits: int, loser: bool) -> dict[str, int]:
@@ -639,11 +639,11 @@ def hits_taken(table: Table, by_kind: Mapping[str, int], hits: int, loser: bool)
 
 
 def _by_kind(force: Force) -> dict[str, int]:
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for kinds in force.units.values():
         for kind, number in kinds.items():
-            found[kind] = found.get(kind, 0) + number
-    return found
+            numbers[kind] = numbers.get(kind, 0) + number
+    return numbers
 
 
 def _naval_losses(table: Table, battle: Battle, losers: Sequence[str]) -> Procedure:
@@ -682,12 +682,12 @@ def _naval_losses(table: Table, battle: Battle, losers: Sequence[str]) -> Proced
 
 
 def _dice_by_class(table: Table, force: Force, place: str) -> dict[str, int]:
-    found: dict[str, int] = {}
+    of_class: dict[str, int] = {}
     for kind in _by_kind(force):
         dice = rules(table).naval_dice(table, kind, place) * lost_together(table, kind)
         name = ship_class(table, kind)
-        found[name] = max(found.get(name, 0), dice)
-    return found
+        of_class[name] = max(of_class.get(name, 0), dice)
+    return of_class
 
 
 def _has_choice(table: Table, force: Force, name: str, number: int) -> bool:
@@ -723,14 +723,14 @@ class Sink(Order):
 
 def _of_classes(table: Table, there: Sequence[tuple[str, str, int]], lost: dict[str, int]) -> dict[str, dict[str, int]]:
     """So many ships of each class, of (owner, kind, number) in the order in which these stand."""
-    left, found = dict(lost), dict[str, dict[str, int]]()
+    left, taken = dict(lost), dict[str, dict[str, int]]()
     for owner, kind, number in there:
         name, size = ship_class(table, kind), lost_together(table, kind)
         take = min(left.get(name, 0), number // size)
         if take:
-            found.setdefault(owner, {})[kind] = take * size
+            taken.setdefault(owner, {})[kind] = take * size
             left[name] -= take
-    return found
+    return taken
 
 
 def cheapest_ships(table: Table, commander: str, place: str, lost: dict[str, int]) -> Force:

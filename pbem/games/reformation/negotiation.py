@@ -52,10 +52,10 @@ class Deals:
 
     def packages_of(self, power: str, orders: Sequence[Order]) -> list[Package]:
         """A power's announcements as packages, by their numbers."""
-        found = [order for order in orders if isinstance(order, Announcement)]
+        announcements = [order for order in orders if isinstance(order, Announcement)]
         return [
             Package(order.package, power, [clause.filled(power) for clause in self.clauses.made(order.clauses)])
-            for order in sorted(found, key=lambda order: order.package)
+            for order in sorted(announcements, key=lambda order: order.package)
         ]
 
     def confirm(self, table: Table) -> Procedure:

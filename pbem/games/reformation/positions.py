@@ -55,11 +55,11 @@ def matches(table: Table, entries: Matches, name: str, value: Any) -> Any:
     """Compare an entry with the position: None when it holds, else what stands there. Raises `ValueError`."""
     if name not in entries:
         raise ValueError(f"there is no entry {name}; there are {', '.join(sorted(entries))}")
-    found = entries[name](table, value)
-    if found == value:
+    there = entries[name](table, value)
+    if there == value:
         return None
     # None means that the entry holds, so what is not there needs a word of its own.
-    return "nothing" if found is None else found
+    return "nothing" if there is None else there
 
 
 @dataclass(frozen=True)

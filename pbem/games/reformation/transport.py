@@ -112,7 +112,7 @@ def _weather(table: Table, power: str, force: Force, at: str, zone: str, space: 
 def ways(table: Table, power: str, origin: str, cp: int) -> list[tuple[list[str], str]]:
     """The ways over zones with own ships from a port that so many CP suffice for: (zones, port of landing)."""
     chart = atlas(table)
-    found: list[tuple[list[str], str]] = []
+    by_sea: list[tuple[list[str], str]] = []
     edge = [[zone] for zone in chart.ports[origin] if has_ships(table, zone, power)]
     seen = [zones[-1] for zones in edge]
     while edge:
@@ -120,10 +120,10 @@ def ways(table: Table, power: str, origin: str, cp: int) -> list[tuple[list[str]
         for zones in edge:
             if transport_cost(table, power, zones) > cp:
                 continue
-            found += [(zones, port) for port in chart.ports_on[zones[-1]] if port != origin]
+            by_sea += [(zones, port) for port in chart.ports_on[zones[-1]] if port != origin]
             for other in chart.sea[zones[-1]]:
                 if other not in seen and has_ships(table, other, power):
                     seen.append(other)
                     following.append([*zones, other])
         edge = following
-    return found
+    return by_sea

@@ -97,8 +97,8 @@ class Package:
 
     def parties(self, table: Table) -> list[str]:
         """All powers that the package binds, in impulse order. Raises `Refused`."""
-        found = {power for clause in self.clauses for power in clause.parties(table)}
-        return [power for power in table.board.powers if power in found]
+        powers = {power for clause in self.clauses for power in clause.parties(table)}
+        return [power for power in table.board.powers if power in powers]
 
     def of_kind(self, kind: type[Clause]) -> list[Any]:
         """The clauses of one kind."""
@@ -330,12 +330,12 @@ class Announcement(Order):
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         """A package of one to three clauses by chance, or None where the few tried are not legal."""
-        found = list(_ideas(table, question))
-        chance.shuffle(found)
+        ideas = list(_ideas(table, question))
+        chance.shuffle(ideas)
         kept: list[Clause] = []
         number = chance.randrange(1, 4)
         order = None
-        for clause in found[:_TRIED]:
+        for clause in ideas[:_TRIED]:
             tried = cls(package=number, clauses=[one.to_clause() for one in (*kept, clause)])
             if question.is_legal(table, tried):
                 kept.append(clause)
@@ -387,9 +387,9 @@ class Addition(Order):
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        found = list(cls.candidates(table, question))
-        chance.shuffle(found)
-        return next((order for order in found[:_TRIED] if question.is_legal(table, order)), None)
+        additions = list(cls.candidates(table, question))
+        chance.shuffle(additions)
+        return next((order for order in additions[:_TRIED] if question.is_legal(table, order)), None)
 
 
 class Withdraw(Order):

@@ -53,8 +53,8 @@ from pbem.table.questions import AllOf, Question
 
 def owners_of(table: Table, force: Force) -> list[str]:
     """The owners of the units and leaders of a force."""
-    found = [owner for owner, kinds in force.units.items() if sum(kinds.values())]
-    return list(dict.fromkeys([*found, *(leader_power(table, leader) for leader in force.leaders)]))
+    owners = [owner for owner, kinds in force.units.items() if sum(kinds.values())]
+    return list(dict.fromkeys([*owners, *(leader_power(table, leader) for leader in force.leaders)]))
 
 
 def serves(table: Table, power: str, space: str, owner: str) -> bool:
@@ -66,15 +66,15 @@ def serves(table: Table, power: str, space: str, owner: str) -> bool:
 def groups_of(table: Table, power: str, force: Force) -> list[Force]:
     """A force in groups, each of those owners whom the same capitals serve and the same spaces take in; leaders in the
     group of their owner."""
-    found: dict[tuple[str, ...], Force] = {}
+    groups: dict[tuple[str, ...], Force] = {}
     for owner in owners_of(table, force):
         serve = tuple(c for c in capitals_of(table, power) if rules(table).capital_serves(table, c, owner))
         serve += tuple(space for space in forts(table, power) if not rules(table).shelters(table, owner, space))
-        group = found.setdefault(serve, Force())
+        group = groups.setdefault(serve, Force())
         if owner in force.units:
             group.units[owner] = force.units[owner]
         group.leaders += [leader for leader in force.leaders if leader_power(table, leader) == owner]
-    return list(found.values())
+    return list(groups.values())
 
 
 def by_distance(table: Table, power: str, force: Force) -> bool:
@@ -86,7 +86,7 @@ def by_distance(table: Table, power: str, force: Force) -> bool:
 def capitals(table: Table, power: str, force: Force | None = None) -> list[str]:
     """The capitals that units may go to: not those in enemy hands; those of others by option (Q-17); of a force, those
     that serve all its owners."""
-    found = []
+    spaces = []
     owners = owners_of(table, force) if force else []
     for capital in capitals_of(table, power):
         if not all(rules(table).capital_serves(table, capital, owner) for owner in owners):
@@ -94,8 +94,8 @@ def capitals(table: Table, power: str, force: Force | None = None) -> list[str]:
         holder = controller(table, capital)
         neutral = holder is not None and not hostile(table.board, power, holder)
         if holder == power or (neutral and table.options["capital_in_neutral_hands"] == "open"):
-            found.append(capital)
-    return found
+            spaces.append(capital)
+    return spaces
 
 
 def minor_keys(table: Table, power: str, force: Force) -> list[str]:
@@ -382,12 +382,13 @@ class Plan:
 
         if by_distance(self.table, self.power, force):
             open_forts = [space for space in forts_for(self.table, self.power, force) if self.room(space, force)]
-            found = nearest_forts(self.table, self.power, origin, open_forts)
-            return sorted(found, key=worse)
-        found = nearest_forts(self.table, self.power, origin, forts_for(self.table, self.power, force))
+            targets = nearest_forts(self.table, self.power, origin, open_forts)
+            return sorted(targets, key=worse)
+        targets = nearest_forts(self.table, self.power, origin, forts_for(self.table, self.power, force))
         best = self._best_capital(origin, force)
-        found += [space for space in (best, *minor_keys(self.table, self.power, force)) if space and space not in found]
-        return sorted(found, key=worse)
+        others = (best, *minor_keys(self.table, self.power, force))
+        targets += [space for space in others if space and space not in targets]
+        return sorted(targets, key=worse)
 
     def _leaders_follow(self, space: str) -> None:
         left = self.left(space)

@@ -711,12 +711,12 @@ def conquer(table: Table, fought: Attack) -> None:
 
 def _free_marker(table: Table, winner: str, tile: str, region: str) -> None:
     """4: raiders beaten: the winner lays a marker of his own, the one they held goes to its owner, the tile back."""
-    found = laid(table, tile)
+    markers = laid(table, tile)
     table.tell("raiders_beaten", power=winner, tile=tile, region=region, section="4")
     for owner in table.board.powers:
         table.remove(owner, CONTROL, tile, table.board.count(tile, owner, CONTROL), why="raiders beaten", section="4")
-    if found:
-        table.put(found[0], SUPPLY, why="raiders beaten", section="4")
+    if markers:
+        table.put(markers[0], SUPPLY, why="raiders beaten", section="4")
     lay_marker(table, winner, region, why="raiders beaten", section="4")
 
 

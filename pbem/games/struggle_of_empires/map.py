@@ -42,8 +42,8 @@ class Map:
                 lines = neighbours if row["kind"] == "land" else waters
                 lines[a].append(b)
                 lines[b].append(a)
-        self.neighbours = {id: tuple(found) for id, found in neighbours.items()}
-        self.same_waters = {id: tuple(found) for id, found in waters.items()}
+        self.neighbours = {id: tuple(areas) for id, areas in neighbours.items()}
+        self.same_waters = {id: tuple(areas) for id, areas in waters.items()}
 
 
 @lru_cache(maxsize=32)

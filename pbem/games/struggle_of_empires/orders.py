@@ -346,12 +346,12 @@ def moves_allowed(table: Table, power: str) -> int:
 
 def _movers(table: Table, power: str) -> list[tuple[str, str]]:
     """(kind, origin) of every group of units that can move, origins as an order names them."""
-    found = []
+    movers = []
     for origin in (*map_of(table.kit).regions, OWN_HOME):
         for kind in ("army", "navy"):
             if table.board.count(place_of(power, origin), power, kind):
-                found.append((kind, origin))
-    return found
+                movers.append((kind, origin))
+    return movers
 
 
 def _possible_legs(table: Table, power: str) -> Iterator[Leg]:
@@ -503,9 +503,9 @@ class Use(Order):
 
     def _check_diplomatic_service(self, table: Table, question: Question) -> None:
         self._only("beneficiary")
-        found = tiles.alliance_tiles(table.kit)
-        if self.beneficiary not in found:
-            left = [f"USE diplomatic_service FOR {tile}" for tile in found if tiles.at(table, SUPPLY, tile)]
+        owned = tiles.alliance_tiles(table.kit)
+        if self.beneficiary not in owned:
+            left = [f"USE diplomatic_service FOR {tile}" for tile in owned if tiles.at(table, SUPPLY, tile)]
             raise Refused("which_alliance_tile", "4", left)
         purchases.check_purchase(table, question.power, self.beneficiary, "4")
 

@@ -107,22 +107,22 @@ class StruggleOfEmpires(Game):
         return []
 
     def _all_faults(self, table: Table) -> list[str]:
-        found: list[str] = []
+        faults: list[str] = []
         board = table.board
         for power in board.powers:
             for kind in (*UNIT_KINDS, CONTROL):
-                found += self._unit_faults(table, power, kind)
+                faults += self._unit_faults(table, power, kind)
             for track in setup.TRACKS:
-                found += self._track_faults(table, track, power)
+                faults += self._track_faults(table, track, power)
         for piece in board.pieces:
-            found += self._piece_faults(table, piece)
-        found += self._alliance_faults(table)
+            faults += self._piece_faults(table, piece)
+        faults += self._alliance_faults(table)
         for tile in RAIDERS:
             held = sum(board.count(tile, power, CONTROL) for power in board.powers)
             lying = sum(board.pieces[p]["at"] in map_of(table.kit).is_sea for p in pieces_by_tile(table.kit)[tile])
             if held != lying and board.state["phase"] in ("income", "scoring", "war_end"):
-                found.append(f"{tile} holds {held} markers, and {lying} of its tiles lie on the map")
-        return found
+                faults.append(f"{tile} holds {held} markers, and {lying} of its tiles lie on the map")
+        return faults
 
     def _alliance_faults(self, table: Table) -> list[str]:
         state = table.board.state
@@ -134,7 +134,7 @@ class StruggleOfEmpires(Game):
 
     def _unit_faults(self, table: Table, power: str, kind: str) -> list[str]:
         board, world = table.board, map_of(table.kit)
-        total, found = 0, []
+        total, faults = 0, []
         for place, owners in board.units.items():
             number = owners.get(power, {}).get(kind, 0)
             if not number:
@@ -149,11 +149,11 @@ class StruggleOfEmpires(Game):
             else:
                 allowed = place == home(power)
             if not allowed:
-                found.append(f"{power} has {number} {kind} at {place}")
+                faults.append(f"{power} has {number} {kind} at {place}")
         most = table.kit.tables["units"][kind]["per_empire"]
         if total != most:
-            found.append(f"{power} has {total} {kind} in all, not {most}")
-        return found
+            faults.append(f"{power} has {total} {kind} in all, not {most}")
+        return faults
 
     def _track_faults(self, table: Table, track: str, power: str) -> list[str]:
         value = table.board.value(track, power)
@@ -209,19 +209,19 @@ class StruggleOfEmpires(Game):
         """
         if name == "tile":
             pieces = [table.board.pieces[piece]["at"] for piece in pieces_by_tile(table.kit)[value["tile"]]]
-            found: Any = {place: pieces.count(place) for place in value["at"]}
-            return None if found == value["at"] else found
+            there: Any = {place: pieces.count(place) for place in value["at"]}
+            return None if there == value["at"] else there
         if name == "counter":
-            found = {counter: table.board.pieces[counter_piece(counter)]["at"] for counter in value}
-            return None if found == value else found
+            there = {counter: table.board.pieces[counter_piece(counter)]["at"] for counter in value}
+            return None if there == value else there
         if name == "results":
-            found = [[row["power"], row["points"], row["place"]] for row in scoring.results(table)]
-            return None if found == value else found
+            there = [[row["power"], row["points"], row["place"]] for row in scoring.results(table)]
+            return None if there == value else there
         if name == "fight":
             fights = [_brief_fight(fact) for fact in table.facts if fact.get("what") == "fight"]
             fights = [fight for fight in fights if fight["where"] == value["where"]]
-            found = {key: fights[-1][key] for key in value} if fights else "no such fight"
-            return None if found == value else found
+            there = {key: fights[-1][key] for key in value} if fights else "no such fight"
+            return None if there == value else there
         if name == "told":
             told = [fact for fact in table.facts if fact.get("what") == value["what"]]
             holds = any(all(fact.get(key) == wanted for key, wanted in value.items()) for fact in told)

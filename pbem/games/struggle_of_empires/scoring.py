@@ -112,7 +112,7 @@ def _remember(table: Table, power: str, reason: str, change: int) -> None:
 def reasons(table: Table) -> list[dict[str, Any]]:
     """Why the VP of each power stand as they do; what came before reasons were kept is one of them."""
     board = table.board
-    found = []
+    entries = []
     for power in clockwise(board):
         kept: list[dict[str, Any]] = [
             {"reason": name if name in ("revolt", "unrest") else "region", "region": name, "war": int(war), "points": n}
@@ -123,8 +123,8 @@ def reasons(table: Table) -> list[dict[str, Any]]:
         total = board.value("vp", power)
         earlier = total - sum(reason["points"] for reason in kept)
         before = [{"reason": "earlier", "points": earlier}] if earlier else []
-        found.append({"power": power, "points": total, "reasons": [*before, *kept]})
-    return found
+        entries.append({"power": power, "points": total, "reasons": [*before, *kept]})
+    return entries
 
 
 def results(table: Table) -> list[dict[str, Any]]:
@@ -136,13 +136,13 @@ def results(table: Table) -> list[dict[str, Any]]:
     def rank(power: str) -> tuple[int, int]:
         return -board.value("vp", power), board.value("unrest", power) if tie_break else 0
 
-    found: list[dict[str, Any]] = []
+    ranked: list[dict[str, Any]] = []
     for number, power in enumerate(sorted(clockwise(board), key=rank), 1):
         place = number
-        if found and rank(found[-1]["power"]) == rank(power):
-            place = found[-1]["place"]
+        if ranked and rank(ranked[-1]["power"]) == rank(power):
+            place = ranked[-1]["place"]
         notes = ["revolt"] if power in board.state.get("revolts", ()) else []
         if over:
             notes.append(f"unrest {board.value('unrest', power)}")
-        found.append({"power": power, "points": board.value("vp", power), "place": place, "notes": notes})
-    return found
+        ranked.append({"power": power, "points": board.value("vp", power), "place": place, "notes": notes})
+    return ranked

@@ -37,11 +37,11 @@ def is_on_map(table: Table, counter: str) -> bool:
 @lru_cache(maxsize=32)
 def counters_by_kind(kit: Kit) -> dict[tuple[str, str | None], tuple[str, ...]]:
     """(kind, region) -> the country counters of the kind that belong there, region None: all of the kind."""
-    found: dict[tuple[str, str | None], tuple[str, ...]] = {}
+    counters: dict[tuple[str, str | None], tuple[str, ...]] = {}
     for counter, row in kit.tables["counters"].items():
         for region in (row["region"], None):
-            found[row["kind"], region] = (*found.get((row["kind"], region), ()), counter)
-    return found
+            counters[row["kind"], region] = (*counters.get((row["kind"], region), ()), counter)
+    return counters
 
 
 def open_counters(table: Table, kind: str, region: str | None = None) -> Iterator[str]:
@@ -62,9 +62,9 @@ def targets(table: Table, power: str) -> Iterator[tuple[str, str]]:
         for counter in open_counters(table, "strength", region):
             yield counter, region
     for tile in RAIDERS:
-        found = laid(table, tile)
-        if found:
-            yield tile, found[1]
+        markers = laid(table, tile)
+        if markers:
+            yield tile, markers[1]
 
 
 def check_target(table: Table, power: str, target: str, region: str) -> None:
@@ -75,8 +75,8 @@ def check_target(table: Table, power: str, target: str, region: str) -> None:
     elif target in table.kit.tables["counters"]:
         _check_counter(table, target, region)
     elif target in RAIDERS:
-        found = laid(table, target)
-        if not found or found[1] != region:
+        markers = laid(table, target)
+        if not markers or markers[1] != region:
             raise Refused("target_not_there", SECTION, target=target, region=region)
     elif target in table.kit.tables["empires"]:
         raise Refused("takes_no_part", SECTION, power=target)

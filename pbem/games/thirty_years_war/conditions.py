@@ -34,22 +34,22 @@ def conditions(table: Table, side: str, question: Question | None, facts: Sequen
 
 def of_the_march(side: str, facts: Sequence[Fact]) -> dict[str, Any]:
     """What has come of the marches and battles that the facts tell: the last battle counts, and the last fortress."""
-    found: dict[str, Any] = {"won": False, "lost": False, "inside": False, "overran": False, "taken": [], "killed": []}
+    known: dict[str, Any] = {"won": False, "lost": False, "inside": False, "overran": False, "taken": [], "killed": []}
     for fact in facts:
         if fact["fact"] == "state" and fact["name"].startswith(control.CONTROL) and fact.get("after") == side:
-            found["taken"].append(fact["name"].removeprefix(control.CONTROL))
+            known["taken"].append(fact["name"].removeprefix(control.CONTROL))
         if fact["fact"] != "happened":
             continue
         what = fact["what"]
         if what == "battle_won" and side in (fact["side"], fact["loser"]):
-            found |= {"won": fact["side"] == side, "lost": fact["loser"] == side}
+            known |= {"won": fact["side"] == side, "lost": fact["loser"] == side}
         elif what == "fort_reaction" and fact["power"] != side:
-            found["inside"] = fact["inside"]
+            known["inside"] = fact["inside"]
         elif what == "overrun" and fact["side"] == side:
-            found["overran"] = True
+            known["overran"] = True
         elif what in ("leader_killed", "leader_lost"):
-            found["killed"].append(fact["leader"])
-    return found
+            known["killed"].append(fact["leader"])
+    return known
 
 
 def _of_the_question(question: Question | None) -> dict[str, Any]:

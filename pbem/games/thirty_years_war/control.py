@@ -199,12 +199,12 @@ def electors(table: Table) -> dict[str, str | None]:
     """5.14: elector -> the side that has him, or None; electors are regions and independent cities."""
     chart = atlas(table)
     seat = table.board.state["palatine_elector"]
-    found = {
+    held_by = {
         region: region_holder(table, region)
         for region, row in chart.regions.items()
         if row["elector"] == "always" or region == seat
     }
-    return found | {city: holder(table, city) for city in chart.electoral_cities}
+    return held_by | {city: holder(table, city) for city in chart.electoral_cities}
 
 
 def elector_count(table: Table, side: str) -> int:

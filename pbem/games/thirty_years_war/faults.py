@@ -36,16 +36,16 @@ def _piece(table: Table, piece: str) -> list[str]:
     if marks is None:
         return [f"{piece} is gone"]
     at = marks["at"]
-    found = []
+    broken = []
     if at not in atlas(table).spaces and at not in _PLACES:
-        found.append(f"{piece} is at {at}, which is nowhere")
+        broken.append(f"{piece} is at {at}, which is nowhere")
     if at in (pieces.OFF, pieces.DEAD, pieces.DISMISSED) and pieces.is_unit(piece):
-        found.append(f"{piece}, a unit, is {at}")
+        broken.append(f"{piece}, a unit, is {at}")
     if at == SUPPLY and (pieces.is_leader(piece) or len(marks) > 1):
-        found.append(f"{piece} is in the supply with {marks}")
+        broken.append(f"{piece} is in the supply with {marks}")
     if marks.get("inside") and not (at in atlas(table).spaces and atlas(table).is_fortress(at)):
-        found.append(f"{piece} is inside the walls of {at}, which has none")
-    return found
+        broken.append(f"{piece} is inside the walls of {at}, which has none")
+    return broken
 
 
 def at_rest(table: Table) -> list[str]:
@@ -69,59 +69,59 @@ def score_faults(table: Table) -> list[str]:
 def card_faults(table: Table) -> list[str]:
     """8.0: every card lies in one pile of its own side."""
     lying = sorted(card for pile in table.board.piles.values() for card in pile)
-    found = [] if lying == sorted(table.kit.tables["cards"]) else [f"{len(lying)} cards lie in the piles"]
+    broken = [] if lying == sorted(table.kit.tables["cards"]) else [f"{len(lying)} cards lie in the piles"]
     for pile, cards in table.board.piles.items():
         side = pile.rpartition(":")[2]
-        found += [f"{card} lies in {pile}" for card in cards if table.kit.tables["cards"][card]["side"] != side]
-    return found
+        broken += [f"{card} lies in {pile}" for card in cards if table.kit.tables["cards"][card]["side"] != side]
+    return broken
 
 
 def stack_faults(table: Table) -> list[str]:
     """10.2: no more units of a side in a space than may stack there, inside and outside together (C 10.15)."""
     most = table.kit.constants["stacking"]
-    found = []
+    broken = []
     for side in SIDES:
         for space in pieces.spaces_with(table, side, units_only=True):
             number = len(pieces.units(table, space, side))
             if number > most:
-                found.append(f"{number} units of the {side} are in {space}")
+                broken.append(f"{number} units of the {side} are in {space}")
     for piece in pieces.all_pieces(table.kit):
         if piece not in table.board.pieces:
-            found.append(f"{piece} is missing")
-    return found
+            broken.append(f"{piece} is missing")
+    return broken
 
 
 def nation_faults(table: Table) -> list[str]:
     """17, 16.22: nobody stands where his nation may not, or with whom; in the United Provinces armies only."""
     chart = atlas(table)
-    found = []
+    broken = []
     parting = table.board.state.get("conflict") == nations.GRACE  # C54: who stood together may part in time
     for side in SIDES:
         for space in pieces.spaces_with(table, side):
             there = pieces.stack(table, space, side)
             clash = nations.conflict(table, there)
             if clash and not (parting and {clash.first, clash.second} == {nations.SWEDISH, nations.FRENCH}):
-                found.append(f"{clash.first} and {clash.second} stand together in {space}")
+                broken.append(f"{clash.first} and {clash.second} stand together in {space}")
             if space in chart.boxes:
                 led = any(map(pieces.is_leader, there)) or table.options["spinola_recalled_without_leader"]
                 if dutch_war.box_of(table, side) != space or not led:
-                    found.append(f"units of the {side} are in {space}, which is not theirs, or without a leader")
+                    broken.append(f"units of the {side} are in {space}, which is not theirs, or without a leader")
                 continue
-            found += [
+            broken += [
                 f"{piece} is in {space}, where it may not be"
                 for piece in there
                 if nations.closed(table, piece, space) is not None
             ]
-    return found
+    return broken
 
 
 def region_faults(table: Table) -> list[str]:
     """3.13, 5.13: who holds the level of a region has it; nobody has units in one whose neutral marker lies there."""
     chart = atlas(table)
-    found = []
+    broken = []
     for region, row in chart.regions.items():
         if control.is_neutral(table, region):
-            found += [
+            broken += [
                 f"{region} is neutral, and there are units in {space}"
                 for space in chart.spaces_of[region]
                 if any(map(pieces.is_unit, pieces.pieces_at(table, space)))
@@ -131,40 +131,40 @@ def region_faults(table: Table) -> list[str]:
         for side in SIDES:
             held = len(control.held_spaces(table, region, side))
             if held >= row["control_level"] and control.region_holder(table, region) != side:
-                found.append(f"the {side} hold {held} spaces of {region}, and not the region")
-    return found
+                broken.append(f"the {side} hold {held} spaces of {region}, and not the region")
+    return broken
 
 
 def space_faults(table: Table) -> list[str]:
     """Markers of spaces stand where they may: control, revolts, loot, sieges."""
     chart = atlas(table)
-    found = []
+    broken = []
     for name, value in table.board.state.items():
         kind, _, space = name.partition(":")
         kind += ":"
         if kind not in (CONTROL, KEPT, REVOLT, LOOT, SIEGE):
             continue
         if space not in chart.spaces:
-            found.append(f"{name}: there is no such space")
+            broken.append(f"{name}: there is no such space")
         elif kind == CONTROL and value not in SIDES:
-            found.append(f"{name} is {value}")
+            broken.append(f"{name} is {value}")
         elif kind == KEPT and CONTROL + space not in table.board.state:
-            found.append(f"{name} without a marker of control")
+            broken.append(f"{name} without a marker of control")
         elif kind == REVOLT and (chart.region(space) is None or CONTROL + space in table.board.state):
-            found.append(f"{name} in an independent city, or with a marker of control")
+            broken.append(f"{name} in an independent city, or with a marker of control")
         elif kind == LOOT and not 1 <= value <= table.kit.constants["highest_loot"]:
-            found.append(f"{name} is {value}")
+            broken.append(f"{name} is {value}")
         elif kind == SIEGE:
-            found += _siege_faults(table, space, value["by"])
+            broken += _siege_faults(table, space, value["by"])
     for side in SIDES:
         for space in pieces.spaces_with(table, side):
             if pieces.stack(table, space, side, inside=True) and not pieces.units(table, space, other(side)):
-                found.append(f"pieces of the {side} are inside {space}, and nobody stands before it")
-    return found
+                broken.append(f"pieces of the {side} are inside {space}, and nobody stands before it")
+    return broken
 
 
 def _siege_faults(table: Table, space: str, side: str) -> list[str]:
     """13.13, 13.14: a siege has the strength that it needs, and is not of one's own fortress."""
     strength, level = pieces.combat_factors(table, siege.besieging(table, space, side)), siege.siege_level(table, space)
-    found = [f"{space} is besieged by {strength} where {level} are needed"] if strength < level else []
-    return [*found, f"the {side} besiege their own {space}"] if control.holder(table, space) == side else found
+    broken = [f"{space} is besieged by {strength} where {level} are needed"] if strength < level else []
+    return [*broken, f"the {side} besiege their own {space}"] if control.holder(table, space) == side else broken

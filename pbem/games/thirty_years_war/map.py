@@ -31,11 +31,11 @@ class Atlas:
         """space -> the boxes that an army can enter from it (16.21); these links are no roads."""
         entries: dict[str, list[str]] = {id: [] for id in self.spaces}
         for row in kit.tables["connections"].values():
-            found = entries if BOX in (self.spaces[row["a"]]["kind"], self.spaces[row["b"]]["kind"]) else links
-            found[row["a"]].append(row["b"])
-            found[row["b"]].append(row["a"])
-        self.neighbours = {id: tuple(sorted(found)) for id, found in links.items()}
-        self.entries = {id: tuple(sorted(found)) for id, found in entries.items()}
+            joined = entries if BOX in (self.spaces[row["a"]]["kind"], self.spaces[row["b"]]["kind"]) else links
+            joined[row["a"]].append(row["b"])
+            joined[row["b"]].append(row["a"])
+        self.neighbours = {id: tuple(sorted(joined)) for id, joined in links.items()}
+        self.entries = {id: tuple(sorted(joined)) for id, joined in entries.items()}
         self.boxes = tuple(id for id, row in self.spaces.items() if row["kind"] == BOX)
         self.cities = tuple(id for id, row in self.spaces.items() if not self.region(id) and id not in self.boxes)
         spaces_of: dict[str, list[str]] = {id: [] for id in self.regions}
@@ -43,7 +43,7 @@ class Atlas:
             region = self.region(id)
             if region:
                 spaces_of[region].append(id)
-        self.spaces_of = {id: tuple(found) for id, found in spaces_of.items()}
+        self.spaces_of = {id: tuple(joined) for id, joined in spaces_of.items()}
         self.electoral_cities = tuple(id for id in self.cities if self.spaces[id]["elector"])
 
     def region(self, space: str) -> str | None:
@@ -98,18 +98,18 @@ def roll(table: Table, what: str, side: str | None, **more: Any) -> int:
 def distances(table: Table, origins: Sequence[str]) -> dict[str, int]:
     """Space -> the fewest links to the nearest of these spaces, whoever stands between (5.32)."""
     chart = atlas(table)
-    found = dict.fromkeys(origins, 0)
-    edge = list(found)
+    steps_to = dict.fromkeys(origins, 0)
+    edge = list(steps_to)
     while edge:
-        edge = _next(chart, found, edge)
-    return found
+        edge = _next(chart, steps_to, edge)
+    return steps_to
 
 
-def _next(chart: Atlas, found: dict[str, int], edge: Sequence[str]) -> list[str]:
+def _next(chart: Atlas, steps_to: dict[str, int], edge: Sequence[str]) -> list[str]:
     following = []
     for space in edge:
         for near in chart.neighbours[space]:
-            if near not in found:
-                found[near] = found[space] + 1
+            if near not in steps_to:
+                steps_to[near] = steps_to[space] + 1
                 following.append(near)
     return following

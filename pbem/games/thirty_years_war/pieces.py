@@ -153,13 +153,13 @@ def where(table: Table, piece: str) -> str:
 @while_unchanged
 def _by_place(table: Table) -> dict[str, list[str]]:
     """Place -> its pieces: leaders before units, each in the order of the kit; shared, nobody may change it."""
-    found: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for piece, marks in table.board.pieces.items():
-        found.setdefault(marks["at"], []).append(piece)
+        places.setdefault(marks["at"], []).append(piece)
     order = _order(table.kit)
-    for pieces in found.values():
+    for pieces in places.values():
         pieces.sort(key=order.__getitem__)
-    return found
+    return places
 
 
 def _order(kit: Kit) -> dict[str, int]:
@@ -185,10 +185,10 @@ def pieces_at(table: Table, place: str) -> Sequence[str]:
 @while_unchanged
 def _by_side(table: Table, place: str) -> dict[str, list[str]]:
     """Side -> its pieces at a place, in the same order; shared, nobody may change it."""
-    found: dict[str, list[str]] = {}
+    sides: dict[str, list[str]] = {}
     for piece in _by_place(table).get(place, ()):
-        found.setdefault(side_of(table, piece), []).append(piece)
-    return found
+        sides.setdefault(side_of(table, piece), []).append(piece)
+    return sides
 
 
 def stack(table: Table, space: str, side: str, *, inside: bool | None = None) -> list[str]:
@@ -326,12 +326,12 @@ def chosen(
     """
     if value is None or value.get("all"):
         return list(among)
-    found: set[str] = set()
+    picked: set[str] = set()
     for face in value.get("leaders", ()):
         showing = [piece for piece in among if is_leader(piece) and face_of(table, piece) == face]
-        if not showing or showing[0] in found:
+        if not showing or showing[0] in picked:
             raise Refused("leader_not_there", section, leader=face)
-        found.add(showing[0])
+        picked.add(showing[0])
     for named, sides in value.get("units", {}).items():
         for lies in (REDUCED, FULL, ANY):
             wanted = sides.get(lies, 0)
@@ -340,14 +340,14 @@ def chosen(
                 for piece in among
                 if is_unit(piece)
                 and named in (kind_of(piece), unit_type(table, piece))
-                and piece not in found
+                and piece not in picked
                 and (lies == ANY or is_reduced(table, piece) == (lies == REDUCED))
             ]
             if len(there) < wanted:
                 raise Refused("units_not_there", section, unit=named, wanted=wanted, there=len(there), lies=lies)
             there.sort(key=lambda piece: is_reduced(table, piece))
-            found.update(there[:wanted])
-    return [piece for piece in among if piece in found]
+            picked.update(there[:wanted])
+    return [piece for piece in among if piece in picked]
 
 
 class PiecesField(Field):

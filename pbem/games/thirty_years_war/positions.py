@@ -252,22 +252,22 @@ def _expect_stack(table: Table, value: Mapping[str, Any]) -> Any:
         if value.get("side") in (None, pieces.side_of(table, piece))
         and value.get("inside") in (None, pieces.is_inside(table, piece))
     ]
-    found = pieces.described(table, there)
+    stack = pieces.described(table, there)
     wanted: dict[str, dict[str, int]] = {}
     for kind, reduced in _of_units(table, value):
         sides = wanted.setdefault(kind, {})
         lies = pieces.REDUCED if reduced else pieces.FULL
         sides[lies] = sides.get(lies, 0) + 1
-    same = found["units"] == wanted and sorted(found["leaders"]) == sorted(value.get("leaders", ()))
-    return None if same else found
+    same = stack["units"] == wanted and sorted(stack["leaders"]) == sorted(value.get("leaders", ()))
+    return None if same else stack
 
 
 def _expect_at(table: Table, value: Mapping[str, str]) -> Any:
-    found = {}
+    places = {}
     for named in value:
         piece = named if ":" in named else pieces.leader_piece(table, named)
-        found[named] = pieces.where(table, piece)
-    return None if found == value else found
+        places[named] = pieces.where(table, piece)
+    return None if places == value else places
 
 
 def _none(value: Any) -> Any:
@@ -276,23 +276,23 @@ def _none(value: Any) -> Any:
 
 def _each(look: Callable[[Table, str], Any]) -> Callable[[Table, Mapping[str, Any]], Any]:
     def compare(table: Table, value: Mapping[str, Any]) -> Any:
-        found = {name: look(table, name) for name in value}
-        return None if found == {name: _none(wanted) for name, wanted in value.items()} else found
+        there = {name: look(table, name) for name in value}
+        return None if there == {name: _none(wanted) for name, wanted in value.items()} else there
 
     return compare
 
 
 def _expect_siege(table: Table, value: Mapping[str, Any]) -> Any:
-    found: dict[str, Any] = {}
+    there: dict[str, Any] = {}
     for space, wanted in value.items():
         siege = table.board.state.get(SIEGE + space)
-        found[space] = siege and {key: siege.get(key) for key in wanted} if isinstance(wanted, dict) else siege
-    return None if found == {space: _none(wanted) for space, wanted in value.items()} else found
+        there[space] = siege and {key: siege.get(key) for key in wanted} if isinstance(wanted, dict) else siege
+    return None if there == {space: _none(wanted) for space, wanted in value.items()} else there
 
 
 def _expect_hand(table: Table, value: Mapping[str, Sequence[str]]) -> Any:
-    found = {side: sorted(deck.held(table, side)) for side in value}
-    return None if found == {side: sorted(cards) for side, cards in value.items()} else found
+    hands = {side: sorted(deck.held(table, side)) for side in value}
+    return None if hands == {side: sorted(cards) for side, cards in value.items()} else hands
 
 
 def _expect_vp(table: Table, value: int) -> Any:
@@ -300,27 +300,27 @@ def _expect_vp(table: Table, value: int) -> Any:
 
 
 def _expect_reasons(table: Table, value: Mapping[str, int]) -> Any:
-    found: dict[str, int] = {}
+    points: dict[str, int] = {}
     for entry in score.reasons(table):
         for name in (entry["reason"], f"{entry['reason']}:{entry['what']}"):
-            found[name] = found.get(name, 0) + entry["points"]
-    got = {name: found.get(name, 0) for name in value}
+            points[name] = points.get(name, 0) + entry["points"]
+    got = {name: points.get(name, 0) for name in value}
     return None if got == value else got
 
 
 def _expect_aid(table: Table, value: Mapping[str, Mapping[str, int]]) -> Any:
-    found = {
+    received = {
         side: {source: table.board.counter(f"aid:{side}:{source}") for source in sources}
         for side, sources in value.items()
     }
-    return None if found == value else found
+    return None if received == value else received
 
 
 def _expect_winner(table: Table, value: Mapping[str, Any]) -> Any:
     state = table.board.state
-    found = {"side": state.get("winner"), **(state.get("victory") or {})}
-    got = {name: found.get(name) for name in value}
-    return None if got == {name: _none(wanted) for name, wanted in value.items()} else found
+    ending = {"side": state.get("winner"), **(state.get("victory") or {})}
+    got = {name: ending.get(name) for name in value}
+    return None if got == {name: _none(wanted) for name, wanted in value.items()} else ending
 
 
 def _expect_told(table: Table, value: Mapping[str, Any]) -> Any:

@@ -83,8 +83,8 @@ CARDS: tuple[ModuleType, ...] = (
 
 
 def _listed(name: str) -> tuple[Any, ...]:
-    found = [kind for chapter in CHAPTERS for kind in getattr(chapter, name, ())]
-    return tuple(dict.fromkeys(found))
+    kinds = [kind for chapter in CHAPTERS for kind in getattr(chapter, name, ())]
+    return tuple(dict.fromkeys(kinds))
 
 
 RULES = Rules(

@@ -52,9 +52,9 @@ def _entry(table: Table, reason: str, what: str | None) -> str:
 
 def reasons(table: Table) -> list[dict[str, Any]]:
     """Why the victory points stand where they do: ``{"turn", "reason", "what", "points"}``, in the order they came."""
-    found = []
+    entries = []
     for name, change in table.board.counters.items():
         if name.startswith(VP + ":") and change:
             turn, reason, *what = name.removeprefix(VP + ":").split(":", 2)
-            found.append({"turn": int(turn), "reason": reason, "what": what[0] if what else None, "points": change})
-    return found
+            entries.append({"turn": int(turn), "reason": reason, "what": what[0] if what else None, "points": change})
+    return entries

@@ -49,12 +49,12 @@ def piles_whole(table: Table) -> list[str]:
             treasure += len(pile)
         elif not name.startswith("preference"):
             cards += len(pile)
-    found = []
+    broken = []
     if cards != constants["cards_in_deck"]:
-        found.append(f"there are {cards} cards, not {constants['cards_in_deck']}")
+        broken.append(f"there are {cards} cards, not {constants['cards_in_deck']}")
     if treasure != constants["treasures"]:
-        found.append(f"there are {treasure} treasures, not {constants['treasures']}")
-    return found
+        broken.append(f"there are {treasure} treasures, not {constants['treasures']}")
+    return broken
 
 
 def influence_faults(table: Table) -> list[str]:
@@ -81,98 +81,98 @@ def people_faults(table: Table) -> list[str]:
 def sea_faults(table: Table) -> list[str]:
     """10, 16, 23.2: loot within what a captain carries, and of captains abroad alone; colonies one a village; escorts,
     piracy markers, the Armada and what is aboard within their limits."""
-    board, constants, found = table.board, table.kit.constants, []
+    board, constants, broken = table.board, table.kit.constants, []
     for pile, held in board.piles.items():
         if not pile.startswith("loot_") or not held:
             continue
         captain = pile.removeprefix("loot_").partition(":")[0]
         if captain not in captains.abroad(table):
-            found.append(f"{captain} has loot and is not abroad")
+            broken.append(f"{captain} has loot and is not abroad")
         elif len(held) > captains.capacity(table, captain):
-            found.append(f"{captain} carries {len(held)} treasures")
+            broken.append(f"{captain} carries {len(held)} treasures")
     for village in table.kit.tables["villages"]:
         holders = len(captains.colonies_at(table, village)) + (1 if f"village:{village}" in board.state else 0)
         if holders > 1:
-            found.append(f"{village} has {holders} holders")
+            broken.append(f"{village} has {holders} holders")
     if fleet.escorting(table) > constants["fleet_escorts"]:
-        found.append(f"{fleet.escorting(table)} galleons escort the fleet")
+        broken.append(f"{fleet.escorting(table)} galleons escort the fleet")
     if board.piles.get(awards.FLEET_TREASURES):
-        found.append("treasures are left at stake")
+        broken.append("treasures are left at stake")
     markers = [marker.split(":") for marker in marks.mark(table, "turn", piracy.MARKERS, ())]
     for place, limit in ((0, "piracy_powers_a_zone"), (1, "piracy_actions_a_power")):
         for one in dict.fromkeys(marker[place] for marker in markers):
             if sum(1 for marker in markers if marker[place] == one) > constants[limit]:
-                found.append(f"too many piracy markers: {one}")
+                broken.append(f"too many piracy markers: {one}")
     every = board.units_everywhere()
     where = [place for place, power, kind, number in every if (power, kind) == (SPAIN, armada.ARMADA) and number]
     on_map = [place for place in where if place != SUPPLY and not place.startswith("turn_track:")]
     if len(on_map) > 1 or armada.strength(table) not in (0, *constants["armada_strengths"]):
-        found.append(f"the Armada is at {on_map}, {armada.strength(table)} strong")
+        broken.append(f"the Armada is at {on_map}, {armada.strength(table)} strong")
     if armada.aboard(table) > armada.strength(table):
-        found.append(f"{armada.aboard(table)} units are aboard the Armada")
-    return found
+        broken.append(f"{armada.aboard(table)} units are aboard the Armada")
+    return broken
 
 
 def court_faults(table: Table) -> list[str]:
     """19.2, 21: one informant of a power a target, one Jesuit a space, in England only; who is betrothed is so to
     somebody who is betrothed to him; outside their turns nobody is betrothed or sponsored."""
     pieces, spaces = table.board.pieces, atlas(table).spaces
-    found, seen = [], set()
+    broken, seen = [], set()
     for piece in sorted(pieces):
         kind, _, name = piece.partition(":")
         at = pieces[piece]["at"]
         if kind == "informant" and at.startswith("spying:"):
             pair = (name.partition(":")[0], at)
             if pair in seen or at == f"spying:{pair[0]}":
-                found.append(f"two informants, or one on the own card: {pair[0]}, {at}")
+                broken.append(f"two informants, or one on the own card: {pair[0]}, {at}")
             seen.add(pair)
         if kind == "jesuit" and at in spaces:
             if at in seen or spaces[at]["region"] != "england":
-                found.append(f"a second Jesuit, or one outside England: {at}")
+                broken.append(f"a second Jesuit, or one outside England: {at}")
             seen.add(at)
         if kind == "royal" and "betrothed" in pieces[piece]:
             other = f"royal:{pieces[piece]['betrothed']}"
             if pieces[other].get("betrothed") != name:
-                found.append(f"{piece} is betrothed to {other}, who is not to him")
+                broken.append(f"{piece} is betrothed to {other}, who is not to him")
         over = table.board.state["phase"] == "draw" and (at.startswith("sponsored:") or "betrothed" in pieces[piece])
         if over and kind in ("royal", "artist", "scientist"):
-            found.append(f"{piece} is still {at} as the turn is over")
-    return found
+            broken.append(f"{piece} is still {at} as the turn is over")
+    return broken
 
 
 def patronage_faults(table: Table) -> list[str]:
     """22: the VP of patronage of a power are those on the markers that it has taken."""
-    found = []
+    broken = []
     for power in table.board.powers:
         taken = [piece for piece in table.board.pieces_at(power) if piece.startswith("award:")]
         worth = sum(int(piece.split(":")[3]) for piece in taken)
         counted = score.markers(table, power).get("patronage", 0)
         if worth != counted:
-            found.append(f"{power} has {counted} VP of patronage, and markers of {worth}")
-    return found
+            broken.append(f"{power} has {counted} VP of patronage, and markers of {worth}")
+    return broken
 
 
 def seat_faults(table: Table) -> list[str]:
     """3.2: an activated power is played by one with a seat, its ally, and no enemy of it; its hand is its owner's to
     see. An inactive one has no hand, no allies and no VP."""
-    board, found = table.board, []
+    board, broken = table.board, []
     for major in unseated(table):
         power = activated.controller_of(table, major)
         held = [pile for pile in board.piles if board.piles[pile] and pile.partition(":")[2] == major]
         closed = [pile for pile in held if pile.startswith(("hand:", "treasures:", "aside:"))]
         if power is None:
-            found += [f"{major} is inactive, and {pile} is not empty" for pile in closed]
-            found += [f"{major} is inactive, and allied to {ally}" for ally in allies_of(board, major)]
+            broken += [f"{major} is inactive, and {pile} is not empty" for pile in closed]
+            broken += [f"{major} is inactive, and allied to {ally}" for ally in allies_of(board, major)]
         elif power not in board.seated() or not allied(board, major, power) or at_war(board, major, power):
-            found.append(f"{major} is activated by {power}, which has no seat or is not its ally")
-        found += [f"{pile} lies open" for pile in closed if board.sight.get(pile) != "owner"]
-        found += [f"{major} has VP without a seat"] if major in board.state.get("vp_markers", ()) else []
-    return found
+            broken.append(f"{major} is activated by {power}, which has no seat or is not its ally")
+        broken += [f"{pile} lies open" for pile in closed if board.sight.get(pile) != "owner"]
+        broken += [f"{major} has VP without a seat"] if major in board.state.get("vp_markers", ()) else []
+    return broken
 
 
 def at_rest(table: Table) -> list[str]:
     """What must hold between segments."""
-    found = (
+    broken = (
         piles_whole(table)
         + siege_faults(table)
         + influence_faults(table)
@@ -186,9 +186,9 @@ def at_rest(table: Table) -> list[str]:
     for space in chart.spaces:
         owner, side = board.state.get(f"control:{space}"), board.state.get(f"religion:{space}")
         if owner not in chart.owners or owner in chart.faction_of:
-            found.append(f"{space} belongs to {owner}")
+            broken.append(f"{space} belongs to {owner}")
         if side not in ("catholic", "protestant"):
-            found.append(f"{space} is {side}")
+            broken.append(f"{space} is {side}")
     if PREFERENCE in board.piles and board.piles[PREFERENCE] and board.sight.get(PREFERENCE) != "owner":
-        found.append("the preference of the Empire lies open")
-    return found + loan_faults(table) + point_faults(table) + counter_faults(table)
+        broken.append("the preference of the Empire lies open")
+    return broken + loan_faults(table) + point_faults(table) + counter_faults(table)

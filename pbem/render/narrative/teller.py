@@ -74,10 +74,10 @@ class Teller(Names):
     def choice(self, domain: str, id: str, what: str = "") -> str:
         """What one should know to choose a thing: what it costs or gives, its ``effects``, or the ``group`` of which it
         is; "" where the game's phrases say nothing. Of cards the phrases of the hand tell."""
-        found = self.of_kit("choice", f"{domain} {what}".strip(), id)
-        if not found and domain == "card" and what != "group":
-            found = self.of_kit("hand", what or domain, id)
-        return " ".join(found.split())
+        said = self.of_kit("choice", f"{domain} {what}".strip(), id)
+        if not said and domain == "card" and what != "group":
+            said = self.of_kit("hand", what or domain, id)
+        return " ".join(said.split())
 
     def forfeited(self, question: str, order: str, context: Mapping[str, Any]) -> str:
         """What an order, as the answer to a kind of question, gives up; "" where that is nothing. Its phrase,

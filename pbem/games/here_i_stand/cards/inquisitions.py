@@ -93,10 +93,10 @@ def spanish_inquisition(table: Table, power: str, moment: Moment) -> Procedure:
 
 def _within_reach(table: Table) -> list[str]:
     """58: the cards that the Hapsburg may have discarded: no home card, no mandatory event; the dearest first."""
-    found = [
+    reachable = [
         card
         for target in table.kit.constants["inquisition_hands"]
         for card in hands.drawable(table, target)
         if hands.kind_of(table, card) != "mandatory"
     ]
-    return sorted(found, key=lambda card: (-hands.cp_of(table, card), int(card)))
+    return sorted(reachable, key=lambda card: (-hands.cp_of(table, card), int(card)))

@@ -28,14 +28,14 @@ def doria_commander(table: Table) -> str | None:
 
 
 def _halves_of_doria(table: Table, power: str) -> list[str]:
-    found = [] if minors.why_not_activate(table, power, GENOA, also_active=True) else ["genoa"]
+    halves = [] if minors.why_not_activate(table, power, GENOA, also_active=True) else ["genoa"]
     commander, at = doria_commander(table), table.board.pieces[LEADER + DORIA]["at"]
     ports = atlas(table).ports_on.get(at, ())
     near = sum(1 for port in ports if controller(table, port) == OTTOMAN)
     against = commander is not None and at_war(table.board, commander, OTTOMAN)
     if table.options["second_halves"] and against and near >= number(table, 68, "ports"):
-        found.append("piracy")
-    return found
+        halves.append("piracy")
+    return halves
 
 
 @event("andrea_doria")
@@ -80,16 +80,16 @@ def scottish_spaces(table: Table) -> list[str]:
 
 
 def _ways_of_auld_alliance(table: Table, power: str) -> list[str]:
-    found = []
+    ways = []
     if power == FRANCE and minors.why_not_activate(table, power, SCOTLAND) is None:
-        found.append("activate")
+        ways.append("activate")
     if minors.why_not_deactivate(table, power, SCOTLAND, "auld_alliance") is None:
-        found.append("deactivate")
+        ways.append("deactivate")
     french = table.board.state.get("minor_ally", {}).get(SCOTLAND) == FRANCE
     if table.options["second_halves"] and power == FRANCE and french and scottish_spaces(table):
         # First, so that silence of France does not lose its ally.
-        found.insert(0, "troops")
-    return found
+        ways.insert(0, "troops")
+    return ways
 
 
 def scottish_troops(table: Table) -> Procedure:

@@ -100,7 +100,7 @@ def _knights_of_st_john(table: Table, power: str, moment: Moment) -> Refused | N
 def _havens(table: Table) -> list[str]:
     """Oran and Tripoli, where they can become pirate havens now."""
     chart = atlas(table)
-    found = []
+    havens = []
     for space in table.kit.constants["havens"]:
         holder = controller(table, space) or ""
         near = [port for zone in chart.ports[space] for port in chart.ports_on[zone]]
@@ -110,8 +110,8 @@ def _havens(table: Table) -> list[str]:
             and at_war(table.board, OTTOMAN, major_of(table.board, holder) or holder)
             and any(controller(table, port) == OTTOMAN and is_fortified(table, port) for port in near)
         ):
-            found.append(space)
-    return found
+            havens.append(space)
+    return havens
 
 
 @event("pirate_haven")

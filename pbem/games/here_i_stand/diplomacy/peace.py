@@ -137,9 +137,9 @@ class UnitKind(Name):
     def read(self, words: Sequence[str], names: Kit) -> str:
         text = " ".join(words)
         for tried in (text, text.removesuffix("s"), text.removesuffix("ies") + "y"):
-            found = names.find("unit", tried)
-            if found is not None:
-                return found
+            kind = names.find("unit", tried)
+            if kind is not None:
+                return kind
         try:
             return find_name(names, "unit", text)
         except Unreadable:
@@ -179,12 +179,12 @@ class Remove(Order):
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         power, number = question.power, question.context["number"]
-        found = removable(table, power)
-        for at, (unit, space, there) in enumerate(found):
+        kinds = removable(table, power)
+        for at, (unit, space, there) in enumerate(kinds):
             if there >= number:
                 yield cls(losses=[Loss(number=number, unit=unit, space=space)])
-            if number == 2 and at + 1 < len(found):
-                kind, place, _ = found[at + 1]
+            if number == 2 and at + 1 < len(kinds):
+                kind, place, _ = kinds[at + 1]
                 yield cls(
                     losses=[Loss(number=1, unit=unit, space=space), Loss(number=1, unit=kind, space=place)]
                 )
@@ -197,12 +197,12 @@ def removable(table: Table, power: str) -> list[tuple[str, str, int]]:
     """
     kinds = list(table.kit.tables["units"])
     worth = sorted(kinds, key=lambda kind: (kind != "mercenary", kinds.index(kind)))
-    found = [
+    owned = [
         (kind, space, sum(_free(table, place, power, kind) for place in (space, inside(space))))
         for space in atlas(table).spaces
         for kind in worth
     ]
-    return sorted((one for one in found if one[2]), key=lambda entry: (worth.index(entry[0]), entry[1]))
+    return sorted((one for one in owned if one[2]), key=lambda entry: (worth.index(entry[0]), entry[1]))
 
 
 def _free(table: Table, place: str, owner: str, unit: str) -> int:

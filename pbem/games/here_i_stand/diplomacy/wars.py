@@ -121,11 +121,11 @@ def why_not_in_diplomacy(table: Table, power: str, target: str) -> Refused | Non
 
 def _row(table: Table, power: str, target: str) -> Mapping[str, Any]:
     rows = table.kit.tables["war_costs"]
-    found = rows.get(f"{power}:{target}")
-    if found is None:
-        found = rows[f"{target}:{power}"]
-        assert found["symmetric"]
-    return found
+    cost = rows.get(f"{power}:{target}")
+    if cost is None:
+        cost = rows[f"{target}:{power}"]
+        assert cost["symmetric"]
+    return cost
 
 
 def has_discount(table: Table, power: str, target: str) -> bool:
@@ -225,9 +225,9 @@ class DeclareWar(Order):
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        found = targets_of(table, question.power)
+        targets = targets_of(table, question.power)
         for _ in range(6):
-            some = chance.sample(found, min(len(found), chance.choice((1, 1, 2))))
+            some = chance.sample(targets, min(len(targets), chance.choice((1, 1, 2))))
             paying = chance.random() < 0.3
             cost = sum(cost_of(table, question.power, target) for target in some)
             order = cls(targets=some, cards=cheapest(table, question.power, cost) or None if paying else None)

@@ -167,14 +167,14 @@ def _choose_agent(table: Table, voyage: str, kind: str, power: str) -> None:
 def _by_value(table: Table) -> list[str]:
     """20.2: the voyages of exploration, highest explorer first; ties England, France, the Hapsburg; Cabot after."""
     tie_order = table.kit.constants["exploration_tie_order"]
-    found = []
+    groups = []
     for place, power in enumerate(tie_order):
         for after, kind in enumerate((EXPLORATION, CABOT)):
             voyage = f"voyage:{kind}:{power}"
             if voyage in table.board.pieces:
                 worth = value_of(table, EXPLORATION, table.board.pieces[voyage]["agent"])
-                found.append((-worth, place, after, voyage))
-    return [voyage for *_, voyage in sorted(found)]
+                groups.append((-worth, place, after, voyage))
+    return [voyage for *_, voyage in sorted(groups)]
 
 
 def _unclaimed(table: Table, discovery: str) -> bool:
@@ -268,12 +268,12 @@ def claim(table: Table, kind: str, power: str, agent: str, discovery: str) -> No
 
 def deep_choices(table: Table) -> list[str]:
     """20.2: what an explorer may do with 10 or more: the Amazon, a discovery of 1 VP, or through the strait."""
-    found = [
+    choices_left = [
         id
         for id in reversed(discoveries_of(table, EXPLORATION))
         if id != STRAIT and table.kit.tables["discoveries"][id]["choice_at_ten"] and _unclaimed(table, id)
     ]
-    return [*found, *([STRAIT] if _unclaimed(table, CIRCUMNAVIGATION) else [])]
+    return [*choices_left, *([STRAIT] if _unclaimed(table, CIRCUMNAVIGATION) else [])]
 
 
 def _deep_choice(table: Table, power: str, agent: str, modifier: int) -> Procedure:
@@ -327,11 +327,11 @@ def conquest(table: Table, voyage: str) -> None:
         table.put(f"conquistador:{agent}", REMOVED, why="lost", section="20.3")
         table.tell("conquistador_lost", power=power, agent=agent, section="20.3")
     else:
-        found = None
+        discovery = None
         if total > constants["conquest_nothing_to"]:
-            found = next_below(table, total, discoveries_of(table, CONQUEST))
-        if found:
-            claim(table, CONQUEST, power, agent, found)
+            discovery = next_below(table, total, discoveries_of(table, CONQUEST))
+        if discovery:
+            claim(table, CONQUEST, power, agent, discovery)
         else:
             _nothing(table, CONQUEST, power, agent)
     _voyage_over(table, voyage)

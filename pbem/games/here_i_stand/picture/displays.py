@@ -69,27 +69,27 @@ def _key_track(position: Position, draw: Sheet, power: str, x: float, y: float, 
 
 def special(position: Position, power: str) -> list[str]:
     words, kit = position.words, position.kit
-    found = []
+    told = []
     if bonus := (position.track("bonus_vp", power) or 0) + (position.track("war_winner_vp", power) or 0):
-        found.append(f"{words['bonus']}: {bonus}")
+        told.append(f"{words['bonus']}: {bonus}")
     if power == "ottoman":
-        found.append(f"{words['piracy']}: {position.number('piracy_vp', power)}/{kit.constants['piracy_vp_limit']}")
+        told.append(f"{words['piracy']}: {position.number('piracy_vp', power)}/{kit.constants['piracy_vp_limit']}")
     if power == "france":
-        found.append(
+        told.append(
             f"{words['chateaux']}: {position.number('chateaux_vp', power)}/{kit.constants['chateaux_vp_limit']}"
         )
     if power == "papacy":
-        found.append(f"{words['st_peters']}: {position.number('st_peters_vp', power)} {words['vp']}, "
+        told.append(f"{words['st_peters']}: {position.number('st_peters_vp', power)} {words['vp']}, "
                      f"{position.number('st_peters_cp', power)} CP")  # fmt: skip
     if power == "england" and position.state.get("heirs"):
         heirs = ", ".join(map(position.teller.name, position.state["heirs"]))
-        found.append(f"{words['heirs']}: {heirs}")
+        told.append(f"{words['heirs']}: {heirs}")
     for card, row in kit.tables["foreign_wars"].items():
         if row["power"] == power and position.view["units"].get(f"foreign_war:{card}"):
-            found.append(f"{position.name('card', card)}: {position.units_in_words(f'foreign_war:{card}')}")
+            told.append(f"{position.name('card', card)}: {position.units_in_words(f'foreign_war:{card}')}")
     if held := captives(position, power):
-        found.append(f"{words['captured']}: {', '.join(held)}")
-    return found
+        told.append(f"{words['captured']}: {', '.join(held)}")
+    return told
 
 
 def _religion(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:

@@ -67,15 +67,15 @@ def excommunicate_reformer(table: Table, reformer: str) -> Procedure:
 
 def grounds(table: Table, power: str) -> list[str]:
     """21.5: what speaks for the excommunication of a power's ruler: ``war``, ``ottoman_ally``, ``protestant_homes``."""
-    found = []
+    reasons = []
     if at_war(table.board, PAPACY, power):
-        found.append("war")
+        reasons.append("war")
     if allied(table.board, OTTOMAN, power):
-        found.append("ottoman_ally")
+        reasons.append("ottoman_ally")
     under_henry = power == ENGLAND and table.board.state["ruler"][ENGLAND] == HENRY
     if under_henry and any(religion(table, space) == PROTESTANT for space in home_spaces(table, ENGLAND)):
-        found.append("protestant_homes")
-    return found
+        reasons.append("protestant_homes")
+    return reasons
 
 
 def why_not_ruler(table: Table, power: str) -> Refused | None:
@@ -134,10 +134,10 @@ class ReformerName(Name):
             rulers = names.tables["rulers"]
             for domain in ("ruler", "power"):
                 try:
-                    found = find_name(names, domain, text)
+                    reformer = find_name(names, domain, text)
                 except Unreadable:
                     continue
-                power = rulers[found]["power"] if domain == "ruler" else found
+                power = rulers[reformer]["power"] if domain == "ruler" else reformer
                 line = f"EXCOMMUNICATE RULER OF {power}"
                 raise Unreadable("ruler_by_power", [line], said=shortened(text), kind=domain, power=power) from None
             raise

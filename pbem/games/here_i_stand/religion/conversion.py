@@ -173,11 +173,11 @@ def base_dice(table: Table, space: str, side: str) -> dict[str, int]:
         f"{champion}_in_space": constants["reformation_reformer_in_space_dice"] * has_champion(table, space, side),
         "stack_in_space": constants["reformation_stack_in_space_dice"] * has_stack(table, space, side),
     }
-    found = {source: number for source, number in dice.items() if number}
-    missing = constants["reformation_minimum_dice"] - sum(found.values())
+    of_sources = {source: number for source, number in dice.items() if number}
+    missing = constants["reformation_minimum_dice"] - sum(of_sources.values())
     if missing > 0:
-        found["minimum"] = missing
-    return found
+        of_sources["minimum"] = missing
+    return of_sources
 
 
 # --- distances ---

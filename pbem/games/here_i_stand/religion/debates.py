@@ -343,8 +343,8 @@ def turn_spaces(table: Table, power: str, number: int, zone: str | None = None, 
     side = side_of(power)
 
     def open_spaces(table: Table) -> Sequence[str]:
-        found = eligible_spaces(table, side)
-        return [space for space in found if zone is not None and zone_of(table, space) == zone] or found
+        spaces = eligible_spaces(table, side)
+        return [space for space in spaces if zone is not None and zone_of(table, space) == zone] or spaces
 
     turned = []
     for left in range(number, 0, -1):

@@ -68,12 +68,12 @@ def _enter_army_leader(table: Table, leader: str) -> Procedure:
     power = leader_power(table, leader)
 
     def own_electorates(table: Table) -> list[str]:
-        found = [
+        own = [
             space
             for space, row in atlas(table).spaces.items()
             if row["kind"] == "electorate" and controller(table, space) == power
         ]
-        return sorted(found, key=lambda space: -_stack(table, space, power))
+        return sorted(own, key=lambda space: -_stack(table, space, power))
 
     space = yield from choose(
         table, power, "space", own_electorates, kind="place_leader", section="8.2", leader=leader

@@ -54,9 +54,9 @@ def determine(table: Table) -> Procedure:
     board = table.board
     yield from victory_cards(table)
     score.settle(table)
-    found = outcome(table)
-    if found is not None:
-        return win(table, *found)
+    ending = outcome(table)
+    if ending is not None:
+        return win(table, *ending)
     for power in board.powers:
         table.count(f"{HISTORY}{board.state['turn']}", power, board.value("vp", power))
     return None

@@ -117,7 +117,7 @@ def points(table: Table, power: str) -> int:
 
 def reasons(table: Table) -> list[dict[str, Any]]:
     """Why the VP of each power stand as they do (`pbem.table.game.Game.reasons`)."""
-    found = []
+    entries = []
     for power in table.board.powers:
         first = "electorates" if power == PROTESTANT else "keys"
         of_all = {first: base(table, power), **special(table, power), **bonus(table, power)}
@@ -126,8 +126,8 @@ def reasons(table: Table) -> list[dict[str, Any]]:
             for name, number in of_all.items()
             if number
         ]
-        found.append({"power": power, "points": points(table, power), "reasons": why})
-    return found
+        entries.append({"power": power, "points": points(table, power), "reasons": why})
+    return entries
 
 
 def settle(table: Table) -> None:

@@ -229,12 +229,12 @@ def _prize_squadron(table: Table, target: str, zone: str, prize: Prize) -> tuple
 
 def possible_prizes(table: Table, target: str, zone: str) -> list[Prize]:
     """16.4 step 5: what the target may give for a hit now; nothing else benefits the pirate."""
-    found = [Prize(kind="vp")] if vp_left(table) else []
+    prizes = [Prize(kind="vp")] if vp_left(table) else []
     for place, owner in prize_squadrons(table, target, zone):
-        found.append(Prize(kind="squadron", owner=owner, place=place))
+        prizes.append(Prize(kind="squadron", owner=owner, place=place))
     if hands.drawable(table, target):
-        found.append(Prize(kind="card"))
-    return found
+        prizes.append(Prize(kind="card"))
+    return prizes
 
 
 def awards(table: Table, power: str, zone: str, target: str, hits: int) -> Procedure:

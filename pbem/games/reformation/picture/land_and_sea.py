@@ -125,13 +125,13 @@ def _name(kit: Kit, language: str, id: str, box: Box, crossed: bool) -> Item:
 def _ground(chart: Chart, kit: Kit, points: dict[str, Point]) -> list[Item]:
     """Soft land in the colours of the language zones: first all land as of no zone, then the zones on top of it."""
     spaces, rows = kit.tables["spaces"], kit.tables["connections"].values()
-    found = []
+    shapes = []
     for zone, fill in [("", NO_ZONE), *chart.zones(kit)]:
         of = {id for id, row in spaces.items() if not zone or row[chart.zone_column] == zone}
         inside = [(row["a"], row["b"]) for row in rows if row["a"] in of and row["b"] in of]
         discs = [id for id in sorted(of) if zone or (spaces[id][chart.zone_column] or "") == chart.none]
-        found.append(Item(zone=zone or "none", fill=fill, **soft_land(points, inside, discs)))
-    return found
+        shapes.append(Item(zone=zone or "none", fill=fill, **soft_land(points, inside, discs)))
+    return shapes
 
 
 def _lines(kit: Kit, points: dict[str, Point]) -> dict[str, str]:

@@ -69,12 +69,12 @@ def _marked(position: Position) -> Iterator[tuple[Mapping[str, Any], float, list
 def _on_ring(position: Position) -> dict[int, list[str]]:
     """Who stands in which cell of the victory track: beyond its end once more round, below 0 the table alone tells."""
     last = max(cell["value"] for cell in position.kit.files["map_layout"]["tracks"]["vp"]["cells"])
-    found: dict[int, list[str]] = {}
+    on_ring: dict[int, list[str]] = {}
     for power in position.powers:
         vp = position.track("vp", power)
         if vp is not None:
-            found.setdefault(max(vp, 0) if vp <= last else vp % last, []).append(power)
-    return found
+            on_ring.setdefault(max(vp, 0) if vp <= last else vp % last, []).append(power)
+    return on_ring
 
 
 def key(position: Position) -> list[dict]:

@@ -58,12 +58,12 @@ def _mercenaries(table: Table, units: list[str]) -> list[str]:
 
 def _restless(table: Table, side: str) -> list[str]:
     """The spaces where more than half of the enemy's units are mercenaries."""
-    found = []
+    restless = []
     for space in atlas(table).spaces:
         units = pieces.units(table, space, other(side))
         if 2 * len(_mercenaries(table, units)) > len(units):
-            found.append(space)
-    return found
+            restless.append(space)
+    return restless
 
 
 def needs_restless_enemies(table: Table, side: str, card: str) -> Refused | None:

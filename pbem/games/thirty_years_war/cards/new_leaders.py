@@ -189,8 +189,8 @@ def torstensson_arrives(table: Table, side: str, card: str) -> Procedure:
 def with_swedes(table: Table) -> list[str]:
     """The spaces with Swedish units, and the Swedish base."""
     troops = {pieces.where(table, p) for p in pieces.on_map(table, nation=nations.SWEDISH) if pieces.is_unit(p)}
-    found = [space for space in free_of_enemies(table, PROTESTANT) if space in troops]
-    return list(dict.fromkeys([*found, *at_the_base(table)]))
+    spaces = [space for space in free_of_enemies(table, PROTESTANT) if space in troops]
+    return list(dict.fromkeys([*spaces, *at_the_base(table)]))
 
 
 def sweden_can_send(table: Table, side: str, card: str) -> Refused | None:

@@ -101,13 +101,13 @@ def modifiers(table: Table, fought: Battle, role: str) -> list[dict[str, Any]]:
     """
     force = fought.force(role)
     void = fought.in_force(role, RATING)
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     if force.commander is not None:
         face = pieces.face_of(table, force.commander)
-        found.append({"source": "leader", "leader": face, "value": 0 if void else force.rating})
-    found += [{"source": "card", "card": effect.source, "value": 0} for effect in void]
-    found += [{"source": "card", "card": e.source, "value": e.value} for e in fought.in_force(role, DIE)]
-    return found
+        entries.append({"source": "leader", "leader": face, "value": 0 if void else force.rating})
+    entries += [{"source": "card", "card": effect.source, "value": 0} for effect in void]
+    entries += [{"source": "card", "card": e.source, "value": e.value} for e in fought.in_force(role, DIE)]
+    return entries
 
 
 def columns(table: Table) -> list[str]:
@@ -147,9 +147,9 @@ def roll_dice(table: Table, fought: Battle) -> None:
             force.rating = pieces.leader_row(table, force.commander)["battle"]
             force.dynamic = pieces.is_dynamic(table, force.commander)
     for role in ROLES:
-        force, found, of_column = fought.force(role), modifiers(table, fought, role), column(table, fought, role)
+        force, changes, of_column = fought.force(role), modifiers(table, fought, role), column(table, fought, role)
         die = roll(table, "battle", force.side, role=role, space=fought.space, section="12.26")
-        modified = die + sum(entry["value"] for entry in found)
+        modified = die + sum(entry["value"] for entry in changes)
         fought.enemy(role).due = result(table, of_column, modified) if of_column else 0
         told.append(
             {
@@ -158,8 +158,8 @@ def roll_dice(table: Table, fought: Battle) -> None:
                 "strength": strength(table, fought, role),
                 "column": of_column,
                 "shifts": [{"card": e.source, "value": e.value} for e in fought.in_force(role, COLUMN)],
-                "modifiers": found,
-                "modifier": sum(entry["value"] for entry in found),
+                "modifiers": changes,
+                "modifier": sum(entry["value"] for entry in changes),
                 "die": die,
                 "modified": max(
                     number(table, "combat_roll_minimum"), min(modified, number(table, "combat_roll_maximum"))

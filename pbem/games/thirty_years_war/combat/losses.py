@@ -71,8 +71,8 @@ def best(table: Table, units: Sequence[str], due: int, cost: Cost, *, by_factor:
         after: dict[int, _Choice] = {}
         for total, choice in sorted(reached.items()):
             for steps in range(len(factors) + 1):
-                found = total + sum(factors[:steps])
-                if found > due:
+                factors_lost = total + sum(factors[:steps])
+                if factors_lost > due:
                     break
                 more = cost(unit, steps)
                 old = choice.cost or (0,) * len(more)
@@ -80,8 +80,8 @@ def best(table: Table, units: Sequence[str], due: int, cost: Cost, *, by_factor:
                     tuple(a + b for a, b in zip(old, more, strict=True)),
                     (*choice.steps, (unit, steps)) if steps else choice.steps,
                 )
-                if found not in after or new.cost < after[found].cost:
-                    after[found] = new
+                if factors_lost not in after or new.cost < after[factors_lost].cost:
+                    after[factors_lost] = new
         reached = after
     return dict(reached[max(reached)].steps)
 
@@ -207,12 +207,12 @@ def losses_question(
 def what_steps_count(table: Table, units: Sequence[str]) -> list[dict[str, Any]]:
     """12.32: the loss factors of the units that a question is about, in the question's own words: ``{"unit", "reduced",
     "number", "factors"}`` for each kind, its steps in the order in which they go."""
-    found: dict[tuple[str, bool], dict[str, Any]] = {}
+    counts: dict[tuple[str, bool], dict[str, Any]] = {}
     for unit in sorted(units):
         kind, reduced = pieces.kind_of(unit), pieces.is_reduced(table, unit)
         blank = {"unit": kind, "reduced": reduced, "number": 0, "factors": loss_factors(table, unit)}
-        found.setdefault((kind, reduced), blank)["number"] += 1
-    return list(found.values())
+        counts.setdefault((kind, reduced), blank)["number"] += 1
+    return list(counts.values())
 
 
 def silent(table: Table, question: Question) -> Order:
@@ -232,9 +232,9 @@ def needs_answer(table: Table, units: Sequence[str], due: int, *, by_factor: boo
         for total, number in sorted(ways.items()):
             for gone in range(len(alike) + 1):
                 for hurt in range(len(alike) - gone + 1 if len(factors) > 1 else 1):
-                    found = total + gone * sum(factors) + hurt * factors[0]
-                    if found <= due:
-                        after[found] = after.get(found, 0) + number
+                    factors_lost = total + gone * sum(factors) + hurt * factors[0]
+                    if factors_lost <= due:
+                        after[factors_lost] = after.get(factors_lost, 0) + number
         ways = after
     if by_factor and max(ways) < due and table.options["inexact_losses"] == "owner":
         return len(units) > 1 and max(ways) > 0

@@ -65,8 +65,8 @@ def why_not(table: Table, fought: Battle, force: Force, space: str) -> Refused |
 def closed_to(table: Table, space: str, stack: Sequence[str]) -> dict[str, Refused]:
     """11.3, 17: the pieces of a stack that may not be in a space, and why: Catholics in France, Spaniards outside their
     zone, Hungarians beyond their limits."""
-    found = {piece: nations.closed(table, piece, space) for piece in stack}
-    return {piece: refusal for piece, refusal in found.items() if refusal is not None}
+    closed = {piece: nations.closed(table, piece, space) for piece in stack}
+    return {piece: refusal for piece, refusal in closed.items() if refusal is not None}
 
 
 def is_wallenstein_or_tilly(table: Table, piece: str) -> bool:
@@ -144,9 +144,9 @@ def refusal(table: Table, fought: Battle, role: str, space: str) -> Refused:
         return Refused("no_fortress_of_yours", "12.52", able, space=space)
     if role == ATTACKER:
         return Refused("back_where_you_came_from", "12.53", able, space=space)
-    found = why_not(table, fought, force, space)
-    if found is not None:
-        return Refused(found.code or "", found.section, able, **found.values)
+    why = why_not(table, fought, force, space)
+    if why is not None:
+        return Refused(why.code or "", why.section, able, **why.values)
     shut_out = closed_to(table, space, pieces.stack(table, fought.space, force.side, inside=False))
     for refused in shut_out.values():
         return Refused(refused.code or "", refused.section, able, **refused.values)

@@ -221,20 +221,20 @@ def siege_modifiers(table: Table, space: str, side: str, leader: str | None) -> 
     The table's are a superiority in numbers and the siege rating of one leader: the active one's, in phase F1 that of
     the best one there (option ``siege_leader_rating``).
     """
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     row, laid = atlas(table).spaces[space], siege_at(table, space)
     if laid is not None and laid["value"]:
-        found.append({"source": "marker", "value": laid["value"]})
+        entries.append({"source": "marker", "value": laid["value"]})
     if row["siege_mod"]:
-        found.append({"source": "fortress", "value": -row["siege_mod"]})
+        entries.append({"source": "fortress", "value": -row["siege_mod"]})
     strength, level = pieces.combat_factors(table, besieging(table, space, side)), siege_level(table, space)
     if strength >= number(table, "siege_numbers_ratio") * level:
-        found.append({"source": "numbers", "value": table.kit.tables["modifiers"]["siege:numbers"]["drm"]})
+        entries.append({"source": "numbers", "value": table.kit.tables["modifiers"]["siege:numbers"]["drm"]})
     if leader is not None and table.options["siege_leader_rating"]:
         rating = pieces.leader_row(table, leader)["siege"] or 0
         if rating:
-            found.append({"source": "leader", "leader": pieces.face_of(table, leader), "value": rating})
-    return found
+            entries.append({"source": "leader", "leader": pieces.face_of(table, leader), "value": rating})
+    return entries
 
 
 def siege_roll(
@@ -244,8 +244,8 @@ def siege_roll(
 
     `phase` is ``assault`` or ``siege``; `ranking` what the besieger has said before that he loses first.
     """
-    found = siege_modifiers(table, space, side, leader)
-    modifier = sum(entry["value"] for entry in found)
+    modified = siege_modifiers(table, space, side, leader)
+    modifier = sum(entry["value"] for entry in modified)
     die = roll(table, "siege", side, space=space, section="13.24")
     natural = {number(table, "siege_natural_success"): True, number(table, "siege_natural_failure"): False}
     success = natural.get(die, die + modifier >= number(table, "siege_success"))
@@ -255,7 +255,7 @@ def siege_roll(
         side=side,
         phase=phase,
         die=die,
-        modifiers=found,
+        modifiers=modified,
         modifier=modifier,
         modified=die + modifier,
         needed=number(table, "siege_success"),

@@ -132,14 +132,14 @@ def _groups(table: Table, leader: str) -> list[dict[str, Any] | None]:
     there = leading.companions(table, leader)
     units = [piece for piece in there if pieces.is_unit(piece)]
     leaders = [piece for piece in there if pieces.is_leader(piece)]
-    found: list[dict[str, Any] | None] = [None]
+    groups: list[dict[str, Any] | None] = [None]
     if len(units) > pieces.command(table, there):
-        found = []
+        groups = []
     for count in dict.fromkeys((pieces.command(table, leaders), pieces.command(table, [leader]), 0)):
         chosen = leaders if count > pieces.command(table, [leader]) else [leader]
         if count < len(units) or len(leaders) > 1:
-            found.append(pieces.described(table, [*chosen, *units[:count]]))
-    return found
+            groups.append(pieces.described(table, [*chosen, *units[:count]]))
+    return groups
 
 
 def _with_way(table: Table, question: Question, order: Act, chance: random.Random) -> Order:

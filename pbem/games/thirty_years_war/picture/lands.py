@@ -124,7 +124,7 @@ def _region_labels(kit: Kit, language: str, symbols: dict[str, Box], lines: list
     """Where the name of each region stands: inside it, where it covers least."""
     points, of, _, _ = _ground(kit)
     squares = _squares(kit)
-    found: dict[str, Box] = {}
+    labels: dict[str, Box] = {}
     for region in kit.tables["regions"]:
         width = max(text_width(_brief(kit, "region", region, language).upper(), REGION_LABEL, True), UNDER_LABEL)
         own = [points[id] for id in points if of[id] == region]
@@ -132,7 +132,7 @@ def _region_labels(kit: Kit, language: str, symbols: dict[str, Box], lines: list
         land = Box(land.x - REACH / 2, land.y - REACH / 2, land.u + REACH / 2, land.v + REACH / 2)
         middle = sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own)
         around = Box(land.x - width, land.y - 20, land.u + width, land.v + 20)
-        near = [box for box in (*symbols.values(), *found.values()) if box.overlap(around)]
+        near = [box for box in (*symbols.values(), *labels.values()) if box.overlap(around)]
         crossing = [line for line in lines if around.crossed_by(line)]
         options = []
         for x in range(int(land.x), int(land.u) + 1, SQUARE):
@@ -141,8 +141,8 @@ def _region_labels(kit: Kit, language: str, symbols: dict[str, Box], lines: list
                 spots = [squares.get((int(u) // SQUARE, int(v) // SQUARE)) for u, v in _spots(box)]
                 foreign = len(spots) - spots.count(region)
                 options.append((140 * foreign + math.dist((x, y), middle) / 6 + 1000 * box.outside(AREA), box))
-        found[region] = _least(options, near, crossing)
-    return found
+        labels[region] = _least(options, near, crossing)
+    return labels
 
 
 def _least(options: list[tuple[float, Box]], near: list[Box], crossing: list[Line]) -> Box:
@@ -169,14 +169,14 @@ def _spots(box: Box) -> Iterator[Point]:
 def _squares(kit: Kit) -> dict[tuple[int, int], str]:
     """Square of the map, by column and row -> the region in whose land its middle lies."""
     points, of, _, _ = _ground(kit)
-    found: dict[tuple[int, int], tuple[float, str]] = {}
+    squares: dict[tuple[int, int], tuple[float, str]] = {}
     far = int(REACH) // SQUARE + 1
     for id, (x, y) in points.items():
         column, row = int(x) // SQUARE, int(y) // SQUARE
         for square in itertools.product(range(column - far, column + far + 1), range(row - far, row + far + 1)):
             middle = (square[0] + 0.5) * SQUARE, (square[1] + 0.5) * SQUARE
-            found[square] = min(found.get(square, (REACH, "")), (math.dist(middle, (x, y)), of[id]))
-    return {square: region for square, (_, region) in found.items() if region}
+            squares[square] = min(squares.get(square, (REACH, "")), (math.dist(middle, (x, y)), of[id]))
+    return {square: region for square, (_, region) in squares.items() if region}
 
 
 def _roads(kit: Kit, points: dict[str, Point]) -> dict[str, str]:

@@ -81,13 +81,13 @@ class Position(drawing.Position):
     @cached_property
     def stacks(self) -> list[tuple[str, str, list[str]]]:
         """Every stack: its space, its side, its pieces, leaders first; in the order of the kit."""
-        found = []
+        there = []
         for space in self.atlas.spaces:
             for side in SIDES:
                 stack = pieces.stack(self.table, space, side)
                 if stack:
-                    found.append((space, side, stack))
-        return found
+                    there.append((space, side, stack))
+        return there
 
     def armies(self, side: str) -> tuple[list[tuple[str, list[str]]], list[tuple[str, list[str]]]]:
         """The stacks of a side with leaders, and those without, as space and pieces; the strongest first."""
@@ -154,14 +154,14 @@ class Position(drawing.Position):
 
     def aid(self, side: str) -> list[tuple[str, bool, str]]:
         """The sources of aid of a side: whether it pays now, what it gave this turn and changes a card by."""
-        found = []
+        lines = []
         for source in aid.sources(self.table, side):
             given, change = aid.received(self.table, side, source), aid.change(self.table, source)
             told = [str(given)] if given else []
             if change:
                 told.append(f"{change:+d}".replace("-", "−") + f" {self.words['each_card']}")
-            found.append((source, aid.is_active(self.table, source), ", ".join(told)))
-        return found
+            lines.append((source, aid.is_active(self.table, source), ", ".join(told)))
+        return lines
 
     def aid_left(self, side: str) -> int:
         """14.1: the points that a side has this turn, less what was spent."""

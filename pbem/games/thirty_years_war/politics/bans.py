@@ -59,9 +59,9 @@ def of_this_turn(table: Table) -> list[str]:
     """The cards whose bans hold until the end of the turn, each once."""
     numbered = [card for _, card in marks.mark(table, TURN, VALUE_NEEDED, {}).values()]
     numbered += marks.mark(table, TURN, HESITATES, {}).values()
-    found = [deck.of_number(table, card) for card in numbered]
+    cards = [deck.of_number(table, card) for card in numbered]
     ground = marks.mark(table, TURN, NEUTRAL_GROUND)
-    return list(dict.fromkeys([*found, *([deck.of_number(table, ground)] if ground else [])]))
+    return list(dict.fromkeys([*cards, *([deck.of_number(table, ground)] if ground else [])]))
 
 
 # --- recruiting ---

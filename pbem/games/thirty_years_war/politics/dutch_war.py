@@ -54,15 +54,15 @@ def move(table: Table, boxes: int, *, why: str, section: str = "16.12") -> None:
 
 def reach(table: Table, box: int) -> None:
     """16.13, 16.131: the marker has come to a box: its VP once in the game, its effect on aid from now on, its end."""
-    found = row(table, box)
+    entry = row(table, box)
     table.tell("dutch_war", box=box, section="16.13")
-    if found["vp"] and not table.board.state.get(f"{AWARD}{box}"):
+    if entry["vp"] and not table.board.state.get(f"{AWARD}{box}"):
         table.set(f"{AWARD}{box}", True, section="16.131")
-        score.vp(table, found["vp"], "dutch_war", "16.13", f"{box:+d}")
-    if found["up_aid"] is not None:
+        score.vp(table, entry["vp"], "dutch_war", "16.13", f"{box:+d}")
+    if entry["up_aid"] is not None:
         table.set(EFFECT, box, section="16.13")
-    if found["ends"]:
-        end(table, CATHOLIC if found["ends"] == SPAIN_GIVES_UP else PROTESTANT)
+    if entry["ends"]:
+        end(table, CATHOLIC if entry["ends"] == SPAIN_GIVES_UP else PROTESTANT)
 
 
 def end(table: Table, loser: str) -> None:
@@ -98,7 +98,7 @@ def entry_refusal(table: Table, side: str, group: Sequence[str], origin: str) ->
     if is_over(table):
         return Refused("dutch_war_is_over", "16.132")
     if not atlas(table).spaces[origin]["to_up"]:
-        spaces = [space for space, found in atlas(table).spaces.items() if found["to_up"]]
+        spaces = [space for space, values in atlas(table).spaces.items() if values["to_up"]]
         return Refused("no_way_to_the_united_provinces", "16.21", space=origin, spaces=spaces)
     if army(table, side):
         return Refused("army_there_already", "16.22")

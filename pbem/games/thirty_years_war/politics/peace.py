@@ -136,11 +136,13 @@ def result_of(table: Table, modified: int) -> str:
 
 def negotiate(table: Table, side: str) -> Procedure:
     """5.31, 5.32: the roll, and what comes of it. Raises `GameEnds` for a minor victory."""
-    found = modifiers(table)
+    changes = modifiers(table)
     face = roll(table, "peace", side, section="5.31")
-    modified = face + sum(found.values())
+    modified = face + sum(changes.values())
     result = result_of(table, modified)
-    table.tell("peace_result", power=side, roll=face, modifiers=found, modified=modified, result=result, section="5.3")
+    table.tell(
+        "peace_result", power=side, roll=face, modifiers=changes, modified=modified, result=result, section="5.3"
+    )
     if result in (PROTESTANT_VICTORY, CATHOLIC_VICTORY):
         winner = PROTESTANT if result == PROTESTANT_VICTORY else CATHOLIC
         raise score.GameEnds(winner, "minor", "peace", "5.32")
@@ -246,14 +248,14 @@ class Withdraw(Order):
     spaces = Many(Name("space"), most=20)
 
     def check(self, table: Table, question: Question) -> None:
-        nearest = {space for found in question.context["choices"].values() for space in found}
+        nearest = {space for spaces in question.context["choices"].values() for space in spaces}
         for space in self.spaces:
             if space not in nearest:
                 raise Refused("farther_than_need_be", "5.32", space=space, spaces=sorted(nearest))
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        for space in sorted({space for found in question.context["choices"].values() for space in found}):
+        for space in sorted({space for spaces in question.context["choices"].values() for space in spaces}):
             yield cls(spaces=[space])
 
 
@@ -302,7 +304,7 @@ def nearest(table: Table, side: str, piece: str, places: Sequence[str]) -> list[
     """5.32, INT-77: the spaces of its side with room that are nearest to a base of a piece's nation, by name."""
     away = set(spaces_of(table, places))
     ways = _ways(table, pieces.nation_of(table, piece))
-    found: list[str] = []
+    spaces: list[str] = []
     best: int | None = None
     for space in sorted(atlas(table).spaces, key=lambda space: (ways.get(space, len(atlas(table).spaces)), space)):
         way = ways.get(space)
@@ -311,8 +313,8 @@ def nearest(table: Table, side: str, piece: str, places: Sequence[str]) -> list[
         if space in away or way is None or not _may_end_at(table, side, piece, space):
             continue
         best = way
-        found.append(space)
-    return found
+        spaces.append(space)
+    return spaces
 
 
 def _ways(table: Table, nation: str) -> Mapping[str, int]:
@@ -335,12 +337,12 @@ def _may_end_at(table: Table, side: str, piece: str, space: str) -> bool:
 
 def tied(table: Table, side: str, leaving: Sequence[str], places: Sequence[str]) -> dict[str, list[str]]:
     """Nation -> the spaces equally near of which its owner may choose, where there are several."""
-    found = {}
+    choices = {}
     for piece in leaving:
         spaces = nearest(table, side, piece, places)
         if len(spaces) > 1:
-            found[pieces.nation_of(table, piece)] = spaces
-    return found
+            choices[pieces.nation_of(table, piece)] = spaces
+    return choices
 
 
 def take_back(table: Table, side: str, piece: str, places: Sequence[str], wished: Sequence[str]) -> None:

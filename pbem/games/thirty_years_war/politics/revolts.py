@@ -112,7 +112,7 @@ ORDERS: tuple[type[Order], ...] = (Spread, SpreadByName)
 def question(table: Table, side: str) -> Question | None:
     """9.44: where a side wants revolts to spread; None where it rolls for none that has a choice."""
     origins = [space for space in revolts(table) if roller(table, space) == side]
-    choices = {origin: found for origin in origins if len(found := open_spaces(table, origin)) > 1}
+    choices = {origin: spaces for origin in origins if len(spaces := open_spaces(table, origin)) > 1}
     if not choices:
         return None
     return Question(

@@ -181,14 +181,14 @@ def check_recall(table: Table, space: str) -> None:
 
 def recall_spaces(table: Table) -> list[str]:
     """7.22: the spaces to which he may be recalled."""
-    found = []
+    spaces = []
     for space in pieces.spaces_with(table, CATHOLIC, units_only=True):
         try:
             check_recall(table, space)
         except Refused:
             continue
-        found.append(space)
-    return found
+        spaces.append(space)
+    return spaces
 
 
 def options_now(table: Table) -> list[type[Order]]:

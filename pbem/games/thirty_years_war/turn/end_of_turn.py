@@ -152,8 +152,8 @@ ASKED: Mapping[str, Callable[[Table, str], Question | None]] = {
 
 def questions(table: Table, parts: Sequence[str]) -> list[Question]:
     """What both sides are asked for these segments."""
-    found = [ASKED[part](table, side) for side in SIDES for part in parts]
-    return [question for question in found if question is not None]
+    asked = [ASKED[part](table, side) for side in SIDES for part in parts]
+    return [question for question in asked if question is not None]
 
 
 # --- the procedure ---

@@ -93,13 +93,13 @@ def lines(table: Table, card: str) -> dict[str, int]:
     A line never falls below nought (INT-22, option aid_floor).
     """
     row = table.kit.tables["cards"][card]
-    found: dict[str, int] = {}
+    by_source: dict[str, int] = {}
     for source in sources(table, row["side"]):
         printed = row[table.kit.tables["aid_sources"][source]["column"]]
         if printed and is_active(table, source):
             points = printed + change(table, source)
-            found[source] = max(number(table, "aid_line_floor"), points) if table.options["aid_floor"] else points
-    return found
+            by_source[source] = max(number(table, "aid_line_floor"), points) if table.options["aid_floor"] else points
+    return by_source
 
 
 def change(table: Table, source: str) -> int:

@@ -103,12 +103,12 @@ def table_row(table: Table, modified: int) -> Mapping[str, Any]:
 
 def throw(table: Table, space: str, side: str, units: list[str]) -> Roll:
     """15.21, 15.211: the roll of a stack, from the loot that lies there before either side has looted."""
-    found = modifiers(table, space, side, units)
+    modified = modifiers(table, space, side, units)
     face = roll(table, "looting", side, space=space, section=SECTION)
-    row = table_row(table, face + sum(found.values()))
+    row = table_row(table, face + sum(modified.values()))
     room = table.kit.constants["highest_loot"] - level(table, space)
     levels = min(room, row["loot"])
-    return Roll(side, space, units, face, found, row, levels, row["steps"] + row["loot"] - levels)
+    return Roll(side, space, units, face, modified, row, levels, row["steps"] + row["loot"] - levels)
 
 
 # --- orders ---

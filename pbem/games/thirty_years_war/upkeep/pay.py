@@ -75,18 +75,18 @@ def limits(table: Table, side: str, units: Sequence[str]) -> list[tuple[str, lis
     (15.15, INT-28).
     """
     left = aid.points(table, side)
-    found = [("points", list(units), left)]
+    bounds = [("points", list(units), left)]
     swedes = [unit for unit in units if tied_to_french(table, unit)]
     if swedes:
         source = table.kit.constants["aid"]["for_swedes_without_base"]
-        found.append(("french", swedes, min(left, aid.received(table, side, source))))
+        bounds.append(("french", swedes, min(left, aid.received(table, side, source))))
     for nation in table.kit.tables["nations"]:
         barred = table.board.state.get(BARRED + nation)
         if barred:
             of_nation = [unit for unit in units if supply.supplied_as(table, unit) == nation]
             since = aid.received(table, side) - barred
-            found.append((f"retaken:{nation}", of_nation, max(0, min(left, since))))
-    return found
+            bounds.append((f"retaken:{nation}", of_nation, max(0, min(left, since))))
+    return bounds
 
 
 def affordable(table: Table, side: str, ranked: Sequence[str]) -> list[str]:
@@ -170,16 +170,16 @@ class PayUnits(_Payment):
         self.units(table, question.power)
 
     def units(self, table: Table, side: str) -> list[str]:
-        found: list[str] = []
+        paid: list[str] = []
         for payment in self.payments:
             for unit in self._named(table, side, payment):
-                if unit not in found:
-                    found.append(unit)
-        for why, units, points in limits(table, side, found):
+                if unit not in paid:
+                    paid.append(unit)
+        for why, units, points in limits(table, side, paid):
             cost = sum(rate(table, unit) for unit in units)
             if cost > points:
                 raise _too_dear(why, cost, points)
-        return found
+        return paid
 
     @staticmethod
     def _named(table: Table, side: str, payment: Any) -> list[str]:
@@ -250,10 +250,10 @@ def question(table: Table, side: str) -> Question | None:
 
 
 def _by_space(table: Table, units: Sequence[str]) -> dict[str, Any]:
-    found: dict[str, list[str]] = {}
+    spaces: dict[str, list[str]] = {}
     for unit in units:
-        found.setdefault(pieces.where(table, unit), []).append(unit)
-    return {space: pieces.described(table, here) for space, here in found.items()}
+        spaces.setdefault(pieces.where(table, unit), []).append(unit)
+    return {space: pieces.described(table, here) for space, here in spaces.items()}
 
 
 # --- the segment ---

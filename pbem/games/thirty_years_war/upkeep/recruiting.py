@@ -46,12 +46,12 @@ def kind_raised(table: Table, leader: str, named: str) -> str:
     raised = [kind for kind, row in rows.items() if nation in row["recruited_by"]]
     if not raised:
         raise Refused("nation_does_not_recruit", "17", leader=pieces.face_of(table, leader), nation=nation)
-    found = [kind for kind in raised if named in (kind, rows[kind]["type"])]
-    if not found:
+    kinds = [kind for kind in raised if named in (kind, rows[kind]["type"])]
+    if not kinds:
         raise Refused(
             "nation_raises_other_units", "17", leader=pieces.face_of(table, leader), unit=named, units=raised
         )
-    return found[0]
+    return kinds[0]
 
 
 def attempt_refusal(table: Table, side: str, attempt: Attempt) -> Refused | None:
@@ -207,14 +207,15 @@ def legal_attempts(table: Table, side: str) -> Iterator[Attempt]:
 def _by_chance(
     able: Sequence[Attempt], most: int, before: Sequence[str], chance: random.Random
 ) -> list[Attempt]:
-    tried, found = list(before), []
+    tried, orders = list(before), []
     for _ in range(chance.randint(1, most)):
         left = [attempt for attempt in able if tried.count(attempt.leader) < MOST_OF_A_LEADER]
         if left:
             attempt = chance.choice(left)
-            found.append(Attempt(leader=attempt.leader, unit=attempt.unit, split=chance.choice((None, REDUCED, MIXED))))
+            split = chance.choice((None, REDUCED, MIXED))
+            orders.append(Attempt(leader=attempt.leader, unit=attempt.unit, split=split))
             tried.append(attempt.leader)
-    return found
+    return orders
 
 
 # --- the procedure ---
@@ -284,9 +285,9 @@ def try_once(table: Table, side: str, attempt: Attempt) -> int:
         return 0
     piece = pieces.leader_piece(table, attempt.leader)
     space, kind = pieces.where(table, piece), kind_raised(table, piece, attempt.unit)
-    found = modifiers(table, piece, space)
+    modified = modifiers(table, piece, space)
     face = roll(table, "recruiting", side, leader=attempt.leader, section="8.41")
-    steps = steps_of(table, kind, face + sum(found.values()))
+    steps = steps_of(table, kind, face + sum(modified.values()))
     placed = put_down(table, side, piece, kind, steps, attempt.split or FULL)
     table.tell(
         "recruited",
@@ -295,8 +296,8 @@ def try_once(table: Table, side: str, attempt: Attempt) -> int:
         space=space,
         unit=kind,
         roll=face,
-        modifiers=found,
-        modified=face + sum(found.values()),
+        modifiers=modified,
+        modified=face + sum(modified.values()),
         steps=steps,
         units=pieces.described(table, placed),
         section="8.411",

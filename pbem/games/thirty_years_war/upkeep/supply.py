@@ -19,13 +19,13 @@ SWEDISH_BASE = "swedish_base"
 
 def printed_bases(table: Table, nation: str) -> list[str]:
     """17: the spaces that are bases of a nation, or can become such, whoever holds them."""
-    found = list(_bases_of_kit(table.kit)[nation])
+    bases = list(_bases_of_kit(table.kit)[nation])
     if nation == nations.GERMAN:
-        found = [space for space in found if _region_in_the_war(table, space)]
+        bases = [space for space in bases if _region_in_the_war(table, space)]
     port = table.board.state.get(SWEDISH_BASE)
     if nation == nations.SWEDISH and port:
-        found.append(port)
-    return found
+        bases.append(port)
+    return bases
 
 
 def _bases_of_kit(kit: Kit) -> Mapping[str, Sequence[str]]:
@@ -156,18 +156,18 @@ def _reached(table: Table, space: str, side: str) -> frozenset[str]:
     chart = atlas(table)
     if not carries_line(table, space, side):
         return frozenset()
-    found, edge = {space}, [space]
+    reached, edge = {space}, [space]
     while edge:
         following = []
         for here in edge:
             if not carries_line(table, here, side):
                 continue
             for near in chart.neighbours[here]:
-                if near not in found:
-                    found.add(near)
+                if near not in reached:
+                    reached.add(near)
                     following.append(near)
         edge = following
-    return frozenset(found)
+    return frozenset(reached)
 
 
 def carries_line(table: Table, space: str, side: str) -> bool:

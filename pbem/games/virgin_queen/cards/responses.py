@@ -123,11 +123,11 @@ def assault_taken(table: Table, battle: Battle, before: str) -> Procedure:
 
 def _kinds(battle: Battle) -> Mapping[str, int]:
     """The kinds of units that assaulted, of all owners."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for kinds in battle.force.units.values() if battle.force else ():
         for kind, many in kinds.items():
-            found[kind] = found.get(kind, 0) + many
-    return found
+            numbers[kind] = numbers.get(kind, 0) + many
+    return numbers
 
 
 def _robbed(table: Table, moment: Moment) -> str | None:

@@ -130,14 +130,14 @@ def _dutch_revolt(table: Table, power: str, moment: Moment) -> Refused | None:
 def huguenot_leaders(table: Table) -> list[str]:
     """101: the army leaders of the Huguenots who are in France or on the power card, no default one."""
     chart = atlas(table)
-    found = []
+    pieces = []
     for leader, row in chart.leaders.items():
         if row["power"] == HUGUENOT and not row["default_leader"]:
             at = table.board.pieces[LEADER + leader]["at"]
             space = space_of(at)
             if at == arrived(PROTESTANT) or (space in chart.spaces and chart.spaces[space]["region"] == FRANCE):
-                found.append(leader)
-    return found
+                pieces.append(leader)
+    return pieces
 
 
 @event("st_bartholomews_day")

@@ -87,8 +87,8 @@ def hand_out(table: Table) -> Procedure:
 
 def informants(table: Table, power: str, place: str) -> list[str]:
     """A power's informants at a place, neutralized or not."""
-    found = table.board.pieces_at(place)
-    return [piece for piece in found if piece.startswith(f"{INFORMANT}{power}:")]
+    pieces = table.board.pieces_at(place)
+    return [piece for piece in pieces if piece.startswith(f"{INFORMANT}{power}:")]
 
 
 def spies(table: Table, power: str, target: str) -> bool:
@@ -148,8 +148,8 @@ def jesuits_at(table: Table, place: str) -> list[str]:
 
 def jesuits_in_england(table: Table) -> dict[str, str]:
     """Space -> the Jesuit there, in the order of the kit; a Jesuit is in England only (19.2)."""
-    found = {space: jesuits_at(table, space) for space in _england(table)}
-    return {space: pieces[0] for space, pieces in found.items() if pieces}
+    jesuits = {space: jesuits_at(table, space) for space in _england(table)}
+    return {space: pieces[0] for space, pieces in jesuits.items() if pieces}
 
 
 def _england(table: Table) -> list[str]:
@@ -301,7 +301,7 @@ def dice_of(table: Table, plot: Plot, side: str) -> dict[str, int]:
 
     Cryptography: informants on the card of who has it give one die less.
     """
-    found = {}
+    dice = {}
     for row in table.kit.tables["espionage_dice"].values():
         if row["column"] != plot.column or row["side"] != side:
             continue
@@ -311,8 +311,8 @@ def dice_of(table: Table, plot: Plot, side: str) -> dict[str, int]:
             other = plot.power(DEFENDER if side == ATTACKER else ATTACKER)
             number -= int(table.board.state.get("science", {}).get("cryptography") == other)
         if number:
-            found[name] = number
-    return found
+            dice[name] = number
+    return dice
 
 
 def throw(table: Table, plot: Plot, section: str) -> Procedure:
@@ -372,15 +372,15 @@ def gather_intelligence(table: Table, power: str, target: str) -> Procedure:
     plot = Plot(INTELLIGENCE, power, target)
     yield from throw(table, plot, "19.1")
     hits = max(0, plot.hits[ATTACKER])
-    found = result(table, INTELLIGENCE, hits)
-    table.tell("intelligence", power=power, target=target, hits=hits, result=list(found), section="19.1")
-    if "neutralized" in found:
+    outcome = result(table, INTELLIGENCE, hits)
+    table.tell("intelligence", power=power, target=target, hits=hits, result=list(outcome), section="19.1")
+    if "neutralized" in outcome:
         neutralize(table, power, target, "19.1")
-    if "see" in found:
+    if "see" in outcome:
         see_hand(table, power, target, "19.1")
-    if "neutralize" in found:
+    if "neutralize" in outcome:
         yield from _neutralize_one(table, power, target)
-    if "discard" in found:
+    if "discard" in outcome:
         yield from _force_discard(table, power, target)
 
 
@@ -558,13 +558,13 @@ def victims(table: Table, power: str) -> list[str]:
     """19.3: who may be assassinated by a power: army leaders of others on the map, no default ones, no Don John as a
     naval leader; and Elizabeth. Leaders in the order of the kit, Elizabeth last."""
     chart = atlas(table)
-    found = []
+    royals_there = []
     for leader, row in chart.leaders.items():
         on_map = space_of(table.board.pieces[LEADER + leader]["at"]) in chart.spaces
         named = not row["default_leader"] and leader_kind(table, leader) == "army"
         if on_map and named and not own(table.board, power, leader_power(table, leader)):
-            found.append(leader)
-    return [*found, *([ELIZABETH] if power != ENGLAND and queens.elizabeth_lives(table) else [])]
+            royals_there.append(leader)
+    return [*royals_there, *([ELIZABETH] if power != ENGLAND and queens.elizabeth_lives(table) else [])]
 
 
 def target_of(table: Table, victim: str) -> str:
@@ -581,16 +581,16 @@ def assassinate(table: Table, power: str, victim: str, cp: int) -> Procedure:
     plot = Plot(ASSASSINATION, power, target_of(table, victim), cp, victim)
     table.tell("assassination", power=power, target=plot.defender, victim=victim, cp=cp, section="19.3")
     yield from throw(table, plot, "19.3")
-    found = result(table, ASSASSINATION, plot.margin())
+    outcome = result(table, ASSASSINATION, plot.margin())
     constants = table.kit.constants
-    killed = "killed" in found
+    killed = "killed" in outcome
     if victim == ELIZABETH and plot.margin() < constants["elizabeth_killed_from"]:
         killed = False
     table.tell(
         "assassination_result", power=power, target=plot.defender, victim=victim, margin=plot.margin(), killed=killed,
         section="19.3",
     )  # fmt: skip
-    if "neutralized" in found:
+    if "neutralized" in outcome:
         neutralize(table, power, plot.defender, "19.3")
     if not killed:
         if victim == ELIZABETH:
@@ -660,19 +660,19 @@ def english_catholic_rebellion(table: Table, cp: int) -> Procedure:
     table.tell("catholic_rebellion", power=SPAIN, target=ENGLAND, cp=cp, section="19.4")
     yield from throw(table, plot, "19.4")
     margin = plot.margin()
-    found = result(table, REBELLION, margin)
-    table.tell("catholic_rebellion_result", power=SPAIN, margin=margin, result=list(found), section="19.4")
-    if "victory" in found:
+    outcome = result(table, REBELLION, margin)
+    table.tell("catholic_rebellion_result", power=SPAIN, margin=margin, result=list(outcome), section="19.4")
+    if "victory" in outcome:
         raise GameEnds(SPAIN, "rebellion")
-    if "neutralized" in found:
+    if "neutralized" in outcome:
         neutralize(table, SPAIN, ENGLAND, "19.4")
-    if "jesuit" in found and ENGLAND in table.board.powers:
+    if "jesuit" in outcome and ENGLAND in table.board.powers:
         yield from choose_jesuit_lost(table, ENGLAND, "19.4")
-    if "mary" in found:
+    if "mary" in outcome:
         yield from queens.offer_execution(table)
-    if "attempts" in found:
-        yield from faith.catholic_attempts(table, SPAIN, ENGLAND, found["attempts"])
-    if "rebellion" in found:
+    if "attempts" in outcome:
+        yield from faith.catholic_attempts(table, SPAIN, ENGLAND, outcome["attempts"])
+    if "rebellion" in outcome:
         yield from rise(table)
 
 

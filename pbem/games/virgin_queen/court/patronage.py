@@ -95,12 +95,12 @@ def sponsor(
     if why_not_sponsor(table, power, kind, italians=italians, own=own):
         return None
     note(table, "turn", SPONSORED, f"{kind}:{power}")
-    left, found = available(table, power, kind, italians=italians, own=own), []
+    left, drawn_people = available(table, power, kind, italians=italians, own=own), []
     for _ in range(min(drawn, len(left))):
         one = table.pick(kind, left, power=power, section=where)
         left.remove(one)
-        found.append(one)
-    kept = yield from choose(table, power, kind, lambda t: tuple(found), kind="patronage", section=where)
+        drawn_people.append(one)
+    kept = yield from choose(table, power, kind, lambda t: tuple(drawn_people), kind="patronage", section=where)
     table.tell("sponsored", power=power, kind=kind, who=kept, cp=cp, section=where)
     table.put(f"{kind}:{kept}", sponsored_by(power), cp=cp, why="sponsored", section=where)
     return kept
@@ -159,20 +159,20 @@ def sponsored(table: Table, kind: str) -> list[tuple[str, str]]:
     """22: (power, artist or scientist) of this turn in the order of evaluation: by printed value from the highest,
     then in impulse order."""
     order = table.board.powers
-    found = [
+    people = [
         (power, one)
         for power in order
         for one in table.kit.tables[f"{kind}s"]
         if table.board.pieces[f"{kind}:{one}"]["at"] == sponsored_by(power)
     ]
-    return sorted(found, key=lambda pair: (-row(table, kind, pair[1])["value"], order.index(pair[0])))
+    return sorted(people, key=lambda pair: (-row(table, kind, pair[1])["value"], order.index(pair[0])))
 
 
 def modifiers(table: Table, power: str, kind: str, one: str) -> dict[str, int]:
     """22.1, 22.2: what is added to the two dice, by what it is for."""
     constants, state = table.kit.constants, table.board.state
     cp = table.board.pieces[f"{kind}:{one}"]["cp"]
-    found = {
+    values = {
         "value": row(table, kind, one)["value"],
         "cp": result(table, "patronage_cp", cp)["add"],
         "prague": constants["patronage_prague"] if power == EMPIRE and state.get("prague_centre") else 0,
@@ -183,7 +183,7 @@ def modifiers(table: Table, power: str, kind: str, one: str) -> dict[str, int]:
             else 0
         ),
     }
-    return {name: number for name, number in found.items() if number}
+    return {name: number for name, number in values.items() if number}
 
 
 def scientists(table: Table) -> Procedure:
@@ -256,12 +256,12 @@ def _leaves(table: Table, kind: str, one: str, why: str) -> None:
 
 def best_marker(table: Table, kind: str, type: str, vp: int) -> str | None:
     """22.1, 22.2: the best VP marker left that does not exceed an award: of the artist's type, or for any."""
-    side, found = SIDE[kind], []
+    side, markers = SIDE[kind], []
     for piece in table.board.pieces_at(DISPLAY):
         _, of_side, of_type, worth, _ = piece.split(":")
         if of_side == side and of_type in (type, "any") and int(worth) <= vp:
-            found.append((-int(worth), piece))
-    return min(found)[1] if found else None
+            markers.append((-int(worth), piece))
+    return min(markers)[1] if markers else None
 
 
 def claim(table: Table, power: str, kind: str, type: str, vp: int) -> bool:

@@ -31,11 +31,11 @@ def ways(table: Table, name: str, total: int, read_with: str | None = None) -> l
 
 def parts(way: str) -> dict[str, int]:
     """The words of a way with their numbers; 1 where there is none."""
-    found = {}
+    numbers = {}
     for part in way.split("+"):
         word, _, number = part.partition(":")
-        found[word] = int(number) if number else 1
-    return found
+        numbers[word] = int(number) if number else 1
+    return numbers
 
 
 def result(table: Table, name: str, total: int, read_with: str | None = None) -> dict[str, int]:

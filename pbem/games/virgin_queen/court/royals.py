@@ -55,12 +55,12 @@ def betrothed(table: Table, royal: str) -> str | None:
 
 def couples(table: Table) -> list[tuple[str, str]]:
     """The couples that are betrothed, (man, woman), in the order in which they were."""
-    found = []
+    pairs = []
     for couple in mark(table, "turn", BETROTHALS, []):
         man, _, woman = couple.partition("+")
         if betrothed(table, man) == woman:
-            found.append((man, woman))
-    return found
+            pairs.append((man, woman))
+    return pairs
 
 
 def is_valois(table: Table, royal: str) -> bool:

@@ -151,11 +151,11 @@ def jilt(table: Table) -> Procedure:
     if power not in table.board.powers or (power == ENGLAND and table.options["own_suitor"] == "nothing"):
         return
     die = sum(table.roll("jilted", power, 1, royal=suitor, section="23.3"))
-    found = result(table, "jilted_by_elizabeth", die)
-    table.tell("jilted_result", power=power, result=list(found), cp=found.get("cp", 0), section="23.3")
-    if "random_card" in found:
+    outcome = result(table, "jilted_by_elizabeth", die)
+    table.tell("jilted_result", power=power, result=list(outcome), cp=outcome.get("cp", 0), section="23.3")
+    if "random_card" in outcome:
         treasures.random_from_hand(table, ENGLAND, power, "jilted", section="23.3")
-    for left in range(found.get("cp", 0), 0, -1):
+    for left in range(outcome.get("cp", 0), 0, -1):
         yield from _compensation(table, power, left)
 
 
@@ -197,15 +197,15 @@ def mercenary_spaces(table: Table, power: str) -> list[str]:
     """17.2: the spaces where a power could build a mercenary now, in the order of the kit."""
     if table.kit.tables["actions"]["build_mercenary"][power] is None:
         return []
-    found = []
+    spaces = []
     for space in home_spaces(table, power):
         owner = land.owner_of_new(table, power, "mercenary", space)
         try:
             construction.check_build(table, power, owner, "mercenary", space)
         except Refused:
             continue
-        found.append(space)
-    return found
+        spaces.append(space)
+    return spaces
 
 
 def open_minors(table: Table, power: str) -> list[str]:
@@ -244,26 +244,26 @@ def weddings(table: Table) -> Procedure:
 def evaluate(table: Table, man: str, woman: str) -> Procedure:
     """21.1: the dice of both sides with their eligibility, rerolls, the table; who leaves; what each Royal brings."""
     total = yield from _total(table, man, woman)
-    found = result(table, "royal_wedding", total)
-    table.tell("wedding", man=man, woman=woman, total=total, result=list(found), section=SECTION)
-    if "cancelled" in found:
+    outcome = result(table, "royal_wedding", total)
+    table.tell("wedding", man=man, woman=woman, total=total, result=list(outcome), section=SECTION)
+    if "cancelled" in outcome:
         royals.end_betrothal(table, man, "cancelled", SECTION)
         return
     two = list(dict.fromkeys((royals.of_power(table, man), royals.of_power(table, woman))))
     for power in majors.all_powers(table):
         if power in two:
-            if "vp" in found:
-                score.award(table, power, "wedding", found["vp"], section=SECTION)
-            majors.card_marker(table, power, found.get("card", 0), why="wedding", section=SECTION)
-    points = found.get("vp", 0) if PROTESTANT in two else 0
+            if "vp" in outcome:
+                score.award(table, power, "wedding", outcome["vp"], section=SECTION)
+            majors.card_marker(table, power, outcome.get("card", 0), why="wedding", section=SECTION)
+    points = outcome.get("vp", 0) if PROTESTANT in two else 0
     for one in (man, woman):
         _leaves_unmarried(table, one, points)
-    if "wife_dies" in found:
+    if "wife_dies" in outcome:
         if woman == MARY:
             queens.mary_dies(table, SECTION)
         elif woman == ELIZABETH:
             queens.elizabeth_dies(table, "wife_dies", SECTION)
-    if "husband_murdered" in found:
+    if "husband_murdered" in outcome:
         queens.royal_dies(table, man, "husband_murdered", SECTION)
     for one, other in ((man, woman), (woman, man)):
         yield from _bonus(table, one, other)

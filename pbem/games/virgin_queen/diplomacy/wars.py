@@ -62,8 +62,8 @@ def attacks_at_new_war(table: Table, a: str, b: str) -> str:
 def cost_row(table: Table, power: str, target: str) -> str | None:
     """The printed cell of two powers: a number, ``variable``, ``N/A``, ``possible ally``; None where there is none."""
     rows = table.kit.tables["war_costs"]
-    found = rows.get(f"{power}:{target}") or rows.get(f"{target}:{power}")
-    return None if found is None else str(found["cp"])
+    row = rows.get(f"{power}:{target}") or rows.get(f"{target}:{power}")
+    return None if row is None else str(row["cp"])
 
 
 def cost_of(table: Table, power: str, target: str) -> int | None:
@@ -180,15 +180,15 @@ class PayWar(Order):
 
     def items(self, table: Table, power: str) -> list[str]:
         """The cards and treasures named. Raises `Refused`."""
-        found = list(self.cards or ())
+        payment = list(self.cards or ())
         left = [one for one in treasures.of(table, power) if treasures.cp_of(table, one)]
         for kind in self.treasures or ():
             one = next((item for item in left if item.partition(":")[0] == kind), None)
             if one is None:
                 raise Refused("treasure_not_held", SECTION)
             left.remove(one)
-            found.append(one)
-        return found
+            payment.append(one)
+        return payment
 
     def check(self, table: Table, question: Question) -> None:
         power, cost = question.power, question.context["cp"]

@@ -90,19 +90,19 @@ class Award(Order):
 def stock(table: Table, context: Mapping[str, Any]) -> dict[str, int]:
     """How often each reward could be given now."""
     act, zone, target = context["act"], context["zone"], context["target"]
-    found = {VP: context["hits"]}
+    left = {VP: context["hits"]}
     if act == EUROPE:
-        found[SHIP] = sum(number for *_, number in ships_near(table, target, zone))
-        found[CARD] = len(hands.drawable(table, target)) + len(treasures.of(table, target))
+        left[SHIP] = sum(number for *_, number in ships_near(table, target, zone))
+        left[CARD] = len(hands.drawable(table, target)) + len(treasures.of(table, target))
         if target == SPAIN and armada.place(table) in (zone, *positions_near(table, zone)):
-            found[ARMADA] = armada.levels(table)
+            left[ARMADA] = armada.levels(table)
     elif act == WORLD:
-        found[PATROL] = table.board.count(zone, SPAIN, "patrol")
-        found[TREASURE] = treasures_to_take(table, zone, target, context["captain"])
+        left[PATROL] = table.board.count(zone, SPAIN, "patrol")
+        left[TREASURE] = treasures_to_take(table, zone, target, context["captain"])
     else:
-        found[TREASURE] = len(treasures.held(table, FLEET_TREASURES))
-        found[ESCORT] = table.board.count(ESCORTS, SPAIN, GALLEON)
-    return {kind: number for kind, number in found.items() if number > 0}
+        left[TREASURE] = len(treasures.held(table, FLEET_TREASURES))
+        left[ESCORT] = table.board.count(ESCORTS, SPAIN, GALLEON)
+    return {kind: number for kind, number in left.items() if number > 0}
 
 
 def evenly(given: Mapping[str, int], left: Mapping[str, int]) -> list[str]:
@@ -114,14 +114,14 @@ def evenly(given: Mapping[str, int], left: Mapping[str, int]) -> list[str]:
 
 def possible(table: Table, context: Mapping[str, Any]) -> list[Prize]:
     """What may be given for the next hit."""
-    found = []
+    rewards = []
     for kind in evenly(context["given"], stock(table, context)):
         if kind != SHIP:
-            found.append(Prize(kind=kind))
+            rewards.append(Prize(kind=kind))
             continue
         for place, owner, unit, _ in ships_near(table, context["target"], context["zone"]):
-            found.append(Prize(kind=SHIP, unit=unit, owner=owner, place=place))
-    return found
+            rewards.append(Prize(kind=SHIP, unit=unit, owner=owner, place=place))
+    return rewards
 
 
 def ships_near(table: Table, target: str, zone: str) -> list[tuple[str, str, str, int]]:
@@ -224,11 +224,11 @@ def give_in_europe(table: Table, context: Mapping[str, Any], prize: Prize) -> Pr
         if not has_ships(table, place, target) and place in atlas(table).sea:
             sink(table, target, place, Force({}, naval_leaders(table, place, target)), "16.4")
     else:
-        found = treasures.random_from_hand(table, target, power, "piracy", section="16.4")
-        if found is None:
+        taken = treasures.random_from_hand(table, target, power, "piracy", section="16.4")
+        if taken is None:
             return
-        aside = treasures.set_aside if found in treasures.of(table, power) else hands.set_aside
-        aside(table, power, found, target, why="piracy", section="16.4")
+        aside = treasures.set_aside if taken in treasures.of(table, power) else hands.set_aside
+        aside(table, power, taken, target, why="piracy", section="16.4")
     return
     yield
 

@@ -32,13 +32,13 @@ def zones(table: Table) -> Mapping[str, Any]:
 
 def links(table: Table, zone: str) -> dict[str, Mapping[str, Any]]:
     """2.6: the zones next to one, each with the row of the connection; a border goes before a dangerous passage."""
-    found: dict[str, Mapping[str, Any]] = {}
+    lines: dict[str, Mapping[str, Any]] = {}
     for row in table.kit.tables["ocean_connections"].values():
         if zone in (row["a"], row["b"]):
             other = row["b"] if row["a"] == zone else row["a"]
-            if other not in found or found[other]["kind"] == DANGEROUS:
-                found[other] = row
-    return found
+            if other not in lines or lines[other]["kind"] == DANGEROUS:
+                lines[other] = row
+    return lines
 
 
 def safely_reached(table: Table, starts: Iterable[str]) -> list[str]:
@@ -108,12 +108,12 @@ def is_damaged(table: Table, captain: str) -> bool:
 def abroad(table: Table, power: str | None = None, place: str | None = None) -> list[str]:
     """The captains on the world map, at sea or in a colony, in the order of the kit; of a power, at a place."""
     sea, shore = zones(table), table.kit.tables["villages"]
-    found = []
+    captains = []
     for captain in table.kit.tables["sea_captains"]:
         at = place_of(table, captain)
         if (at in sea or at in shore) and place in (None, at) and power in (None, power_of(table, captain)):
-            found.append(captain)
-    return found
+            captains.append(captain)
+    return captains
 
 
 def at_sea(table: Table, power: str | None = None, zone: str | None = None) -> list[str]:

@@ -49,15 +49,16 @@ def _roll_for(table: Table, power: str, village: str) -> Procedure:
     modifier = roll_modifier(table, power, village)
     number = table.kit.constants["colony_dice"]
     thrown = table.roll("colony", power, number, village=village, modifier=modifier, section="8.4")
-    found = result(table, "colony", sum(thrown) + modifier, column)
-    table.tell("colony", power=power, village=village, total=sum(thrown) + modifier, result=list(found), section="8.4")
-    if "eliminated" in found:
+    total = sum(thrown) + modifier
+    outcome = result(table, "colony", total, column)
+    table.tell("colony", power=power, village=village, total=total, result=list(outcome), section="8.4")
+    if "eliminated" in outcome:
         table.put(colony, SUPPLY, why="colony", section="8.4")
         for captain in captains.abroad(table, place=village):
             yield from put_to_sea(table, captain, village)
-    if "treasure" in found:
+    if "treasure" in outcome:
         treasures.draw(table, power, 1, why="colony", section="8.4")
-    if "virginia_dare" in found:
+    if "virginia_dare" in outcome:
         vp = table.kit.constants["virginia_dare_vp"]
         score.award(table, power, "virginia_dare", vp, section="8.4")
 

@@ -110,8 +110,8 @@ def home_ports(table: Table) -> list[str]:
 
 def ports_with_galleons(table: Table) -> dict[str, int]:
     """10 step 1: home ports -> Spain's own galleons there."""
-    found = {space: ships(table, space, SPAIN).get(SPAIN, {}).get(GALLEON, 0) for space in home_ports(table)}
-    return {space: number for space, number in found.items() if number}
+    galleons = {space: ships(table, space, SPAIN).get(SPAIN, {}).get(GALLEON, 0) for space in home_ports(table)}
+    return {space: number for space, number in galleons.items() if number}
 
 
 def escorts(table: Table) -> Procedure:

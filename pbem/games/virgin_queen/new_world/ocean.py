@@ -503,26 +503,26 @@ def navigate(
         modifier = navigation_modifier(table, captain, origin, zone)
         dice = table.kit.constants["navigation_dice"]
         thrown = table.roll("navigation", power, dice, captain=captain, modifier=modifier, section=section)
-        found = result(table, "navigation", sum(thrown) + modifier)
+        outcome = result(table, "navigation", sum(thrown) + modifier)
         table.tell(
             "navigation",
             power=power,
             captain=captain,
             total=sum(thrown) + modifier,
-            result=list(found),
+            result=list(outcome),
             section=section,
         )
-        failed = "eliminated" in found or "damaged" in found
+        failed = "eliminated" in outcome or "damaged" in outcome
         again = captains.bonus(table, captain, "rerolls") and not table.board.pieces[CAPTAIN + captain].get("rerolled")
         if not failed or not again:
             break
         if not (yield from confirm(table, power, "voyage", section=section, captain=captain, step="reroll")):
             break
         table.mark(CAPTAIN + captain, rerolled=True, why="captain_bonus")
-    if "eliminated" in found:
+    if "eliminated" in outcome:
         captains.remove(table, captain, NAVIGATION, section)
         return False
-    if "damaged" in found:
+    if "damaged" in outcome:
         if captains.is_damaged(table, captain):
             table.tell("voyage_over", power=power, captain=captain, section=section)
             captains.discard_loot(table, captain, section)

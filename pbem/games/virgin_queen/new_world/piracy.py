@@ -119,12 +119,12 @@ def target_ports(table: Table, power: str, target: str, zone: str) -> list[str]:
     """16.4, 16.7: the ports on a zone that the target controls; an inland port only where the pirate has its linked
     one."""
     spaces = atlas(table).spaces
-    found = []
+    ports = []
     for port in atlas(table).ports_on[zone]:
         linked = spaces[port]["inland_port"]
         if is_own_port(table, port, target) and (not linked or controller(table, linked) == power):
-            found.append(port)
-    return found
+            ports.append(port)
+    return ports
 
 
 def piracy(table: Table, power: str, zone: str, target: str) -> Procedure:
@@ -181,10 +181,10 @@ def dice_against_piracy(table: Table, power: str, zone: str, target: str) -> int
 
 def _number(table: Table, place: str, commander: str, but: tuple[str, ...] = ()) -> int:
     """The ships at a place that act for a commander; the Armada is one."""
-    found = 0
+    total = 0
     for kinds in ships(table, place, commander).values():
-        found += sum(1 if kind == ARMADA else number for kind, number in kinds.items() if kind not in but)
-    return found
+        total += sum(1 if kind == ARMADA else number for kind, number in kinds.items() if kind not in but)
+    return total
 
 
 def piracy_dice(table: Table, power: str, zone: str, target: str) -> int:

@@ -137,14 +137,14 @@ def to_loot(
     if place not in table.board.sight:
         table.do({"fact": "sight", "name": place, "before": None, "after": "owner"})
     sight = [power, *(one for one in seen_by if one != power)]
-    found = []
+    taken = []
     for _ in range(number):
         among = [one for one in held(table, pile) if one not in kept]
         if among:
             treasure = table.pick("loot", among, sight=sight, pile=pile, place=place, **{"section": SECTION, **more})
             table.card(treasure, pile, place, to=sight, **{"section": SECTION, **more})
-            found.append(treasure)
-    return found
+            taken.append(treasure)
+    return taken
 
 
 ASIDE = "treasures_aside"

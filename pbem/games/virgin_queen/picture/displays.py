@@ -101,34 +101,34 @@ def _tracks(position: Position, power: str) -> list[tuple[str, str, int]]:
 def special(position: Position, power: str) -> list[str]:
     """What lies on a power's card besides cards, treasures and keys."""
     words = position.words
-    found = []
+    told = []
     markers = (position.state.get("vp_markers") or {}).get(power, {})
     if markers:
-        found.append(f"{words['vp']}: " + ", ".join(f"{position.marker(name)} {vp}" for name, vp in markers.items()))
+        told.append(f"{words['vp']}: " + ", ".join(f"{position.marker(name)} {vp}" for name, vp in markers.items()))
     plus = (position.state.get("plus_cards") or {}).get(power)
-    found += [f"{words['plus']} {plus}"] if plus else []
+    told += [f"{words['plus']} {plus}"] if plus else []
     if held := captives(position, power):
-        found.append(f"{words['captured']}: {', '.join(held)}")
+        told.append(f"{words['captured']}: {', '.join(held)}")
     if waiting := position.people(f"arrived:{power}"):
-        found.append(f"{words['waiting']}: {', '.join(waiting)}")
+        told.append(f"{words['waiting']}: {', '.join(waiting)}")
     for place in sorted(position.view["units"]):
         if place.startswith("foreign_war:") and power in position.view["units"][place]:
             armies = [position.units_in_words(place), position.units_in_words(f"{place}:enemy")]
-            found.append(f"{position.place_name(place)}: {' – '.join(army for army in armies if army)}")
+            told.append(f"{position.place_name(place)}: {' – '.join(army for army in armies if army)}")
     spies = [id.partition(":")[0] for kind, id, _ in position.here.get(f"spying:{power}", []) if kind == "informant"]
     if spies:
-        found.append(f"{words['informants']}: {', '.join(map(position.owner_name, spies))}")
+        told.append(f"{words['informants']}: {', '.join(map(position.owner_name, spies))}")
     sponsored = _people(position, ("artist", "scientist"), f"sponsored:{power}")
-    found += [f"{words['sponsored']}: {', '.join(sponsored)}"] if sponsored else []
+    told += [f"{words['sponsored']}: {', '.join(sponsored)}"] if sponsored else []
     bonuses = [position.name("science_bonus", id) for id, owner in (position.state.get("science") or {}).items()
                if owner == power]  # fmt: skip
-    found += [f"{words['science']}: {', '.join(bonuses)}"] if bonuses else []
+    told += [f"{words['science']}: {', '.join(bonuses)}"] if bonuses else []
     if power == "spain":
         jesuits = sum(kind == "jesuit" for kind, _, _ in position.here.get("card", []))
-        found += [f"{words['jesuits']} {jesuits}"] if jesuits else []
+        told += [f"{words['jesuits']} {jesuits}"] if jesuits else []
     if power == "empire":
-        found.append(f"{words['for_hire']} {position.state.get('for_hire') or 0}")
-    return found
+        told.append(f"{words['for_hire']} {position.state.get('for_hire') or 0}")
+    return told
 
 
 def _people(position: Position, kinds: Iterable[str], place: str) -> list[str]:
@@ -209,12 +209,12 @@ def _religion(position: Position, draw: Sheet, x: float, y: float, width: float)
     at: float = y + 50
     names = 100
     for region in REGIONS:
-        found = position.religion_in(region)
-        total = sum(found.values()) or 1
+        counts = position.religion_in(region)
+        total = sum(counts.values()) or 1
         draw.text(x + 8, at + 15, position.teller.name(f"region:{region}"), 13, room=names - 10)
         left = x + names
         for side, fill in BARS.items():
-            if number := found[side]:
+            if number := counts[side]:
                 wide = (width - names - 10) * number / total
                 draw.box(left, at, wide, 21, fill, EDGE)
                 draw.text(left + wide / 2, at + 15, number, 12, bold=True, anchor="middle",
@@ -254,14 +254,14 @@ def _spaces_worth(position: Position, spaces: int) -> str:
 
 def _queens_and_league(position: Position) -> list[str]:
     words, state = position.words, position.state
-    found = []
+    told = []
     if mary := state.get("mary"):
-        found.append(words[f"mary_{mary}"])
-    found += [words["excommunicated"]] if state.get("excommunicated") else []
-    found += [f"{words['league']} ({words['turn']} {state['league']})"] if state.get("league") else []
+        told.append(words[f"mary_{mary}"])
+    told += [words["excommunicated"]] if state.get("excommunicated") else []
+    told += [f"{words['league']} ({words['turn']} {state['league']})"] if state.get("league") else []
     if preference := state.get("preference"):
-        found.append(f"{words['preference']}: {words[f'preference_{preference}']}")
-    return found
+        told.append(f"{words['preference']}: {words[f'preference_{preference}']}")
+    return told
 
 
 def _royals(position: Position, draw: Sheet, x: float, y: float, width: float) -> float:

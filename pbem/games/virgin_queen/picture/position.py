@@ -39,12 +39,12 @@ class Position(position.Position):
 
     def people(self, place: str, kinds: tuple[str, ...] = ("leader", "captain")) -> list[str]:
         """The names of leaders and captains at a place."""
-        found = []
+        there = []
         for kind, id, piece in self.here.get(place, []):
             if kind in kinds:
                 name = self.name(self.leader_domain(id) if kind == "leader" else kind, id)
-                found.append(name + (f" ({self.words['damaged']})" if piece.get("damaged") else ""))
-        return found
+                there.append(name + (f" ({self.words['damaged']})" if piece.get("damaged") else ""))
+        return there
 
     def leader_domain(self, id: str) -> str:
         """Sea captains sail as leaders for a turn."""
@@ -100,12 +100,12 @@ class Position(position.Position):
 
     def religion_in(self, region: str) -> dict[str, int]:
         """How many spaces of a region are Protestant, Catholic, and in unrest (2.3, 12.4)."""
-        found = {"protestant": 0, "catholic": 0, "unrest": 0}
+        spaces = {"protestant": 0, "catholic": 0, "unrest": 0}
         for space, row in self.kit.tables["spaces"].items():
             if row["region"] == region:
                 side = self.at("religion", space)
-                found["unrest" if self.at("unrest", space) else side if side == "protestant" else "catholic"] += 1
-        return found
+                spaces["unrest" if self.at("unrest", space) else side if side == "protestant" else "catholic"] += 1
+        return spaces
 
     def protestant_spaces(self) -> int:
         return sum(self.religion_in(region)["protestant"] for region in REGIONS)

@@ -58,7 +58,7 @@ def layout(kit: Kit, language: str) -> Layout:
         id: Named(points[id], RADIUS, (text_width(kit.display("village", id, language), LABEL), LABEL + 1.0))
         for id in villages
     }
-    pairs = [pair for found in lines.values() for pair in found]
+    pairs = [pair for of_kind in lines.values() for pair in of_kind]
     placed = place_names(named, symbols, list(on_sea.values()), pairs, AREA)
     names = [
         Item(x=round((box.x + box.u) / 2, 1), y=round(box.v - 3, 1), bold=False,
@@ -66,7 +66,7 @@ def layout(kit: Kit, language: str) -> Layout:
         for id, box in placed.items()
     ]  # fmt: skip
     labels = placed | on_sea
-    drawn = {kind: " ".join(outlines.segment(*pair) for pair in found) for kind, found in lines.items()}
+    drawn = {kind: " ".join(outlines.segment(*pair) for pair in of_kind) for kind, of_kind in lines.items()}
     ground = Item(zone="land", fill="#e6d9bd", **soft_land(points, [], list(villages)))
     return Layout(points, labels, (*symbols.values(), *labels.values()), ground, drawn, winds, names)
 
@@ -78,22 +78,22 @@ def _zone_label(kit: Kit, language: str, id: str, point: Point) -> Box:
 
 def _lines(kit: Kit, points: dict[str, Point]) -> tuple[dict[str, list[tuple[Point, Point]]], str]:
     """The lines between zones by kind, those round the edge of the map in two halves; and the arrows of the wind."""
-    found: dict[str, list[tuple[Point, Point]]] = {"border": [], "dangerous": [], "fleet": [], "village": []}
+    lines: dict[str, list[tuple[Point, Point]]] = {"border": [], "dangerous": [], "fleet": [], "village": []}
     winds = []
     for row in kit.tables["ocean_connections"].values():
         a, b = points[row["a"]], points[row["b"]]
         if abs(a[0] - b[0]) > WIDTH * 0.7:
             west, east = sorted((a, b))
-            found[row["kind"]] += [(west, (0.0, west[1])), (east, (float(WIDTH), east[1]))]
+            lines[row["kind"]] += [(west, (0.0, west[1])), (east, (float(WIDTH), east[1]))]
             continue
-        found[row["kind"]].append((a, b))
+        lines[row["kind"]].append((a, b))
         if row["wind_blows_to"]:
             winds.append(_arrow(*((a, b) if row["wind_blows_to"] == row["b"] else (b, a))))
     way = list(dict.fromkeys(reversed(kit.constants["fleet_zone_by_die"])))
-    found["fleet"] = [(points[a], points[b]) for a, b in zip(way, way[1:], strict=False)]
+    lines["fleet"] = [(points[a], points[b]) for a, b in zip(way, way[1:], strict=False)]
     for id, row in kit.tables["villages"].items():
-        found["village"] += [(points[id], points[zone]) for zone in row["ocean_zones"]]
-    return found, " ".join(winds)
+        lines["village"] += [(points[id], points[zone]) for zone in row["ocean_zones"]]
+    return lines, " ".join(winds)
 
 
 def _arrow(a: Point, b: Point) -> str:
@@ -150,18 +150,18 @@ def _village(position: Position, plan: Layout, id: str, changed: bool) -> Item:
 
 def _chips(position: Position, place: str) -> list[tuple[str, str, str]]:
     """The counters at a place: what, text and colour; patrols, captains, colonies."""
-    words, found = position.words, []
+    words, chips = position.words, []
     for owner, kinds in position.units(place):
         if kinds.get(PATROL):
-            found.append(("patrol", f"{kinds[PATROL]} {words['patrol']}", position.owner(owner)["hex"]))
+            chips.append(("patrol", f"{kinds[PATROL]} {words['patrol']}", position.owner(owner)["hex"]))
     for kind, id, piece in position.here.get(place, []):
         if kind == "captain":
             mark = "*" if piece.get("damaged") else ""
             colour = position.owner(position.captain_power(id, piece))["hex"]
-            found.append(("captain", position.name("captain", id) + mark, colour))
+            chips.append(("captain", position.name("captain", id) + mark, colour))
         elif kind == "colony":
-            found.append(("colony", words["colony"], position.owner(id.partition(":")[0])["hex"]))
-    return found
+            chips.append(("colony", words["colony"], position.owner(id.partition(":")[0])["hex"]))
+    return chips
 
 
 def _stacks(position: Position, plan: Layout) -> list[Item]:

@@ -72,8 +72,8 @@ class Send(Order):
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
-        found = list(cls.candidates(table, question))
-        return chance.choice(found) if found else None
+        orders = list(cls.candidates(table, question))
+        return chance.choice(orders) if orders else None
 
 
 def begin(table: Table, card: str, player: str) -> Procedure:

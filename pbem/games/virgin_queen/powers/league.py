@@ -145,8 +145,8 @@ def _nearest_to(table: Table, seat: str) -> list[str]:
 
 def on_map(table: Table, owner: str, kind: str) -> dict[str, int]:
     """How many units of a kind an owner has in each space, in the order of the kit."""
-    found = {space: table.board.count(space, owner, kind) for space in atlas(table).spaces}
-    return {space: number for space, number in found.items() if number}
+    numbers = {space: table.board.count(space, owner, kind) for space in atlas(table).spaces}
+    return {space: number for space, number in numbers.items() if number}
 
 
 def due(table: Table) -> dict[str, int]:
@@ -172,12 +172,12 @@ class LeagueCuts(Order):
 
     def taken(self, table: Table, power: str) -> dict[str, Force]:
         """What goes, by space."""
-        found: dict[str, Force] = {}
+        forces: dict[str, Force] = {}
         for part in self.parts:
-            if part.space in found:
+            if part.space in forces:
                 raise Refused("space_twice", SECTION, space=part.space)
-            found[part.space] = named_force(table, power, part.space, part.force)
-        return found
+            forces[part.space] = named_force(table, power, part.space, part.force)
+        return forces
 
     def check(self, table: Table, question: Question) -> None:
         power, wanted = question.power, question.context["due"]

@@ -88,13 +88,13 @@ def loyal(table: Table, space: str, holder: str, side: str) -> Force:
     """
     constants = table.kit.constants
     owners = constants["units_of_side"][faith.other_side(side)]
-    found: dict[str, dict[str, int]] = {}
+    forces: dict[str, dict[str, int]] = {}
     for units in (all_of(table, space, holder).units, fleets.ships(table, space, holder)):
         for owner, kinds in units.items():
             for kind, number in kinds.items():
                 if owner in owners and kind not in constants["kinds_of_no_side"]:
-                    found.setdefault(owner, {})[kind] = armada.levels(table) if kind == armada.ARMADA else number
-    return Force(found)
+                    forces.setdefault(owner, {})[kind] = armada.levels(table) if kind == armada.ARMADA else number
+    return Force(forces)
 
 
 def rise(table: Table, space: str, rising: Rising) -> Procedure:

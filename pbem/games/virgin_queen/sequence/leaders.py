@@ -171,17 +171,17 @@ def places_for(table: Table, power: str, leader: str, role: str) -> list[str]:
     23.6: Huguenots enter in France, Dutch in the Netherlands, in spaces that the Protestant controls.
     """
     faction = atlas(table).leaders[leader]["power"]
-    found = [space for space in home_spaces(table, faction) if is_friendly(table, space, power)]
+    places = [space for space in home_spaces(table, faction) if is_friendly(table, space, power)]
     if role == NAVAL:
-        found = [space for space in found if is_port(table, space)]
+        places = [space for space in places if is_port(table, space)]
     else:
-        found = [space for space in found if is_fortified(table, space)]
+        places = [space for space in places if is_fortified(table, space)]
     if power == PROTESTANT:
         region = table.kit.constants["faction_regions"].get(faction)
         spaces = atlas(table).spaces
-        found = [s for s in found if spaces[s]["region"] == region and controller(table, s) == power]
+        places = [s for s in places if spaces[s]["region"] == region and controller(table, s) == power]
     seats = capitals(table, faction)
-    return sorted(found, key=lambda space: space not in seats)
+    return sorted(places, key=lambda space: space not in seats)
 
 
 def is_port(table: Table, space: str) -> bool:
@@ -288,13 +288,13 @@ def _kind_mark(table: Table, leader: str, role: str) -> dict[str, str | None]:
 
 def switching(table: Table, power: str) -> list[str]:
     """10: the leaders of a power that may change their kind now: they are in a port under friendly control."""
-    found = []
+    leaders = []
     for leader, row in atlas(table).leaders.items():
         at = space_of(table.board.pieces[LEADER + leader]["at"])
         mine = row["also_naval"] and row["power"] == power and at in atlas(table).spaces
         if mine and is_port(table, at) and is_friendly(table, at, power):
-            found.append(leader)
-    return found
+            leaders.append(leader)
+    return leaders
 
 
 class Switch(Action):

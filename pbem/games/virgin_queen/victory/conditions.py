@@ -157,9 +157,9 @@ def determine(table: Table) -> Procedure:
     """25.3: standard victory, domination, the end of the last turn; else the totals are recorded."""
     board = table.board
     score.settle(table)
-    found = outcome_of_seats(table) if SHARED_SEATS in board.state else outcome(table)
-    if found is not None:
-        return win(table, *found)
+    ending = outcome_of_seats(table) if SHARED_SEATS in board.state else outcome(table)
+    if ending is not None:
+        return win(table, *ending)
     for power in board.seated():
         table.count(f"{HISTORY}{board.state['turn']}", power, board.value("vp", power))
     return None

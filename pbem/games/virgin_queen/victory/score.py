@@ -70,11 +70,11 @@ def region_of(table: Table, space: str) -> str | None:
 def protestant_in(table: Table) -> dict[str, int]:
     """Region -> how many of its spaces are Protestant and not in unrest (2.3, 12.4)."""
     state = table.board.state
-    found = dict.fromkeys(REGIONS, 0)
+    numbers = dict.fromkeys(REGIONS, 0)
     for space, row in atlas(table).spaces.items():
-        if row["region"] in found and state.get(f"religion:{space}") == PROTESTANT and not in_unrest(table, space):
-            found[row["region"]] += 1
-    return found
+        if row["region"] in numbers and state.get(f"religion:{space}") == PROTESTANT and not in_unrest(table, space):
+            numbers[row["region"]] += 1
+    return numbers
 
 
 def protestant_spaces(table: Table) -> int:
@@ -130,11 +130,11 @@ def award(table: Table, power: str, name: str, vp: int, **more: Any) -> None:
 
 def special(table: Table, power: str) -> dict[str, int]:
     """Special VP by what they are for."""
-    found = {"protestant_spaces": religious_vp(table, power)}
+    points_of = {"protestant_spaces": religious_vp(table, power)}
     constants = table.kit.constants
     if power == OTTOMAN and controller(table, constants["cyprus_space"]) == OTTOMAN:
-        found["cyprus"] = constants["cyprus_vp"]
-    return found
+        points_of["cyprus"] = constants["cyprus_vp"]
+    return points_of
 
 
 def points(table: Table, power: str) -> int:
@@ -144,12 +144,12 @@ def points(table: Table, power: str) -> int:
 
 def reasons(table: Table) -> list[dict[str, Any]]:
     """Why the VP of each power stand as they do (`pbem.table.game.Game.reasons`)."""
-    found = []
+    entries = []
     for power in table.board.seated():
         of_all = {"keys": base(table, power), **special(table, power), **markers(table, power)}
         why = [{"reason": name, "what": "", "points": number} for name, number in of_all.items() if number]
-        found.append({"power": power, "points": points(table, power), "reasons": why})
-    return found
+        entries.append({"power": power, "points": points(table, power), "reasons": why})
+    return entries
 
 
 def settle(table: Table) -> None:

@@ -321,12 +321,12 @@ def _parts(table: Table, where: str) -> list[Force]:
     everything = all_of(table, where, SPAIN)
     if everything.is_empty():
         return []
-    found = [everything]
+    forces = [everything]
     if everything.leaders and everything.size():
-        found.append(Force(everything.units))
+        forces.append(Force(everything.units))
     for owner, kinds in everything.units.items():
-        found += [Force({owner: {kind: 1}}) for kind in kinds]
-    return found
+        forces += [Force({owner: {kind: 1}}) for kind in kinds]
+    return forces
 
 
 def _check_there(table: Table, power: str, where: str, force: Force) -> None:

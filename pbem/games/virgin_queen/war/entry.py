@@ -48,11 +48,11 @@ def never_there(table: Table, who: str, place: str, by_move: bool) -> Refused | 
 def near_granada(table: Table) -> Sequence[str]:
     """23.1: the spaces that the Moriscos may be in."""
     constants, chart = table.kit.constants, atlas(table)
-    found = edge = [constants["morisco_space"]]
+    spaces = edge = [constants["morisco_space"]]
     for _ in range(constants["morisco_leash"]):
-        edge = sorted({other for space in edge for other in chart.neighbours[space]} - set(found))
-        found = [*found, *edge]
-    return found
+        edge = sorted({other for space in edge for other in chart.neighbours[space]} - set(spaces))
+        spaces = [*spaces, *edge]
+    return spaces
 
 
 def _spanish_entry(table: Table, space: str, by_move: bool) -> Refused | None:
