@@ -20,9 +20,10 @@ import string
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 from pbem.campaign import spoken
+from pbem.campaign.command import Command
 from pbem.table import loose
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.inflected import named_plainly
@@ -41,13 +42,6 @@ from pbem.table.orders import (
     shortened,
 )
 from pbem.table.refusals import AS_ORDER, FORM, IN_MESSAGE
-
-
-class Command(Order):
-    """Base of the administrative lines."""
-
-    is_free: ClassVar[bool] = False
-    """Whether every word of what its sender fills in counts."""
 
 
 class Press(Command):

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from pbem.campaign.command import Command
 from pbem.table import loose
 from pbem.table.inflected import means
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Unreadable, read_order
-
-if TYPE_CHECKING:
-    from pbem.campaign.commands import Command
 
 MOST_WORDS = 14
 """Of a line of the service without a text of the player's own."""
