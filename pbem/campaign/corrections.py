@@ -84,19 +84,13 @@ def try_ending(live: Live, facts: Sequence[Fact]) -> None:
         raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}")
 
 
-def rewind(act: Act, old: Campaign, reason: str) -> int:
-    """Go back to what the campaign was at an earlier event (`old`). Raises `ReplayDiffers`, `ValueError`."""
-    live = act.live
+def play_at(live: Live, old: Campaign) -> Play:
+    """The game as it was at an earlier event, if it can go back to there. Raises `ReplayDiffers`, `ValueError`."""
     if old.board is None:
-        raise ValueError(Said(
-            "the game had not begun at event %(event)s; choose a later one", event=old.version
-        ))  # fmt: skip
-    then = old.board_now()
+        raise ValueError(Said("the game had not begun at event %(event)s; choose a later one", event=old.version))
     play = live.play_of(old)
     if play.over:
-        raise ValueError(Said(
-            "the game was over at event %(event)s; choose an earlier one", event=old.version
-        ))  # fmt: skip
+        raise ValueError(Said("the game was over at event %(event)s; choose an earlier one", event=old.version))
     if play.wait is not None and not play.waiting_for():
         # Nobody would be asked there, and the round would lie answered and unresolved.
         raise ValueError(Said(
@@ -104,6 +98,15 @@ def rewind(act: Act, old: Campaign, reason: str) -> int:
             "%(before)s, and this answer is asked for again, or to event %(after)s",
             event=old.version, before=old.version - 1, after=old.version + 1,
         ))  # fmt: skip
+    return play
+
+
+def rewind(act: Act, old: Campaign, reason: str) -> int:
+    """Go back to what the campaign was at an earlier event (`old`). Raises as `play_at` does."""
+    live = act.live
+    play = play_at(live, old)
+    assert old.board is not None
+    then = old.board_now()
     split = course.restore(live, act.campaign.board_now(), then)
     back = {"to_rest": difference(then, old.board), "facts": old.facts, "entries": old.entries}
     live.play, live.differs = play, None

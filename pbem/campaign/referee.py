@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from pbem.campaign import corrections, ledger, rulings
 from pbem.campaign.acts import Act, Acts, NotNow
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import Clock
 from pbem.campaign.corrections import RulingRefused
 from pbem.campaign.inbox import Inbox
@@ -24,6 +26,18 @@ _T = TypeVar("_T")
 
 RULED = ("running", "paused", "held")
 """The states in which there is something to rule on."""
+
+
+@contextmanager
+def _going_back(event: int) -> Iterator[None]:
+    """Says what to do where the rules no longer give what the record of an event's step holds."""
+    try:
+        yield
+    except ReplayDiffers as error:
+        raise ValueError(Said(
+            "the rules have changed since the step of event %(event)s; choose the last event before that step",
+            event=event,
+        )) from error  # fmt: skip
 
 
 def no_such_event(event: int, last: int) -> Said:
@@ -88,19 +102,23 @@ class Referee:
             act.need(*RULED)
             if event is None:
                 return corrections.rewind_step(act, reason)
-            if not 1 <= event < act.campaign.version:
-                raise ValueError(no_such_event(event, act.campaign.version))
-            old = self.store.load(campaign, event)
-            assert old is not None
-            try:
-                return corrections.rewind(act, old, reason)
-            except ReplayDiffers as error:
-                raise ValueError(Said(
-                    "the rules have changed since the step of event %(event)s; choose the last event before that step",
-                    event=event,
-                )) from error  # fmt: skip
+            with _going_back(event):
+                return corrections.rewind(act, self._stood(act.live, event), reason)
 
         return self.acts.perform(campaign, self.clock.now(), work)
+
+    def check_rewind(self, campaign: str, event: int) -> None:
+        """Raises `ValueError` as `rewind` does, for an event that cannot be gone back to."""
+        with self.memory.reading(campaign) as live, _going_back(event):
+            corrections.play_at(live, self._stood(live, event))
+
+    def _stood(self, live: Live, event: int) -> Campaign:
+        """What a campaign was at an event before its last."""
+        if not 1 <= event < live.campaign.version:
+            raise ValueError(no_such_event(event, live.campaign.version))
+        old = self.store.load(live.campaign.id, event)
+        assert old is not None
+        return old
 
     def ask_referee(self, campaign: str, event: int, reason: str) -> dict[str, Any]:
         """Let the moderator read what is hidden in an event; that he did is an event itself, which all can see."""

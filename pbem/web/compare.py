@@ -25,16 +25,16 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
     """Everything that differs between two boards as one reader sees them."""
     changed: list[Change] = []
 
-    def note(what: str, before: Any, after: Any) -> None:
+    def note(what: str, before: Any, after: Any, is_note: bool = False) -> None:
         if before != after:
-            changed.append(Change(what, _shown(before, teller), _shown(after, teller)))
+            changed.append(Change(what, _shown(before, teller), _shown(after, teller), is_note))
 
     for name in _names(old.state, new.state):
-        note(teller.value_name(name), old.state.get(name), new.state.get(name))
+        note(teller.value_name(name), old.state.get(name), new.state.get(name), not teller.told_value(name))
     for track in _names(old.tracks, new.tracks):
-        was, now = old.tracks.get(track, {}), new.tracks.get(track, {})
-        for power in _names(was, now):
-            note(f"{teller.name(track)}: {teller.power(power)}", was.get(power), now.get(power))
+        before, after = old.tracks.get(track, {}), new.tracks.get(track, {})
+        for power in _names(before, after):
+            note(f"{teller.name(track)}: {teller.power(power)}", before.get(power), after.get(power))
     for name in _names(old.counters, new.counters):
         note(teller.name(name), old.counters.get(name), new.counters.get(name))
     for place, power, kind in sorted({(p, o, k) for board in (old, new) for p, o, k, _ in board.units_everywhere()}):
@@ -47,7 +47,9 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
     for pile in _names(old.piles, new.piles):
         changed += _pile_changes(teller, pile, old.piles.get(pile, []), new.piles.get(pile, []))
     for name in _names(old.sight, new.sight):
-        note(f"who sees {teller.name(name)}", old.sight.get(name, "all"), new.sight.get(name, "all"))
+        was, now = (_seen(board.sight.get(name), teller) for board in (old, new))
+        if was != now:
+            changed.append(Change(teller.language.text("Who sees it: %(thing)s", thing=teller.name(name)), was, now))
     return changed
 
 
@@ -57,14 +59,21 @@ def _pile_changes(teller: Teller, pile: str, old: list[str], new: list[str]) -> 
     if not gone and not come:
         return []
     before, after = (
-        ", with ".join([str(len(cards)), *([_cards(teller, other)] if other else [])])
+        ": ".join([str(len(cards)), *([_cards(teller, other)] if other else [])])
         for cards, other in ((old, gone), (new, come))
     )
-    return [Change(f"{teller.name(pile)} (cards)", before, after)]
+    return [Change(teller.language.text("Cards: %(pile)s", pile=teller.name(pile)), before, after)]
 
 
 def _cards(teller: Teller, cards: Counter[str]) -> str:
-    return ", ".join("a hidden card" if card == HIDDEN_CARD else teller.name(card) for card in cards.elements())
+    hidden = teller.language.text("a hidden card")
+    return ", ".join(hidden if card == HIDDEN_CARD else teller.name(card) for card in cards.elements())
+
+
+def _seen(who: str | None, teller: Teller) -> str:
+    """Who may see something, by the board's word for it."""
+    _ = teller.language.text
+    return {None: _("all"), "owner": _("its owner"), "referee": _("nobody")}.get(who) or teller.name(str(who))
 
 
 def _names(old: dict[str, Any], new: dict[str, Any]) -> list[str]:

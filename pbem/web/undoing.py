@@ -48,7 +48,7 @@ def undoing(events: Sequence[dict[str, Any]], teller: Teller) -> Undoing:
         if kind in ANSWERS:
             if kind != "round":  # its answers are counted one by one
                 power = event["public"].get("power")
-                orders[teller.power(power) if power else "sealed answers"] += 1
+                orders[teller.power(power) if power else teller.language.text("sealed answers")] += 1
         elif kind == "ruling":
             said = " ".join(paragraph.text for paragraph in told.paragraphs)
             found.rulings.append(": ".join(filter(None, [title, said])) + (f" “{told.reason}”" if told.reason else ""))

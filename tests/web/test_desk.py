@@ -938,10 +938,35 @@ def test_campaigns_that_cannot_be(desk, field, value):
     assert len(desk.site.service.campaigns()) == count
 
 
+@pytest.mark.parametrize(("event", "words"), [
+    ("-1", "“-1” is no event: write a number from 1 to {most}"), ("0", "“0” is no event"),
+    ("99", "there is no event 99 to go back to; there are 1 to {most}"),
+    ("99999999999999", "is no event: write a number from 1 to {most}"),
+    ("soon", "“soon” is no event: write a number from 1 to {most}"),
+    ("3", "the game had not begun at event 3; choose a later one"), ("{last}", "event {last} is the last"),
+])  # fmt: skip
+def test_an_event_that_cannot_be_gone_back_to_is_answered_with_what_would_be_right(desk, event, words):
+    event, words = (one.format(last=desk.last, most=desk.last - 1) for one in (event, words))
+    answer = desk.get(f"rewind?event={event}")
+    page = html.fromstring(answer.data)
+    assert answer.status_code == 422
+    assert words.casefold() in page.xpath("//*[@role='alert']")[0].text_content().casefold()
+    assert page.get_element_by_id("event").get("value") == event
+    assert not page.xpath("//section[contains(@class, 'call')]"), "nothing is offered"
+    desk.refused("rewind", 422, words, event=event, reason="a slip")
+
+
+def test_what_falls_by_going_back_is_told_in_the_words_of_reports(empires):
+    desk = Desk(empires, "dora")
+    page = html.fromstring(desk.get(f"rewind?event={desk.last - 12}").data)
+    seen, *notes = page.xpath("//section[contains(@class, 'call')]//table")
+    told = {row.findtext("th"): row.findtext("td[1]") for row in seen.iter("tr") if row.findtext("th")}
+    assert notes and "whose turn it is" in told and not {"active", "to place", "settled"} & told.keys(), told
+
+
 def test_strange_addresses_are_answered_calmly(desk):
     for path in ("inbox?page=-5", "inbox?page=99999999999999999999", "outbox?state='--",
-                 "events?page=x", "rewind?event=-1", "rewind?event=99999999999999", "rewind?event=0",
-                 "hidden?event=zzz"):  # fmt: skip
+                 "events?page=x", "rewind?event=", "hidden?event=zzz"):  # fmt: skip
         assert desk.get(path).status_code == 200, path
     assert desk.get("inbox?state=%00").status_code == 400  # no text at all
     for query in ("?sort=;drop", "?state=%27", "?page=0", "?search=%25_%5C", "?only=x", "?search=" + "x" * 5000):

@@ -43,6 +43,12 @@ def _value(context: Context, name: str) -> str:
 
 
 @pass_context
+def _told(context: Context, name: str) -> str:
+    """What a value of the state is called; "" for a note of the rules, which is told to nobody."""
+    return _teller(context).told_value(name)
+
+
+@pass_context
 def _the(context: Context, id: str) -> str:
     return _teller(context).form(id, "the")
 
@@ -195,6 +201,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "power": _power,
     "name": _name,
     "value": _value,
+    "told": _told,
     "the": _the,
     "The": _The,
     "of": _of,

@@ -7,10 +7,11 @@ from typing import Any
 from flask import flash, g, redirect, request, url_for
 
 from pbem.campaign.page import tell
+from pbem.campaign.referee import RULED
 from pbem.campaign.service import Status
 from pbem.web import compare, founding
-from pbem.web.actions import ACTIONS
-from pbem.web.context import service
+from pbem.web.actions import ACTIONS, Problem
+from pbem.web.context import language, service
 from pbem.web.desk.frame import attempt, blueprint, mine, perform, render
 from pbem.web.undoing import undoing
 
@@ -18,20 +19,42 @@ from pbem.web.undoing import undoing
 @blueprint.get("/c/<campaign>/rewind")
 def rewind(campaign: str) -> Any:
     """What going back to an event would change."""
-    return _rewind_page(mine(campaign), request.args.get("event", type=int))
+    status = mine(campaign)
+    text = request.args.get("event", "").strip()
+    if not text or status.state not in RULED:
+        return _rewind_page(status, None)
+    event = founding.whole(text)
+    if not _is_number(event):
+        return _rewind_page(status, None, problem=_no_number(status, text), written=text), 422
+    _, problem = attempt(lambda: service().check_rewind(campaign, event))
+    if problem is not None:
+        return _rewind_page(status, None, problem=problem, written=text), 422
+    return _rewind_page(status, event)
+
+
+def _is_number(event: Any) -> bool:
+    return isinstance(event, int) and event > 0
+
+
+def _no_number(status: Status, text: str) -> Problem:
+    _ = language().text
+    wrong = _("“%(text)s” is no event: write a number from 1 to %(most)s.", text=text[:40], most=status.event - 1)
+    return Problem(422, "bad-value", _("A value cannot be"), wrong, errors={"event": wrong})
 
 
 @blueprint.post("/c/<campaign>/rewind")
 def go_back(campaign: str) -> Any:
     """Go back."""
-    mine(campaign)
+    status = mine(campaign)
     event = founding.whole(request.form.get("event", ""))
+    if event != "" and not _is_number(event):
+        return _rewind_page(status, None, problem=_no_number(status, str(event)), written=event), 422
     values = {"event": None if event == "" else event, "reason": request.form.get("reason", "").strip()}
     _, problem = attempt(lambda: perform(ACTIONS["rewind"], campaign, values))
     if problem is not None:
-        known = event if isinstance(event, int) else None
-        return _rewind_page(mine(campaign), known, problem=problem), problem.status
-    flash("The game has gone back; all are told. Nothing is erased.", "good")
+        known = event if isinstance(event, int) and "reason" in problem.errors else None
+        return _rewind_page(mine(campaign), known, problem=problem, written=event), problem.status
+    flash(language().text("The game has gone back; all are told. Nothing is erased."), "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)
 
 
@@ -50,7 +73,7 @@ def _rewind_page(status: Status, event: int | None, **values: Any) -> str:
     return render(
         "rewind", status, event=event, changes=changes, told=told, asks=asks, sent=request.form, undone=undone,
         of_step=of_step, rest=rest, recent=[tell(one, g.teller, None) for one in reversed(recent)],
-        **{"problem": None, **values},
+        **{"problem": None, "written": event, **values},
     )  # fmt: skip
 
 
