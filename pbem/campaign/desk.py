@@ -376,6 +376,41 @@ def players(store: Store, campaign: str) -> dict[str, dict[str, Any]]:
     }
 
 
+@dataclass(frozen=True)
+class Sitter:
+    """Who sat at a seat at some moment; `until` he left it, None for who sits there now. Of a person who was forgotten
+    name and address are empty."""
+
+    seat: str
+    person: str
+    name: str
+    address: str
+    since: str
+    until: str | None
+
+
+class Sittings:
+    """Who sat at the seats of a campaign, from the first invitation on."""
+
+    def __init__(self, store: Store, campaign: str):
+        p, s = store.tables.persons.c, store.tables.sittings.c
+        wanted = (
+            select(s.seat, s.person, s.name, p.address, s.since, s.until)
+            .join(store.tables.persons, p.person == s.person)
+            .where(s.campaign == campaign)
+            .order_by(s.number)
+        )
+        with store.read() as connection:
+            self.all = [Sitter(*row) for row in connection.execute(wanted)]
+
+    def at(self, seat: str, when: str, *, leaving: bool = False) -> Sitter | None:
+        """Who sat at a seat at a moment (as the tables write it); `leaving`: of a change at that very moment the one
+        who went, to whom the last mail of his seat was written."""
+        found = [one for one in self.all if one.seat == seat and one.since <= when
+                 and (one.until is None or when < one.until or (leaving and when == one.until))]  # fmt: skip
+        return (found[0] if leaving else found[-1]) if found else None
+
+
 def inbox(store: Store, campaign: str, *, state: str = "", page: int = 1, size: int = PAGE) -> Page:
     """The submissions of a campaign, newest first, as `InboxRow`."""
     t = store.tables.inbox

@@ -830,7 +830,7 @@ def test_no_page_of_the_desk_shows_what_is_hidden(desk):
         laid_out = path in ("events", "bundle")  # the toy lays its whole deck out openly before it is dealt
         for secret in secrets if laid_out else secrets | cards:
             assert secret not in answer.text, (path, secret)
-    assert f"/inbox/{number}" in desk.get("inbox").text and "1 accepted" in desk.get("inbox").text
+    assert f"/inbox/{number}" in desk.get("inbox").text and "accepted: 1" in desk.get("inbox").text
     assert not any(secret in desk.client.get("/desk/").text for secret in secrets | cards)
     assert not any(card in str(e) for e in site.service.events(site.id, None, 10) for card in hidden_cards(site))
 
@@ -991,7 +991,7 @@ def test_a_message_that_was_given_up_is_shown_and_tried_again(desk):
     outbox.mark_sent(store, [second.number], now)
     page = desk.get("outbox?state=failed").text
     assert "550 &lt;b&gt;no&lt;/b&gt; such mailbox" in page and "given up" in page and "secret things" not in page
-    assert "1 message</a> could not be sent" in desk.get().text
+    assert "1 message could not be sent</a>" in desk.get().text
     assert "1 not sent" in desk.client.get("/desk/?only=trouble").text
     assert desk.post(f"outbox/{first.number}/retry").status_code == 303
     assert outbox.messages(store, state="failed") == []
@@ -1002,12 +1002,34 @@ def test_a_message_that_was_given_up_is_shown_and_tried_again(desk):
     assert other.post(f"outbox/{first.number}/retry").status_code == 404
 
 
+def test_mails_are_shown_with_who_sat_at_the_seat_then(desk):
+    site = desk.site
+    number = mails(desk, "DONE")
+    site.clock.advance(hours=1)
+    site.service.replace(site.id, "seat1", "Berta", "berta@example.net", "Player seat1 moved away")
+    site.clock.advance(hours=1)
+    site.tokens["seat1"] = site.service.token_of(site.id, "seat1")
+    later = mails(desk, "DONE")
+    rows = {row.findtext("th/a"): row.findtext("td[@data-label='From']/small")
+            for row in html.fromstring(desk.get("inbox").data).xpath("//tbody/tr")}  # fmt: skip
+    assert rows == {str(number): "Player seat1, who sat there then", str(later): "Berta"}
+    one = html.fromstring(desk.get(f"inbox/{number}").data).text_content()
+    assert "Player seat1 <seat1@example.net>, who sat there then" in one and "Berta" not in one
+    told: dict[str, list[str]] = {}
+    for row in html.fromstring(desk.get("outbox").data).xpath("//tbody/tr"):
+        to = " ".join(row.xpath("./td[@data-label='To']")[0].text_content().split())
+        told.setdefault(row.xpath("./td[@data-label='What']/text()")[0], []).append(to)
+    assert told["farewell"] == ["who had Seat 1 Player seat1, who sat there then"]
+    assert told["invitation to a running game"] == ["Seat 1 Berta"]
+    assert "Seat 1 Player seat1, who sat there then" in told["the game begins"]
+
+
 def test_a_submission_that_the_program_failed_on_is_shown(desk, monkeypatch):
     monkeypatch.setattr("pbem.campaign.taking.take", lambda *a, **k: 1 / 0)
     number = mails(desk, "DONE")
     monkeypatch.undo()
     monkeypatch.setenv("PBEM_CONFIG", str(desk.site.settings.var))
-    assert "1 submission</a> set aside" in desk.get().text
+    assert "1 submission was set aside" in desk.get().text
     assert f"inbox/{number}" in desk.get("inbox?state=set_aside").text
     assert "1 set aside" in desk.client.get("/desk/?only=trouble").text
     assert "moderator" in desk.told("set_aside")

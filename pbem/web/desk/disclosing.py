@@ -16,6 +16,7 @@ from pbem.table.kit import KitError
 from pbem.table.sight import secrets_of
 from pbem.web import actions, founding
 from pbem.web.actions import ACTIONS, Problem
+from pbem.web.context import language
 from pbem.web.desk.frame import attempt, blueprint, disclose, mine, perform, render
 
 
@@ -33,8 +34,9 @@ def correct_kit(campaign: str) -> Any:
     outcome, problem = attempt(lambda: perform(ACTIONS["correct-kit"], campaign, {"reason": reason}))
     if outcome is None:
         return _kit_page(mine(campaign), problem=problem), problem.status if problem else 422
-    when = "is in force" if outcome["at_once"] else "takes effect when the open step is done"
-    flash(f"The corrected kit {when}.", "good")
+    _ = language().text
+    flash(_("The corrected kit is in force.") if outcome["at_once"]
+          else _("The corrected kit takes effect when the open step is done."), "good")  # fmt: skip
     return redirect(url_for(".kit", campaign=campaign), 303)
 
 
@@ -65,8 +67,9 @@ def show_hidden(campaign: str) -> Any:
     what = {"event": event} if asked == "event" else {}
     if asked not in ("board", "event") or what == {"event": ""}:
         # A slip must not open more than was meant: what was shown cannot be taken back.
-        wanted = "Choose the whole board or one event." if asked != "event" else "Write the number of the event."
-        unclear = Problem(422, "bad-value", "It is not clear what is to be shown", wanted)
+        _ = language().text
+        wanted = _("Write the number of the event.") if asked == "event" else _("Choose the whole board or one event.")
+        unclear = Problem(422, "bad-value", _("It is not clear what is to be shown"), wanted)
         page = render("hidden", status, event=event, sent=request.form, problem=unclear, shown=None)
         return page, 422
     disclosed, problem = attempt(lambda: disclose(campaign, what))

@@ -10,11 +10,13 @@ from flask import Response, flash, g, redirect, request, url_for
 
 from pbem.campaign import desk as lookup
 from pbem.campaign import outbox
+from pbem.campaign.clock import stamp
+from pbem.campaign.notices import account_of, is_former, is_moderator
 from pbem.campaign.page import tell
 from pbem.campaign.service import Status
 from pbem.campaign.vault import without_tokens
 from pbem.web import raw
-from pbem.web.context import service
+from pbem.web.context import language, service
 from pbem.web.desk.frame import attempt, blueprint, choice, disclose, mine, page_number, render
 from pbem.web.security import BUNDLE_LIMIT, costly, limiter, nothing_here
 
@@ -27,7 +29,9 @@ def inbox(campaign: str) -> str:
     status = mine(campaign)
     state = choice("state", ("new", "done", "set_aside"), "")
     page = lookup.inbox(service().store, campaign, state=state, page=page_number())
-    return render("inbox", status, page=page, state=state)
+    _ = language().text
+    choices = [("", _("all")), ("new", _("not yet taken up")), ("set_aside", _("set aside")), ("done", _("done"))]
+    return render("inbox", status, page=page, state=state, state_choices=choices, **_of_submissions(campaign))
 
 
 @blueprint.get("/c/<campaign>/inbox/<int:number>")
@@ -40,7 +44,19 @@ def _submission_page(status: Status, number: int, **values: Any) -> str:
     row = lookup.inbox_entry(service().store, status.campaign, number) if number < 2**31 else None
     if row is None:
         nothing_here()
-    return render("submission", status, row=row, **values)
+    return render("submission", status, row=row, **_of_submissions(status.campaign), **values)
+
+
+def _of_submissions(campaign: str) -> dict[str, Any]:
+    """The words for submissions, and who sent one: who sat at its seat when it was received."""
+    _ = language().text
+    sittings = lookup.Sittings(service().store, campaign)
+    return {
+        "sender": lambda row: sittings.at(row.seat, stamp(row.received_at)),
+        "channels": {"mail": _("by mail"), "form": _("by the page"), "api": _("by the API")},
+        "outcomes": {"accepted": _("accepted"), "refused": _("refused"), "unreadable": _("unreadable"),
+                     "queued": _("queued"), "told": _("answered")},
+    }  # fmt: skip
 
 
 @blueprint.post("/c/<campaign>/inbox/<int:number>")
@@ -73,10 +89,46 @@ def outbox_page(campaign: str) -> str:
     status = mine(campaign)
     state = choice("state", lookup.OUTBOX_STATES, "")
     page = lookup.outbox(service().store, campaign, state=state, page=page_number())
-    words = {"": "all", "pending": "waiting", "claimed": "being written", "rendered": "being sent", "void": "overtaken",
-             "failed": "given up"}  # fmt: skip
-    choices = [(state, words.get(state, state)) for state in ("", *lookup.OUTBOX_STATES)]
-    return render("outbox", status, page=page, state=state, state_choices=choices)
+    _ = language().text
+    words = {"pending": _("waits"), "claimed": _("being written"), "rendered": _("being sent"), "sent": _("sent"),
+             "void": _("overtaken"), "failed": _("given up")}  # fmt: skip
+    choices = [("", _("all")), *((state, words[state]) for state in lookup.OUTBOX_STATES)]
+    sittings = lookup.Sittings(service().store, campaign)
+    return render("outbox", status, page=page, state=state, state_choices=choices, states_told=words,
+                  kinds=_kinds(), receiver=lambda row: _receiver(status, sittings, row))  # fmt: skip
+
+
+def _receiver(status: Status, sittings: lookup.Sittings, row: dict[str, Any]) -> tuple[str, lookup.Sitter | None]:
+    """Whom a message goes to: what his seat is called, and who sat there when the message was made."""
+    _, to = language().text, row["seat"]
+    if is_former(to):
+        seat = to.split(".")[1]
+        return _("who had %(seat)s", seat=language().seat(seat)), sittings.at(seat, row["created_at"], leaving=True)
+    if is_moderator(to):
+        name = account_of(to)
+        return _("the moderator %(name)s", name=name) if name else _("the moderators"), None
+    return (language().seat(to) if to in status.seats else _("nobody's seat")), sittings.at(to, row["created_at"])
+
+
+def _kinds() -> dict[str, str]:
+    """What the kinds of messages are called."""
+    _ = language().text
+    return {
+        "final": _("end of the game"), "answer": _("answer to a mail"), "dropped": _("queued orders fell"),
+        "stopped": _("a program stopped"), "set_aside": _("a submission was set aside"), "held": _("the game is held"),
+        "rewind": _("the game goes back"), "ruling": _("ruling or correction"), "opening": _("the game begins"),
+        "invitation": _("invitation"), "takeover": _("invitation to a running game"),
+        "missed": _("missed deadline"), "reminder": _("reminder"), "your_move": _("your move"),
+        "window_closing": _("a window closes soon"), "window_closed": _("a window is closed"),
+        "window_opening": _("a window opens"), "pause": _("pause"), "resume": _("the game goes on"),
+        "extension": _("deadline moved"), "replacement": _("a seat changes hands"),
+        "asked_referee": _("a look at hidden things"), "declined": _("an invitation is declined"),
+        "link": _("link of the seat"), "webhook_off": _("a webhook is switched off"), "press": _("press"),
+        "report": _("report"), "scores": _("scores"), "farewell": _("farewell"),
+        "new_address": _("a new address is to be shown"), "moved": _("link for a new address"),
+        "address_left": _("word to the old address"), "fault": _("fault of the program"),
+        "bounced": _("a mail came back"), "way_down": _("a way in is down"), "desk_link": _("link to the desk"),
+    }  # fmt: skip
 
 
 @blueprint.post("/c/<campaign>/outbox/<int:number>/retry")
@@ -86,9 +138,9 @@ def retry(campaign: str, number: int) -> Any:
     if number >= 2**31 or lookup.campaign_of_message(service().store, number) != campaign:
         nothing_here()
     if outbox.retry(service().store, number):
-        flash("The message will be tried again.", "good")
+        flash(language().text("The message will be tried again."), "good")
     else:
-        flash("This message was not given up, so there is nothing to try again.", "bad")
+        flash(language().text("This message was not given up, so there is nothing to try again."), "bad")
     return redirect(url_for(".outbox_page", campaign=campaign, state="failed"), 303)
 
 
