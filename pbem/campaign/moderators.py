@@ -22,6 +22,7 @@ from werkzeug.security import check_password_hash, generate_password_hash
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
 from pbem.campaign.vault import token_hash
+from pbem.table.said import Said
 
 SHORTEST_PASSWORD = 12
 LONGEST_PASSWORD = 200
@@ -63,7 +64,9 @@ class Moderators:
         if not _NAME.fullmatch(name):
             raise BadAccount("a moderator's name has 1 to 40 small letters, digits, dots, hyphens or underscores")
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            raise BadAccount(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+            raise BadAccount(Said(
+                "a password has %(least)s to %(most)s characters", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD
+            ))
         values = {"password": generate_password_hash(password), "admin": int(admin), "address": address}
         accounts = self.accounts
         with self.store.write() as connection:

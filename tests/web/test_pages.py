@@ -18,15 +18,17 @@ from lxml import html
 from waitress.server import create_server
 
 from pbem import resources
-from pbem.campaign import outbox, verify
+from pbem.campaign import outbox, policy, verify
 from pbem.campaign.forms import order_forms, read_form
 from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
 from pbem.render.language import languages
 from pbem.render.narrative import Teller
+from pbem.render.tellings import STATES
 from pbem.resources import kits
 from pbem.table.conditions import vocabulary
 from pbem.table.orders import Refused, read_order
+from pbem.web.actions import ACTIONS
 from tests import toy
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
 
@@ -766,18 +768,28 @@ def test_the_kit_page_lists_every_rebuilt_value(empires):
     assert kit.hash in tree.text_content()
 
 
+def sentences() -> set[str | tuple[str, ...]]:
+    """Every sentence of the catalogues that pages and the service say, a plural as a pair."""
+    options = {"**.j2": {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
+    templates = ([("**.j2", "jinja2.ext:babel_extract")], {"_": None, "gettext": None, "ngettext": (1, 2)})
+    pages = ([("**.py", "python")], {"_": None, "text": None, "Said": None})
+    service = ([("**.py", "python")], {"Said": None})
+    rooms = {resources.path("templates") / "web": templates, resources.PACKAGE / "web": pages,
+             resources.PACKAGE / "campaign": service}  # fmt: skip
+    said: set[str | tuple[str, ...]] = {*policy.inputs(), *STATES.values()}
+    for input in (input for group in policy.inputs().values() for input in group):
+        said |= {input.title, input.hint, *(words for _, words in input.choices or ())} - {""}
+    said |= {words for action in ACTIONS.values() for words in (action.title, action.text)}
+    for folder, (methods, keywords) in rooms.items():
+        for name, _, message, _, _ in extract_from_dir(folder, methods, options, keywords=keywords):
+            if name not in ("desk/api.html.j2", "raw.py") and message:  # the API is for programs
+                said.add(message)
+    return said
+
+
 @pytest.mark.parametrize("language", [code for code in languages() if code != "en"])
 def test_everything_is_said_in_every_language(language):
-    methods = [("**.py", "python"), ("**.j2", "jinja2.ext:babel_extract")]
-    options = {"**.j2": {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
-    said = set()
-    for folder in (resources.path("templates") / "web", resources.PACKAGE / "web"):
-        for name, _, message, _, _ in extract_from_dir(
-            folder, methods, options, keywords={"_": None, "gettext": None, "ngettext": (1, 2), "text": None}
-        ):
-            moderators = "desk" in name or name in ("actions.py", "api.py", "compare.py", "raw.py")
-            if not moderators and message:
-                said.add(message[0] if isinstance(message, tuple) else message)
+    said = {message[0] if isinstance(message, tuple) else message for message in sentences()}
     with open(resources.path(f"templates/locale/{language}.po"), "rb") as file:
         translated = {(m.id[0] if isinstance(m.id, tuple) else m.id): m for m in read_po(file, locale=language)}
     assert len(said) > 200

@@ -9,7 +9,9 @@ from flask import Response, flash, g, redirect, render_template, request, sessio
 
 from pbem.campaign.links import send_desk_link
 from pbem.campaign.moderators import BadAccount, Moderator
-from pbem.web.context import now, service
+from pbem.table.said import Said, said_by
+from pbem.web import actions
+from pbem.web.context import language, now, service
 from pbem.web.desk.frame import blueprint, moderators
 from pbem.web.proxies import client
 from pbem.web.security import in_background, limiter
@@ -107,12 +109,14 @@ def change_password() -> Any:
     accounts = moderators(service())
     try:
         if accounts.log_in(who.name, request.form.get("old", "")) is None:
-            raise BadAccount("the old password is not this one")
+            raise BadAccount(Said("The old password is not this one."))
         changed = accounts.add(who.name, request.form.get("new", ""), now(), address=who.address, admin=who.admin)
     except BadAccount as error:
-        return render_template("web/desk/account.html.j2", problem=str(error), token=None), 422
+        return render_template("web/desk/account.html.j2", problem=actions.in_words(said_by(error)), token=None), 422
     session["moderator"] = {**session["moderator"], "generation": changed.generation}
-    flash("Your password is changed. All other sessions of yours have ended, and the token of the API is void.", "good")
+    flash(language().text(
+        "Your password is changed. All other sessions of yours have ended, and the token of the API is void."
+    ), "good")  # fmt: skip
     return redirect(url_for("desk.account"), 303)
 
 
@@ -122,6 +126,6 @@ def new_token() -> Any:
     accounts = moderators(service())
     if request.form.get("do") == "drop":
         accounts.drop_token(g.moderator.name)
-        flash("The token is void.", "good")
+        flash(language().text("The token is void."), "good")
         return redirect(url_for("desk.account"), 303)
     return render_template("web/desk/account.html.j2", problem=None, token=accounts.new_token(g.moderator.name))

@@ -11,7 +11,7 @@ from pbem.campaign import desk as lookup
 from pbem.campaign.new_address import AddressTaken
 from pbem.render.narrative import Teller
 from pbem.web.actions import mail_address
-from pbem.web.context import language, now, service
+from pbem.web.context import language, now, service, state_words
 from pbem.web.desk.frame import blueprint, choice, kit_at_start, moderators, page_number
 from pbem.web.security import nothing_here
 
@@ -30,12 +30,14 @@ def campaigns() -> str:
         sort=wanted["sort"], late_at=now() if wanted["only"] == "late" else None, trouble=wanted["only"] == "trouble",
         page=page_number(),
     )  # fmt: skip
+    _ = language().text
     kits = {row.game: kit_at_start(row.game) for row in page.rows}
     tellers = {game: Teller(kit, language().code) for game, kit in kits.items() if kit is not None}
     return render_template(
         "web/desk/campaigns.html.j2", page=page, closed=service().closed_way(), wanted=wanted, tellers=tellers,
         soon=now() + timedelta(hours=24),
-        state_choices=[("open", "not over"), ("all", "all"), *((state, state) for state in lookup.STATES)],
+        state_choices=[("open", _("not over")), ("all", _("all")),
+                       *((state, state_words()[state]) for state in lookup.STATES)],
     )  # fmt: skip
 
 
@@ -71,17 +73,19 @@ def change_address(id: str) -> Any:
         nothing_here()
     address = mail_address(request.form.get("address", ""))
     if address is None:
-        flash("Nothing has changed: this is no mail address.", "bad")
+        flash(language().text("Nothing has changed: this is no mail address."), "bad")
         return redirect(url_for(".person", id=id), 303)
     if address == profile.row.address:
-        flash("Nothing has changed: his mails go to this address already.", "bad")
+        flash(language().text("Nothing has changed: his mails go to this address already."), "bad")
         return redirect(url_for(".person", id=id), 303)
     try:
         service().new_addresses.change(id, address)
     except AddressTaken:
-        flash("Nothing has changed: somebody else is known by this address. Invite him there instead.", "bad")
+        flash(language().text(
+            "Nothing has changed: somebody else is known by this address. Invite him there instead."
+        ), "bad")  # fmt: skip
     else:
-        flash("His mails go there from now on. He gets a new link for each of his seats.", "good")
+        flash(language().text("His mails go there from now on. He gets a new link for each of his seats."), "good")
     return redirect(url_for(".person", id=id), 303)
 
 
@@ -92,9 +96,9 @@ def erase(id: str) -> Any:
     if profile is None or not g.moderator.admin:
         nothing_here()
     if request.form.get("address", "").strip().lower() != profile.row.address.lower() or not profile.row.address:
-        flash("Nobody was forgotten: write the address out as it stands here.", "bad")
+        flash(language().text("Nobody was forgotten: write the address out as it stands here."), "bad")
         return redirect(url_for(".person", id=id), 303)
     service().erase_person(id)
     service().project()
-    flash("The person is forgotten, in all campaigns.", "good")
+    flash(language().text("The person is forgotten, in all campaigns."), "good")
     return redirect(url_for(".people"), 303)
