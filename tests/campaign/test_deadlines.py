@@ -123,6 +123,14 @@ def test_late_mail_is_told_so_and_mail_in_time_is_taken_up_first(desk, service, 
     assert "expired" in kinds(service, other.id)
 
 
+def test_mail_of_the_very_moment_of_the_deadline_is_in_time(desk, service, clock):
+    table = desk().start()
+    seat = to_the_march(table)
+    clock.set(service.status(table.id).deadline)
+    answer = table.good(seat, "MARCH 1 TO hill")
+    assert not answer.note and "expired" not in kinds(service, table.id)[-4:]
+
+
 def test_mail_that_came_in_out_of_order_is_judged_by_its_own_time(desk, service, clock):
     table = desk().start()
     seat = to_the_march(table)

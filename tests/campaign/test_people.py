@@ -177,6 +177,20 @@ def test_an_absence_counts_in_all_campaigns_and_for_what_is_asked_later(desk, se
     assert service.status(table.id).deadlines["seat1"] == until + timedelta(hours=72)
 
 
+def test_an_absence_that_ends_in_one_campaign_is_over_in_all(desk, service, clock):
+    table, other = desk().start(), desk().start()
+    days = [f"{clock.now() + timedelta(days=n):%Y-%m-%d}" for n in (0, 5)]
+    table.good("seat1", f"AWAY FROM {days[0]} TO {days[1]}")
+    service.tick()
+    clock.advance(hours=2)
+    table.good("seat1", "AWAY OFF")
+    clock.advance(hours=1)
+    service.tick()
+    to_the_show(other)
+    deadlines = service.status(other.id).deadlines
+    assert deadlines["seat1"] == deadlines["seat2"] == clock.now() + timedelta(hours=72)
+
+
 def test_a_campaign_sets_how_far_an_absence_moves_a_deadline(desk, service, clock):
     strict, none = desk(policy={"absence_days": 2}).start(), desk(policy={"absence_days": 0}).start()
     for table in (strict, none):
@@ -344,6 +358,10 @@ def test_a_new_address_is_his_in_all_campaigns_and_ends_all_tokens_of_before(des
         assert service.seat_of(table.id, before[table.id, "seat1"]) is None
         assert service.seat_of(table.id, service.token_of(table.id, "seat1")) == "seat1"
         assert service.token_of(table.id, "seat2") == before[table.id, "seat2"]
+    tokens = service.store.tables.tokens
+    with service.store.read() as connection:
+        over = connection.execute(tokens.select().where(tokens.c.active == 0)).all()
+    assert len(over) == 2 and not any(row.sealed for row in over), "no key opens a token of before"
     assert [service.status(t.id).head for t in (first, second)] == heads, "no event"
     kinds = sorted((row.kind, row.campaign) for row in due(service) if row.kind in ("moved", "address_left"))
     assert [kind for kind, _ in kinds] == ["address_left", "moved", "moved"]
@@ -351,6 +369,17 @@ def test_a_new_address_is_his_in_all_campaigns_and_ends_all_tokens_of_before(des
     other = service.create("toy", 3, kit=service.kit_of(first.id))
     service.invite(other, "seat3", "Again", "anew@EXAMPLE.net")
     assert service.player(other, "seat3")["person"] == service.player(first.id, "seat1")["person"]
+
+
+def test_a_campaign_that_was_put_away_writes_nothing_to_a_new_address(desk, service):
+    table, away = desk().start(), desk().start()
+    service.finish(away.id, "over")
+    service.archive(away.id)
+    service.project()
+    service.new_addresses.ask(table.id, "seat1", "anew@example.net")
+    service.new_addresses.confirm(asked_link(service))
+    assert [row.campaign for row in due(service) if row.kind == "moved"] == [table.id]
+    assert service.player(away.id, "seat1")["address"] == "anew@example.net"
 
 
 def test_nobody_moves_to_the_address_of_another(desk, service):
