@@ -773,6 +773,7 @@ def _attacker_retreats(
 ) -> Procedure:
     """14.1: the beaten active power goes back to where it came from; 15.2: a relief force may go within the walls.
 
+    16.3: of a relief that came over sea only those who began within may, with equal hits too: what was carried is lost.
     With fewer hits the leaders of a relief force all of whose units are lost are captured, though the garrison lives.
     """
     space, power = battle.space, battle.attacker.power
@@ -788,7 +789,7 @@ def _attacker_retreats(
         yield from retreat(table, power, space, among, captor)
         return
     room = table.kit.constants["garrison_limit"] - count_land(table, inside(space), land_owners(table, inside(space)))
-    equal = battle.attacker.hits == battle.defender.hits
+    equal = battle.attacker.hits == battle.defender.hits and came_from is not None
     yield from retreat(
         table,
         power,
