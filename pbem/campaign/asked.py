@@ -59,7 +59,9 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         by_kind = _examples(live, question)
         examples = list(itertools.chain.from_iterable(by_kind.values()))
         # What nothing could be said with now is left out; HELP tells of every order.
-        usages = list(dict.fromkeys(kind.usage() for kind in question.orders if by_kind[kind] or not examples))
+        usages = list(dict.fromkeys(
+            kind.usage() for kind in question.orders if by_kind[kind] or not examples or kind.is_open
+        ))  # fmt: skip
         template = examples[0] if len(examples) == 1 else usages[0] if usages else ""
         asks.append(
             Asked(

@@ -176,8 +176,18 @@ class Mail:
     board_alt: str = ""
     changed: list[str] = field(default_factory=list)
     own: list[OwnThing] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    """The names of what only the reader sees and is as his last mail told it."""
     standing: list[str] = field(default_factory=list)
     queued: list[str] = field(default_factory=list)
+    number_standing: int = 0
+    """How many standing orders of the reader there are besides those in `standing`."""
+    number_queued: int = 0
+    """How many lines of his program wait besides those in `queued`."""
+    inviter: str = ""
+    """The name of who runs the campaign."""
+    hours: list[str] = field(default_factory=list)
+    """How long questions stay open, in sentences."""
     windows: str = ""
     rules: list[str] = field(default_factory=list)
     link: str = ""
@@ -196,6 +206,19 @@ class Mail:
             return language.text("Nothing is asked of you now.") + " "
         is_said = any(part.answer is not None and part.answer.ok for part in self.parts)
         return "" if is_said else language.text("Your answer is in; it waits for the others.") + " "
+
+    def kept(self, language: Language) -> list[str]:
+        """What is kept of the reader's and has not changed, a line each, and how to see it."""
+        lines = []
+        if self.number_queued:
+            told = language.text("Lines of your program that still wait: %(number)s; QUEUE shows them.",
+                                 number=self.number_queued)  # fmt: skip
+            lines.append(told)
+        if self.number_standing:
+            told = language.text("Your standing orders: %(number)s; STANDING LIST shows them.",
+                                 number=self.number_standing)  # fmt: skip
+            lines.append(told)
+        return lines
 
     @property
     def board_cid(self) -> str:

@@ -14,21 +14,24 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
 from sqlalchemy import select
 
-from pbem.campaign.commands import Away, StatusOfBoard, without_addressee
+from pbem.campaign.commands import Away, Press, Status, StatusOfBoard, without_addressee
 from pbem.campaign.links import address_link, seat_link
 from pbem.campaign.messages import KINDS, place_of
+from pbem.campaign.moderators import Moderators
 from pbem.campaign.notices import APART, DESK_LINK, HOUSE, address_of, is_moderator
 from pbem.campaign.outbox import Message, press_of
 from pbem.campaign.page import Page, Question
 from pbem.campaign.policy import RESPONSE_WINDOWS, described
-from pbem.campaign.service import Service, Status
+from pbem.campaign.service import Service
+from pbem.campaign.service import Status as CampaignStatus
 from pbem.campaign.submissions import Answer, LineResult
 from pbem.campaign.vault import without_tokens
 from pbem.mail.compose import Answered, Ask, Line, Mail, Part, Told
@@ -40,12 +43,14 @@ from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Teller, narrate
 from pbem.render.picture import board_png, mail_width
 from pbem.table.board import Board
+from pbem.table.conditions import turns
 from pbem.table.refusals import Refused
 
 NO_STORY = ("rewound", "kit", "reordered")
 """Kinds of events that are told by their title alone: their facts are no story."""
 
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
+MOST_UNDONE = 12  # events that a mail on a rewind names
 MOST_LEFT_OUT, LEFT_OUT_LENGTH = 10, 100  # lines, and characters of each, that an answer quotes
 
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00")
@@ -135,22 +140,25 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     )  # fmt: skip
     if any(part.kind in ("opening", "invitation", "takeover") for part in parts):
         mail.rules = described(status.policy, language.text)
+    if any(part.kind in ("invitation", "takeover") for part in parts):
+        mail.hours = _hours_told(status, reader)
+        mail.inviter = language.listed(Moderators(service.store).of_campaign(campaign))
     if lead.kind == "opening":
         mail.players = _players(service, status, reader)
         mail.windows = status.options.get(RESPONSE_WINDOWS, "")
+    mail.board = player.get("board", mail.board)
     if seat and any(part.kind == "report" for part in parts) and not mail.is_over:
         _told_beside(mail, reader)
     _thread(service, mail, rows, lead)
     if not any(kind.with_board for kind in kinds) or status.state == "inviting":
         return Gathered(mail, lead)
-    mail.board = player.get("board", mail.board)
     # The board of the last mail lies at hand, until that of today has been asked for.
     before = page.board_after(player.get("told", 0))
     _board(mail, reader, before, pictures)
     return Gathered(mail, lead, None if for_moderator else status.event)
 
 
-def _waiting_for(reader: _Reader, status: Status) -> list[str]:
+def _waiting_for(reader: _Reader, status: CampaignStatus) -> list[str]:
     """The names of the powers that the game waits for; the reader's own only where it waits for nobody else."""
     waiting = status.waiting_for if status.state == "running" else []
     others = [power for power in waiting if power not in reader.page.powers]
@@ -159,9 +167,14 @@ def _waiting_for(reader: _Reader, status: Status) -> list[str]:
 
 def _told_beside(mail: Mail, reader: _Reader) -> None:
     """What of the reader's program, where no answer lists it, and which standing orders are left."""
-    mail.standing = [f"{entry['number']}. {entry['text']}" for entry in reader.page.standing]
-    if not any(part.kind == "answer" for part in mail.parts):
-        mail.queued = reader.page.queued
+    page, is_whole = reader.page, mail.board == "full"
+    standing = [f"{entry['number']}. {entry['text']}" for entry in page.standing]
+    mail.standing, mail.number_standing = (standing, 0) if is_whole else ([], len(standing))
+    if any(part.kind == "answer" for part in mail.parts):
+        return
+    went_on = any(event.get("own", {}).get("program") for event in reader.told.values())
+    queued = page.queued
+    mail.queued, mail.number_queued = (queued, 0) if is_whole or went_on else ([], len(queued))
 
 
 def _moderator(service: Service, seat: str, own: str) -> dict[str, Any]:
@@ -209,7 +222,7 @@ def _gather_apart(service: Service, row: Message, now: datetime) -> Gathered:
     return Gathered(mail, row)
 
 
-def _players(service: Service, status: Status, reader: _Reader) -> list[dict[str, Any]]:
+def _players(service: Service, status: CampaignStatus, reader: _Reader) -> list[dict[str, Any]]:
     players = []
     for seat, seating in status.seats.items():
         player = service.player(status.campaign, seat)
@@ -246,14 +259,19 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
     page = reader.page
     if not page.board.powers:
         return  # the game has not begun
+    is_new = any(part.kind in ("takeover", "opening") for part in mail.parts)
     if reader.seat and not mail.is_over:
-        mail.own = page.own_since(before)
+        things = page.own_since(before)
+        # Who has to decide sees what he has; else only what has changed is told again.
+        whole = mail.board == "full" or bool(mail.asks) or is_new
+        mail.own = [thing for thing in things if whole or thing.is_changed or thing.new]
+        mail.unchanged = [thing.name for thing in things if thing not in mail.own]
     facts = (fact for event in reader.told.values() if event["kind"] != "started" for fact in event["facts"])
     mail.changed = sorted(changed_places(facts))
     if page.words is None:
         log.debug("the game of campaign %s has no pictures", mail.campaign)
         return
-    if mail.board == "full":
+    if mail.board == "full" or any(part.kind == "takeover" for part in mail.parts):
         mail.board_text = page.words
     elif mail.board == "changes":
         mail.board_text = page.words_since(before) or ""
@@ -273,7 +291,7 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
 
 
 def _parts(
-    service: Service, rows: Sequence[Message], reader: _Reader, status: Status, is_asked: bool
+    service: Service, rows: Sequence[Message], reader: _Reader, status: CampaignStatus, is_asked: bool
 ) -> list[tuple[Message, Part]]:
     """What each row has to say, the most urgent first; rows that are overtaken are left out."""
     kinds = {row.kind for row in rows}
@@ -319,7 +337,7 @@ def _parts(
     return parts
 
 
-def _details(service: Service, row: Message, part: Part, reader: _Reader, status: Status) -> None:
+def _details(service: Service, row: Message, part: Part, reader: _Reader, status: CampaignStatus) -> None:
     """The small things that templates name."""
     teller = reader.teller
     if row.kind == "missed":
@@ -343,6 +361,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         whom = reader.page.may_write_to
         part.sender_id = whom.powers[0] if whom.powers else "ALL" if whom.all else ""
         part.recipients = [teller.power(power) for power in whom.powers]
+    elif row.kind == "rewind":
+        part.lines = _undone(reader, part.data.get("to"), row.first_event)
     elif row.kind == "final":
         part.results = _ranking(part.data.get("results", []), teller)
     elif row.kind == "dropped":
@@ -356,12 +376,48 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         part.lines, part.left = [program.get("stopped", "")], program.get("left", [])
 
 
+def _undone(reader: _Reader, target: int | None, rewind: int) -> list[str]:
+    """The titles of the events that a rewind undid, the newest where there are many."""
+    events = [
+        event for event in reader.page.events((target or 0) + 1, rewind - 1) if event.get("undone") == rewind
+    ]  # fmt: skip
+    told = [title({**event, "undone": None}, reader.teller, reader.seat) for event in events]
+    lines = list(dict.fromkeys(told))
+    left = len(lines) - MOST_UNDONE
+    if left <= 0:
+        return lines
+    return [reader.language.text("%(number)s more before these", number=left), *lines[left:]]
+
+
+def _hours_told(status: CampaignStatus, reader: _Reader) -> list[str]:
+    """How long questions stay open in a campaign: most of them, and those of a turn of one's own and of talks where
+    these have another time."""
+    kit, language = reader.teller.kit, reader.language
+    times = dict(status.policy.get("times") or {})
+    usually = times.get("default")
+    hours: dict[str, int] = {
+        kind: times[kind] if kind in times else usually or kit.hours(kind)
+        for kind in kit.questions if kind != "default"
+    }  # fmt: skip
+    if not hours:
+        return []
+    usual = Counter(hours.values()).most_common(1)[0][0]
+    told = {language.text("Time to answer, as a rule"): usual}
+    told |= {reader.teller.question_title(kind): hours[kind] for kind in turns(kit) if hours[kind] != usual}
+    said = [language.text("%(name)s: %(value)s", name=name, value=_span(one, language)) for name, one in told.items()]
+    return [f"{'; '.join(said)}."]
+
+
+def _span(hours: int, language: Language) -> str:
+    return language.span(timedelta(hours=hours))
+
+
 def _behind(left: list[str], dropped: Sequence[str]) -> list[str]:
     """The lines of a program behind the one that fell: those before it were passed over; all, where it is not there."""
     return next((left[left.index(line) + 1 :] for line in dropped if line in left), left)
 
 
-def _will_say(reader: _Reader, status: Status) -> list[str]:
+def _will_say(reader: _Reader, status: CampaignStatus) -> list[str]:
     """What silence will answer for the reader in the end, by the policy of the campaign."""
     policy = status.policy
     is_held = policy["missed"] == "hold" or (policy["missed"] != "default" and policy["then"] == "pause")
@@ -487,12 +543,33 @@ def _line(result: LineResult, reader: _Reader, with_results: bool) -> Line:
     }[result.state]  # fmt: skip
     paragraphs = narrate(result.results, reader.teller.kit, reader.language.code) if with_results else []
     told = reader.page.words if result.order == StatusOfBoard.line else result.told(reader.teller)
+    if result.order == Status.line and result.state == "told":
+        told = "\n".join(filter(None, [told, *_own_told(reader)]))
     if result.state == "accepted" and (result.order or result.line).upper().startswith(_AWAY):
         told = told or _time_left(reader)
+    order = result.order
+    if order is not None and order.startswith(_MESSAGE):  # its text stands above
+        head = order.partition(":")[0]
+        order = None if " ".join(result.line.split()).casefold().startswith(head.casefold()) else head
     return Line(
-        result.line, result.state, verdict, result.order, result.said(reader.teller), result.section,
+        result.line, result.state, verdict, order, result.said(reader.teller), result.section,
         reader.teller.hints(result.hints), paragraphs, _local(told, reader) if told else None,
     )  # fmt: skip
+
+
+_MESSAGE = Press.line.partition("{")[0]
+
+
+def _own_told(reader: _Reader) -> list[str]:
+    """What is the reader's alone: what only he sees, his program and his standing orders, a line each."""
+    text, page = reader.language.text, reader.page
+    if not page.board.powers:
+        return []
+    things = [(thing.name, "; ".join(card.short for card in thing.cards) or thing.value) for thing in page.own]
+    things += [(text("Still to come in your program"), " / ".join(page.queued))] if page.queued else []
+    standing = " / ".join(f"{entry['number']}. {entry['text']}" for entry in page.standing)
+    things += [(text("Your standing orders"), standing)] if standing else []
+    return [text("%(name)s: %(value)s", name=name, value=value) for name, value in things]
 
 
 _AWAY = Away.line.partition("{")[0]
@@ -509,9 +586,11 @@ def _time_left(reader: _Reader) -> str | None:
 
 def _ask(question: Question, reader: _Reader) -> Ask:
     asked = question.asked
+    talks = reader.page.talks and bool(reader.page.may_write_to.powers or reader.page.may_write_to.all)
+    press = [Press.usage()] if talks and asked.kind in turns(reader.teller.kit) else []
     return Ask(
         kind=asked.kind, title=question.title, text=question.text, power=reader.teller.power(asked.power),
-        section=asked.section, usages=[reader.language.usage(usage) for usage in asked.usages],
+        section=asked.section, usages=[reader.language.usage(usage) for usage in (*asked.usages, *press)],
         examples=_examples(asked.examples),
         template=reader.language.usage(asked.template) if asked.template in asked.usages else asked.template,
         deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,

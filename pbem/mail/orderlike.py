@@ -124,9 +124,28 @@ def begins_order(line: str) -> bool:
     return first in _verbs()
 
 
+def _begins_in_another_language(line: str) -> bool:
+    """Whether a line of several words begins with the verb of an order in another language (ОБЪЯВЛЯЮ …), of one that
+    never stands alone: what is wrong with the rest is told, and never left out beside orders that are carried out."""
+    first, _, rest = line.partition(" ")
+    return bool(rest.strip()) and _is_foreign_verb(first.strip(".,;:!?").casefold(), tuple(game_ids()))
+
+
+@lru_cache(maxsize=5_000)
+def _is_foreign_verb(word: str, games: tuple[str, ...]) -> bool:
+    if any(word.startswith(verb) for verb in _verbs_of(games)) or word in _meant_by("chatter", "noise", "finished"):
+        return False
+    meant = {
+        kind.pattern.verb.casefold()
+        for game, kit in zip(games, _kits(), strict=False)
+        if (kind := loose.kind_of_verb(list(find_game(game).orders), word, kit)) is not None
+    }
+    return bool(meant) and not meant & _alone(games)
+
+
 def may_be_order(line: str) -> bool:
     """Whether a line, as `plain` leaves it, is an order or resembles one so much that its sender may have meant one."""
-    if begins_order(line) or begins_message(line):
+    if begins_order(line) or begins_message(line) or _begins_in_another_language(line):
         return True
     words = line.split(None, 30)
     if not words or len(words[0]) > 40:

@@ -45,6 +45,8 @@ class OwnThing:
     name: str
     value: str
     cards: list[OwnCard] = field(default_factory=list)
+    is_changed: bool = True
+    """Whether it is other than its holder was last told (see `marked`)."""
 
     @property
     def new(self) -> list[OwnCard]:
@@ -93,11 +95,17 @@ def card_told(id: str, teller: Teller) -> str:
 
 
 def marked(now: Iterable[OwnThing], before: Iterable[OwnThing]) -> list[OwnThing]:
-    """Things with those of their cards that are not in them before marked as new."""
+    """Things with what is other in them than before: the cards that are new, and whether anything is."""
+    before = list(before)
     known = {card.id for thing in before for card in thing.cards}
+    values = {thing.name: thing.value for thing in before}
     return [
-        replace(thing, cards=[replace(card, is_new=card.id not in known) for card in thing.cards]) for thing in now
-    ]
+        replace(
+            thing, cards=[replace(card, is_new=card.id not in known) for card in thing.cards],
+            is_changed=values.get(thing.name) != thing.value,
+        )
+        for thing in now
+    ]  # fmt: skip
 
 
 def _pile(name: str, cards: list[str], teller: Teller) -> OwnThing:

@@ -49,6 +49,9 @@ class Order(Line):
     gives_turn_away: ClassVar[bool] = False
     """Whether it ends its sender's turn: such an order is never kept for another turn than the one it was sent for."""
 
+    is_open: ClassVar[bool] = False
+    """Whether far more may be said with it than its candidates are, so that it may be legal where none of them is."""
+
     says: ClassVar[bool | None] = None
     """What it says where the question is one of yes or no."""
 

@@ -300,6 +300,8 @@ def announced(question: Question, number: int) -> Announcement | None:
 class Announcement(Order):
     """Base of the orders that announce a package; a game gives line and clauses."""
 
+    is_open = True
+
     package: int
     clauses: Any
 

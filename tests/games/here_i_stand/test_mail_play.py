@@ -600,7 +600,7 @@ def test_a_report_shows_the_readers_own_standing_orders_and_program(begin: Begin
     assert campaign.asked() == ("response", ["hapsburg"])
     mails = {recipient: text_of(raw) for recipient, raw in campaign.post()}
     theirs = mails[f"{campaign.seat('hapsburg')}@example.org"]
-    assert "Your standing orders" in theirs and "1. STANDING withdrawal IF outnumbered: WITHDRAW" in theirs
+    assert "Your standing orders: 1; STANDING LIST shows them." in theirs and "1. STANDING withdrawal" not in theirs
     mine = mails[f"{campaign.seat('ottoman')}@example.org"]
     assert mine.count("> IF lost STOP") == 1 and "Kept until you are asked again" in mine
     assert "STANDING withdrawal" not in mine

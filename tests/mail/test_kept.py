@@ -1,0 +1,124 @@
+"""What mails tell once, and what only where it has changed; invitations, windows for talks, rewinds. Over real SMTP."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.campaign.clock import ManualClock
+from pbem.campaign.moderators import Moderators
+from pbem.campaign.service import Service
+from pbem.mail.outbound import Courier
+from pbem.mail.room import MailRoom
+from tests.mail.conftest import DOMAIN, Game, Post, SmartHost, html_of, text_of
+
+SEATS = {"seat1": "Anna", "seat2": "Björn", "seat3": "Chloé", "seat4": "Dora", "seat5": "Emil", "seat6": "Fedor"}
+
+
+def here_i_stand(service: Service, clock: ManualClock, language: str = "en") -> Game:
+    """A campaign that begins with talks, whose seats are invited."""
+    campaign = service.create("here_i_stand", 6, scenario="1532", campaign="winter", title="Winter")
+    tokens = {
+        seat: service.invite(campaign, seat, name, f"{seat}@example.org", language=language)
+        for seat, name in SEATS.items()
+    }
+    return Game(service, clock, campaign, tokens)
+
+
+def begin(game: Game) -> None:
+    for seat in game.tokens:
+        game.service.accept(game.campaign, seat)
+    game.service.start(game.campaign)
+    game.service.project()
+
+
+def body(message: object) -> str:
+    return " ".join(text_of(message).split())  # type: ignore[arg-type]
+
+
+def test_an_invitation_says_who_invites_and_how_long_questions_stay_open(
+    service: Service, clock: ManualClock, courier: Courier, host: SmartHost
+) -> None:
+    game = here_i_stand(service, clock)
+    moderators = Moderators(service.store)
+    moderators.add("greta", "a long password", clock.now())
+    moderators.take(game.campaign, "greta")
+    service.project()
+    courier.send_due()
+    (mail,) = host.to("seat1@example.org")
+    assert "greta runs this campaign and invites you." in body(mail) and "greta runs" in html_of(mail)
+    assert "Time to answer, as a rule: 1 day; " in body(mail) and re.search(r"[Ii]mpulse: 3 days", body(mail))
+
+
+def test_the_mail_of_a_window_tells_deadline_and_end_once(
+    service: Service, clock: ManualClock, courier: Courier, host: SmartHost
+) -> None:
+    game = here_i_stand(service, clock)
+    begin(game)
+    courier.send_due()
+    told = body(host.to("seat1@example.org")[-1])
+    assert told.count("left when this mail was written") == 1 and told.count("You may talk now with") == 1
+    for seat in game.tokens:  # also where none of the samples is legal
+        told = body(host.to(f"{seat}@example.org")[-1])
+        assert "ANNOUNCE <package> <clauses>" in told and "PRESS TO <to>: <message>" in told
+
+
+def test_what_has_not_changed_is_named_in_one_line_and_told_whole_by_status(
+    service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost
+) -> None:
+    game = here_i_stand(service, clock)
+    begin(game)
+    post = Post(game, room, courier, host)
+    post.write(game.address("seat1"), "DONE")
+    (mail,) = post.answers()
+    assert "Unchanged: Hand (" in body(mail) and "STATUS shows it" in html_of(mail)
+    assert not re.search(r"\(\d CP", body(mail))
+    host.mails.clear()
+    post.write(game.address("seat1"), "STATUS")
+    (mail,) = post.answers()
+    assert re.search(r"Hand \(\w+\): \d+ [^;]+ \(\d CP\)", body(mail))
+
+
+def test_an_order_in_another_language_that_cannot_be_read_is_never_left_out_beside_others(
+    service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost
+) -> None:
+    game = here_i_stand(service, clock)
+    begin(game)
+    post = Post(game, room, courier, host)
+    post.write(game.address("seat1"), "объявляю 1 чепуху с Никем\nготово")
+    (mail,) = post.answers()
+    assert "Not understood" in body(mail) and "Accepted" not in body(mail)
+
+
+def test_french_mails_have_a_blank_before_their_colons(
+    service: Service, clock: ManualClock, courier: Courier, host: SmartHost
+) -> None:
+    game = here_i_stand(service, clock, "fr")
+    begin(game)
+    courier.send_due()
+    text = text_of(host.to("seat1@example.org")[-1])
+    bare = [line for line in text.split("\n") if re.search(r"[a-zé)]: ", line) and "PRESS TO" not in line]
+    assert [line for line in bare if "Here I Stand:" not in line] == []
+
+
+def test_a_rewind_names_what_it_undid(post: Post) -> None:
+    game = post.game
+    seat = game.asked_seat()
+    before = game.service.status(game.campaign).event
+    line = game.legal_line(seat)
+    game.send(seat, line)
+    post.answers()
+    post.host.mails.clear()
+    game.service.rewind(game.campaign, before, "a mistake")
+    other = next(one for one in game.tokens if one != seat)
+    told = body(post.answers(f"{other}@example.org")[-1])
+    assert "Undone: - " in told and DOMAIN not in told.split("Undone:")[1].split("What was seen")[0]
+
+
+def test_who_gets_no_answers_is_not_asked_to_write_above_a_line(post: Post) -> None:
+    game = post.game
+    game.service.replace(game.campaign, "seat1", "Eva", "eva@example.org")
+    farewell = next(one for one in post.answers("seat1@example.org") if "gone to another" in one["Subject"])
+    assert "write your orders above" not in text_of(farewell)
+    takeover = post.host.to("eva@example.org")[-1]
+    assert "write your orders above" in text_of(takeover) and "This mail holds the board" in body(takeover)
+    assert "India" in text_of(takeover).split("What only you see")[-1]  # the whole board in words
