@@ -921,19 +921,25 @@ def test_a_sealed_answer_stands_in_its_question_until_another_is_sent(toy_site):
     assert not page(toy_site.client("seat2"), toy_site.url("/seat")).xpath("//*[@class='given']")
 
 
-def test_what_gives_up_actions_is_asked_about_once(tmp_path):
-    site = Site(tmp_path, "struggle_of_empires", 5, secret=b"1" * 32).start()
-    site.play(5, 0, lambda status: status.kind == "action")
+@pytest.mark.parametrize(
+    "game, seats, kind, lost",
+    [
+        ("struggle_of_empires", 5, "action", "Actions that you have left: 2"),
+        ("thirty_years_war", 2, "activation", "this activation is given up"),
+    ],
+)
+def test_what_gives_up_actions_is_asked_about_once(sites, game, seats, kind, lost):
+    site = sites(game, seats, secret=b"1" * 32).start()
+    site.play(5, 0, lambda status: status.kind == kind)
     seat, before = site.asked_seat(), site.service.status(site.id).event
     client = site.client(seat)
     asked = send(client, page(client, site.url("/seat")), site.url("/orders"), kind="pass", do="send")
     tree = html.fromstring(asked.data)
     assert asked.status_code == 200
-    assert "Actions that you have left: 2" in tree.xpath("//*[@id='sure']")[0].text_content()
+    assert lost in tree.xpath("//*[@id='sure']")[0].text_content()
     assert site.service.status(site.id).event == before
     assert send(client, tree, site.url("/orders"), having="sure", do="send").status_code == 303
     assert site.service.status(site.id).event > before
-    site.service.close()
 
 
 def test_the_time_says_for_whom_it_runs(empires):
