@@ -32,7 +32,7 @@ class People:
 
     def player(self, campaign: str, seat: str) -> dict[str, Any] | None:
         """Who sits at a seat now: ``{person, name, address, language, timezone, board, reports, hour, webhook, told,
-        away_from, away_until}``; None for nobody."""
+        seen, away_from, away_until}``; None for nobody."""
         t = self.store.tables.sittings.c
         rows = seated(self.store, t.campaign == campaign, t.seat == seat)
         return {name: value for name, value in rows[0].items() if name not in _NOT_HIS} if rows else None
@@ -201,6 +201,13 @@ class People:
             ).scalar()
         return None if sealed is None else self.vault.open(sealed).decode()
 
+    def has_seen(self, campaign: str, seat: str, event: int) -> None:
+        """Whoever sits at a seat was shown the messages to him up to an event."""
+        sittings = self.store.tables.sittings
+        later = sittings.c.seen < event
+        with self.store.write() as connection:
+            connection.execute(update(sittings).where(*_sits(sittings, campaign, seat), later).values(seen=event))
+
     def sign_outs(self, campaign: str, seat: str) -> int:
         """How often a seat was signed out of its pages; a session that began before the last time is over."""
         t = self.store.tables.sign_outs
@@ -232,7 +239,7 @@ def seated(store: Store, *where: Any) -> list[dict[str, Any]]:
     p, s = store.tables.persons.c, store.tables.sittings.c
     wanted = select(
         s.campaign, s.seat, s.since, s.person, s.name, p.address, p.language, p.timezone, p.board, s.reports, s.hour,
-        s.webhook, s.told, p.away_from, p.away_until,
+        s.webhook, s.told, s.seen, p.away_from, p.away_until,
     ).join(store.tables.persons, p.person == s.person)  # fmt: skip
     with store.read() as connection:
         rows = connection.execute(wanted.where(s.until.is_(None), *where).order_by(s.campaign, s.seat)).all()

@@ -105,6 +105,7 @@ class Service:
         self.sweep = partial(retention.sweep, self.store, self.clock, settings)
         self.seat_of, self.token_of = people.seat_of, people.token_of
         self.sign_outs, self.sign_out = people.sign_outs, people.sign_out
+        self.has_seen = people.has_seen
 
         self.receive, self.take_up, self.submit = uptake.receive, uptake.take_up, uptake.submit
         self.inbox, self.answer, self.raw_mail = inbox.rows, inbox.answer, inbox.raw_mail

@@ -130,6 +130,7 @@ class Tables:
             Column("webhook", String),
             Column("away", String),  # the absence that the campaign has been told of
             Column("told", Integer, nullable=False, server_default="0"),  # the event the last mail was written after
+            Column("seen", Integer, nullable=False, server_default="0"),  # up to this event messages were shown
         )
         open_ = self.sittings.c.until.is_(None)
         Index("sittings_open", self.sittings.c.campaign, self.sittings.c.seat, unique=True,

@@ -13,7 +13,7 @@ from pbem.campaign.service import NoCampaign, Status
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 from pbem.web.context import language, read_as, service, state_words
-from pbem.web.security import last_read, nothing_here, signed_in_seat
+from pbem.web.security import nothing_here, signed_in_seat
 
 
 @dataclass
@@ -24,6 +24,8 @@ class CampaignPage:
     status: Status
     seat: str | None
     kit: Kit
+    seen: int = 0
+    """Up to this event the reader was shown the messages to him."""
 
     @cached_property
     def teller(self) -> Teller:
@@ -42,8 +44,14 @@ class CampaignPage:
         return page
 
     def unread(self) -> list[dict[str, Any]]:
-        """The messages that came since the reader last looked at his messages in this browser."""
-        return service().press(self.campaign, self.seat, last_read(self.campaign)) if self.seat else []
+        """The messages that came since the reader last looked at his messages, in whatever browser."""
+        return service().press(self.campaign, self.seat, self.seen) if self.seat else []
+
+    def has_seen(self) -> None:
+        """The reader is shown all messages to him now."""
+        if self.seat is not None and (unread := self.unread()):
+            self.seen = unread[-1]["event"]
+            service().has_seen(self.campaign, self.seat, self.seen)
 
     def render(self, template: str, title: str, **values: Any) -> str:
         """A page in the campaign's frame."""
@@ -86,4 +94,5 @@ def open_campaign(campaign: str, *, for_player: bool = False) -> CampaignPage:
         player = service().player(campaign, seat)
         if player is not None:
             read_as(player["language"], player["timezone"])
-    return CampaignPage(campaign, status, seat, kit)
+            g.seen = player["seen"]  # what a page shows hangs on it (`pbem.web.unchanged`)
+    return CampaignPage(campaign, status, seat, kit, g.get("seen", 0))

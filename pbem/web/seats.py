@@ -32,7 +32,6 @@ from pbem.web.context import language, now, service, settings
 from pbem.web.security import (
     ENTER_LIMIT,
     SEND_LIMIT,
-    have_read,
     limiter,
     seat_of_link,
     sign_in,
@@ -318,7 +317,7 @@ def press(campaign: str) -> Any:
             flash(language().text("Your message is on its way."), "good")
             back = ".page" if request.form.get("back") == "seat" else ".press"
             return redirect(url_for(back, campaign=campaign), 303)
-    have_read(campaign, campaign_page.status.event)
+    campaign_page.has_seen()
     whom = service().may_write_to(campaign, campaign_page.seat)
     messages = _messages(campaign_page, service().press(campaign, campaign_page.seat))
     return campaign_page.render(

@@ -240,18 +240,6 @@ def sign_out(campaign: str) -> None:
     session["seats"] = {k: v for k, v in session.get("seats", {}).items() if k != campaign}
 
 
-def last_read(campaign: str) -> int:
-    """The event up to which the messages of a seat were shown in this browser; 0 for none."""
-    return session.get("read", {}).get(campaign, 0)
-
-
-def have_read(campaign: str, event: int) -> None:
-    """Remember that the messages up to an event were shown."""
-    if event != last_read(campaign):
-        kept = {id: read for id, read in session.get("read", {}).items() if id in session.get("seats", {})}
-        session["read"] = {**kept, campaign: event}
-
-
 def signed_in_seat(campaign: str) -> str | None:
     """The seat that this browser may act for in a campaign, or None."""
     sealed = session.get("seats", {}).get(campaign)

@@ -38,7 +38,7 @@ def unless_known(stands: Status | Glance, seat: str | None = None, *, page: bool
     if page:
         if "_flashes" in session:
             return  # a message that is shown once
-        parts += [language().code, str(zone()), session.get("csrf_token"), session.get("read")]
+        parts += [language().code, str(zone()), session.get("csrf_token"), g.get("seen")]
         parts += [now().strftime("%Y-%m-%d %H:%M") if stands.deadline else ""]
     g.tag = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
     g.kept = not (page and seat)
