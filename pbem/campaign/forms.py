@@ -33,6 +33,8 @@ BASES = 6
 """Orders on which a value is tried where not all candidates were."""
 ROWS_BEYOND = 2
 """So many rows more than the longest list that chance has made, where it makes lists of several lengths."""
+MOST_FORCES = 8
+"""So many forces stand in a list to choose from; where more may be named, their units are picked kind by kind."""
 MOST_PHRASES = 5
 """Rows for a text of phrases."""
 PHRASE_LINE = "[{item}] [{words}]"
@@ -56,11 +58,21 @@ class Option:
     group: str = ""
 
 
+@dataclass(frozen=True)
+class Pick:
+    """A kind of thing of which so many can be picked: as it stands in a line behind the number, and for people."""
+
+    item: str
+    label: str
+    most: int
+
+
 @dataclass
 class Input:
     """One field of a form.
 
-    `widget`: ``select``, ``number``, ``text`` or ``rows``. A field of rows holds its `rows`: in a list each entry can
+    `widget`: ``select``, ``number``, ``text``, ``rows`` or ``picks`` (so many of each of its `picks`, `owed` of them
+    together). A field of rows holds its `rows`: in a list each entry can
     depend on those before it (a unit moves in where another has gone ahead), so the first row may offer less than the
     others.
     """
@@ -79,6 +91,8 @@ class Input:
     line: str = ""
     usages: list[str] = field(default_factory=list)
     """The forms of what is written in words."""
+    picks: list[Pick] = field(default_factory=list)
+    owed: int | None = None
     only_with: list[list[str]] | None = None
     """The combinations of `depends` with which a number that may be left out can be given; None: with all."""
 
@@ -209,7 +223,26 @@ class _Maker:
         elif not self.complete:
             values += [v for v in self._possible(definition) if self._accepts_on_one_of(orders, name, v)]
         made.options = self._options(definition, values)
+        if definition.widget == "force" and len(self.kind.fields) == 1 and len(made.options) > MOST_FORCES:
+            self._pick(made, values)
         return made if made.options else None
+
+    def _pick(self, made: Input, forces: Sequence[Mapping[str, Any]]) -> None:
+        """Let units be picked kind by kind in place of one of very many forces."""
+        most: dict[tuple[str, str], int] = {}
+        sizes = set()
+        for force in forces:
+            units = [(owner, kind, n) for owner, kinds in force.get("units", {}).items() for kind, n in kinds.items()]
+            sizes.add(sum(n for *_, n in units))
+            for owner, kind, number in units:
+                most[owner, kind] = max(number, most.get((owner, kind), 0))
+        if any(force.get("leaders") or force.get("all") for force in forces):
+            return
+        made.widget, made.owed = "picks", sizes.pop() if len(sizes) == 1 else None
+        for (owner, kind), number in most.items():
+            item = kind if owner == "own" else f"{owner} {kind}"
+            words = self.teller.named(f"{number} {item}").partition(" ")[2]
+            made.picks.append(Pick(item, words[:1].upper() + words[1:], number))
 
     def _can_be_left_out(self, name: str, definition: Field, orders: Sequence[Order]) -> bool:
         return definition.optional and any(
@@ -338,7 +371,8 @@ class _Maker:
 
     def _name(self, definition: Field, value: Any) -> str:
         if isinstance(value, Mapping):
-            return self.teller.named(definition.write(value))
+            words = self.teller.named(definition.write(value).replace(" with ", ", "))
+            return re.sub(r"\bALL\b", self.teller.language.text("everything"), words)
         if not isinstance(value, str):
             return self.teller.plain(value)
         name = self.teller.name(value, self._domain(definition, value))
@@ -398,7 +432,7 @@ def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) 
                 words = _row_words(name, definition, values)
                 value = definition.read(split_words(words), kit) if words else None
             else:
-                text = _first(values.get(name, ()))
+                text = _first(values.get(name, ())) or _picked(name, values)
                 value = definition.read(split_words(text), kit) if text else None
         except Unreadable as error:
             raise Unreadable("field_wrong", error.hints, field=name, problem=error.refusal().to_json()) from error
@@ -406,6 +440,12 @@ def read_form(kind: type[Order], values: Mapping[str, Sequence[str]], kit: Kit) 
             raise Unreadable("field_missing", [FORM + kind.usage()], field=name)
         read[name] = value
     return kind(**read)
+
+
+def _picked(name: str, values: Mapping[str, Sequence[str]]) -> str:
+    """How many of each kind were picked, in the words of a line: the inputs are called ``field:kind``."""
+    picked = {key.partition(":")[2]: _first(sent) for key, sent in values.items() if key.startswith(f"{name}:")}
+    return ", ".join(f"{number} {item}" for item, number in picked.items() if number and number != "0")
 
 
 def _phrase_words(name: str, values: Mapping[str, Sequence[str]]) -> str:

@@ -359,7 +359,7 @@ class Lose(Order):
         force = cheapest(table, question)
         yield cls(force=force_value(force, question.power))
         there = _by_worth(table, question)
-        for numbers in _shared_out([number for _, _, number in there], question.context["number"]):
+        for numbers in shared_out([number for _, _, number in there], question.context["number"]):
             other = Force()
             for (owner, kind, _), number in zip(there, numbers, strict=True):
                 if number:
@@ -400,14 +400,28 @@ def _by_worth(table: Table, question: Question) -> list[tuple[str, str, int]]:
     )
 
 
-def _shared_out(there: Sequence[int], number: int) -> Iterator[list[int]]:
-    """All ways to take a number of things from heaps, first as many as can be from the first."""
+def shared_out(there: Sequence[int], number: int) -> Iterator[list[int]]:
+    """All ways to take a number of things from heaps: first, for each heap, one that takes as many as can be from it,
+    so that a list that is cut short shows how many of each can be taken."""
+    firsts = []
+    for place in range(len(there)):
+        left, way = number, [0] * len(there)
+        for heap in (place, *(other for other in range(len(there)) if other != place)):
+            way[heap] = min(there[heap], left)
+            left -= way[heap]
+        if not left and way not in firsts:
+            firsts.append(way)
+    yield from firsts
+    yield from (way for way in _taken(there, number) if way not in firsts)
+
+
+def _taken(there: Sequence[int], number: int) -> Iterator[list[int]]:
     if not there:
         if not number:
             yield []
         return
-    for take in range(min(there[0], number), -1, -1):
-        for others in _shared_out(there[1:], number - take):
+    for take in range(min(there[0], number), max(0, number - sum(there[1:])) - 1, -1):
+        for others in _taken(there[1:], number - take):
             yield [take, *others]
 
 

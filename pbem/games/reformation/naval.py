@@ -7,13 +7,14 @@ that are over, as ``place:commander``. Ships that lost a combat carry the mark `
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.reformation import marks
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, roll_side
+from pbem.games.reformation.battle import ATTACKER, DEFENDER, Battle, Side, roll_side, shared_out
 from pbem.games.reformation.choices import cards_of_outsiders, combat_cards, free_responses
 from pbem.games.reformation.fleets import (
     FleetField,
@@ -713,12 +714,29 @@ class Sink(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        yield _default_sink(table, question)
+        """The default, then all that could be lost instead."""
+        default = _default_sink(table, question)
+        yield default
         power, place, lost = question.power, question.context["place"], question.context["lost"]
-        there = [(owner, kind, n) for owner, kinds in ships(table, place, power).items() for kind, n in kinds.items()]
-        for first in there:
-            force = Force(_of_classes(table, [first, *(one for one in there if one != first)], lost))
-            yield cls(fleet=force_value(force, power))
+        ways = [list(_ways_to_lose(table, ships(table, place, power), name, number)) for name, number in lost.items()]
+        for way in itertools.product(*ways):
+            force = Force()
+            for owner, kind, number in itertools.chain(*way):
+                force.units.setdefault(owner, {})[kind] = number
+            if (order := cls(fleet=force_value(force, power))) != default:
+                yield order
+
+
+def _ways_to_lose(
+    table: Table, there: Mapping[str, Mapping[str, int]], name: str, number: int
+) -> Iterator[list[tuple[str, str, int]]]:
+    """All ways to lose a number of ships of a class: ``(owner, kind, number)``."""
+    heaps = [
+        (owner, kind, many, lost_together(table, kind))
+        for owner, kinds in there.items() for kind, many in kinds.items() if ship_class(table, kind) == name
+    ]  # fmt: skip
+    for numbers in shared_out([many // size for *_, many, size in heaps], number):
+        yield [(o, k, take * size) for (o, k, _, size), take in zip(heaps, numbers, strict=True) if take]
 
 
 def _of_classes(table: Table, there: Sequence[tuple[str, str, int]], lost: dict[str, int]) -> dict[str, dict[str, int]]:

@@ -15,6 +15,10 @@ from pbem.table.kit import Kit, Option
 VOWELS = "aeiouy"
 
 
+_NAMED = re.compile(r"\b(\d+) (?:([a-z][a-z0-9_]+) )?([a-z][a-z0-9_]+)\b|\b[a-z][a-z0-9_]+\b")
+"""An id in a line; or so many of a kind of thing, with their owner if need be (``2 venice regular``)."""
+
+
 class Names:
     """Names things of one game in one language. `powers_names` (power -> words) replaces or adds to names of powers."""
 
@@ -103,7 +107,16 @@ class Names:
         for grammar, words in self.words("clause").items():
             if found := _grammar(grammar).fullmatch(line):
                 return self._clause(words, {name: said for name, said in found.groupdict().items() if said})
-        return re.sub(r"\b[a-z][a-z0-9_]+\b", lambda word: self.name(word[0]), line)
+        return _NAMED.sub(self._told, line)
+
+    def _told(self, said: re.Match[str]) -> str:
+        """The name of an id; a number of things as it is said ("2 réguliers de Venise"), where there is a noun."""
+        number, owner, kind = said.groups()
+        if number is None:
+            return self.name(said[0])
+        if kind not in self.phrases.nouns:
+            return " ".join([number, *(self.name(word) for word in (owner, kind) if word)])
+        return f"{self.noun(int(number), kind)}{' ' + self.form(owner, 'of') if owner else ''}"
 
     def _clause(self, words: str, said: Mapping[str, str]) -> str:
         left = re.sub(r"\[(.*?\{(\w+).*?)\]", lambda part: part[1] if part[2] in said else "", words)

@@ -21,6 +21,8 @@ function fillLine(line, value) {
 
 function lineOf(form) {
   return fillLine(form.dataset.line, (name) => {
+    const picks = form.querySelector(`[data-picks="${name}"]`);
+    if (picks) return pickedOf(picks).map((input) => `${input.value} ${input.dataset.item}`).join(", ");
     const rows = form.querySelector(`[data-rows="${name}"]`);
     if (!rows) {
       const input = form.elements[`f.${name}`];
@@ -30,6 +32,19 @@ function lineOf(form) {
       .filter((row) => [...row.querySelectorAll("[data-column]")].some((input) => input.value))
       .map((row) => fillLine(rows.dataset.rowLine, (column) => row.querySelector(`[data-column="${column}"]`)?.value))
       .join(", ");
+  });
+}
+
+// What is picked of several kinds, so many of each.
+function pickedOf(picks) {
+  return [...picks.querySelectorAll("[data-item]")].filter((input) => Number(input.value) > 0);
+}
+
+// How many have still to be picked.
+function countPicks(form) {
+  form.querySelectorAll("[data-picks][data-owed]").forEach((picks) => {
+    const picked = pickedOf(picks).reduce((sum, input) => sum + Number(input.value), 0);
+    picks.querySelector("[data-left]").textContent = Number(picks.dataset.owed) - picked;
   });
 }
 
@@ -111,6 +126,7 @@ function setUpOrderForm(form) {
   const refresh = () => {
     narrowForm(form);
     showEffects(form);
+    countPicks(form);
     if (preview) preview.textContent = lineOf(form);
   };
   form.querySelectorAll("[data-rows]").forEach((rows) => setUpRows(rows, refresh));

@@ -177,7 +177,14 @@ def check_payment(table: Table, power: str, cards: Sequence[str], cost: int) -> 
 
 def cheapest(table: Table, power: str, cost: int) -> list[str]:
     """The cards that pay with least CP to spare, then the fewest, then by number; all where they do not suffice."""
-    cards = sorted(payable(table, power), key=int)
+    return _cheapest_of(table, payable(table, power), cost)
+
+
+def _cheapest_of(table: Table, cards: Sequence[str], cost: int) -> list[str]:
+    """What of these cards pays a cost with least CP to spare; nothing where there is nothing to pay."""
+    if cost <= 0:
+        return []
+    cards = sorted(cards, key=int)
     best = tuple(cards)
     for number in range(1, len(cards) + 1):
         for some in itertools.combinations(cards, number):
@@ -270,12 +277,22 @@ class PayWar(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        cost = question.context["cp"]
-        cards = payable(table, question.power)
-        if cards:
-            yield cls(cards=cheapest(table, question.power, cost))
+        """The cheapest payment, then with each card the cheapest that begins with it, then the whole hand."""
+        power, cost = question.power, question.context["cp"]
+        cards = payable(table, power)
+        ways = [cheapest(table, power, cost)]
         for card in cards:
-            yield cls(cards=[card])
+            others = [one for one in cards if one != card]
+            ways.append([card, *_cheapest_of(table, others, cost - hands.cp_of(table, card))])
+        for way in [*ways, cards]:
+            if way:
+                yield cls(cards=way)
+
+    @classmethod
+    def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
+        """The cheapest payment: who plays by chance need not throw cards away."""
+        cards = cheapest(table, question.power, question.context["cp"])
+        return cls(cards=cards) if cards else None
 
 
 # --- the segment ---
