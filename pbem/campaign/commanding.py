@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.campaign import asked, life, standing
+from pbem.campaign import asked, course, life, standing
 from pbem.campaign.acts import Act
 from pbem.campaign.commands import (
     AcceptInvitation,
     Again,
     Away,
     AwayOff,
+    CancelAnswer,
     CancelQueue,
     CancelStanding,
     Card,
@@ -67,6 +68,8 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
             return []
         case CancelQueue():
             life.set_queue(act, seat, [])
+        case CancelAnswer():
+            return [say("Taken back: %(text)s", text=one) for one in course.take_back(act, seat, text)]
         case StandingList():
             mine = campaign.standing.get(seat, [])
             orders = [line(text=f"{entry['number']}. {entry['text']}") for entry in mine]

@@ -106,6 +106,12 @@ class CancelQueue(Command):
     line = "CANCEL QUEUE"
 
 
+class CancelAnswer(Command):
+    """Take back what you have answered and nobody has read yet."""
+
+    line = "CANCEL ANSWER"
+
+
 class Status(Command):
     """Tell how the campaign stands and whom it waits for."""
 
@@ -215,9 +221,9 @@ class Salt(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, Status,
-    StatusOfPoints, StatusOfBoard, Card, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone, SetReports,
-    SetBoard, SetLanguage, SetWebhook, Away, AwayOff, Salt,
+    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, CancelAnswer,
+    Status, StatusOfPoints, StatusOfBoard, Card, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone,
+    SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff, Salt,
 )  # fmt: skip
 
 ASKS = (Status, StatusOfPoints, StatusOfBoard, Card, Help, Queue, StandingList, StandingPresets)

@@ -18,7 +18,7 @@ from pbem.table.dice import CommittedThrows
 from pbem.table.facts import Fact, difference
 from pbem.table.game import lay_out
 from pbem.table.kit import Kit
-from pbem.table.orders import Order
+from pbem.table.orders import Order, Refused
 from pbem.table.procedure import Game, Outcome, Play, Procedure, Table, ranking
 from pbem.table.questions import NoDefault, Question, Window
 
@@ -109,6 +109,32 @@ def answer(
     number = act.write(kind, order=(seat, text), change=changed, played=True)
     closing = _moved(act, "round", split, throws, _fed(outcome), order=(None, round_text))
     return [number, closing], split.facts_for(seat)
+
+
+def take_back(act: Act, seat: str, text: str) -> list[str]:
+    """A seat's sealed answers to what is open are as if they had not been sent; of a window all that it has said in it.
+
+    `text` is the line as sent. To others it is one more sealed answer. Returns the lines that stand no more. Standing
+    orders answer this question no more: who takes an answer back wants to think. Raises `Refused` where no answer of
+    the seat is sealed, or its time is over.
+    """
+    live, campaign = act.live, act.campaign
+    play = live.playing()
+    wait = play.wait
+    mine = [ask["key"] for ask in campaign.asks if ask["seat"] == seat and ask["key"] in campaign.texts]
+    if wait is None or not wait.is_sealed or not wait.replaceable or not mine:
+        raise Refused("no_sealed_answer")
+    if any((deadline := campaign.clocks[key]["deadline"]) is not None and deadline <= stamp(act.now) for key in mine):
+        raise Refused("too_late_to_take_back")
+    kept = {key: answers for key, answers in wait.answers_to_json(play.sealed).items() if key not in mine}
+    play.sealed = wait.answers_from_json(kept)
+    change = {
+        "sealed": kept, "texts": {key: said for key, said in campaign.texts.items() if key not in mine},
+        "asks": asks_of(live), "clocks": campaign.clocks, "quiet": campaign.question,
+    }  # fmt: skip
+    said = [campaign.texts[key] for key in mine]
+    act.write("order", order=(seat, text), change=change, played=True)
+    return [line for one in said for line in ([one] if isinstance(one, str) else one)]
 
 
 def expire(act: Act) -> int:

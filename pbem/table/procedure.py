@@ -247,7 +247,7 @@ class Play:
         try:
             for act in acts:
                 again += act(throws).facts
-            if self.wait and sealed:
+            if self.wait and sealed is not None:
                 self.sealed = self.wait.answers_from_json(sealed)
         except (ReplayMismatch, ValueError, KeyError, AttributeError) as error:
             raise ReplayDiffers(f"step {self.step}, after {len(again)} facts: {error}") from error

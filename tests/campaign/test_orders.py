@@ -94,6 +94,49 @@ def test_a_sealed_answer_is_seen_by_nobody_and_can_be_replaced(desk, service):
     assert kinds(service, table.id)[-2:] == ["order", "round"]
 
 
+def test_a_sealed_answer_can_be_taken_back_and_nobody_else_is_told(desk, service):
+    table = desk().start()
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    first, second, *_ = table.hand("seat1")
+    table.good("seat1", f"SHOW {first}")
+    service.page(table.id, "seat1", "en", forms=True)  # a reader that follows what comes
+    before = service.status(table.id)
+    answer = table.good("seat1", "CANCEL ANSWER")
+    assert answer.lines[0].text == f"Taken back: SHOW {first}"
+    assert kinds(service, table.id)[-1] == "order"
+    for seat in (None, "seat2", "seat3"):
+        seen = service.events(table.id, seat)[-1]
+        assert seen["order"] is None and not seen["own"] and seen["public"].keys() == {"at"}
+        assert service.status(table.id, seat).waiting_for == before.waiting_for
+    page = service.page(table.id, "seat1", "en", forms=True)
+    assert page.given == {} and not page.questions[0].asked.answered
+    table.good("seat2", f"SHOW {table.hand('seat2')[0]}")
+    table.good("seat3", f"SHOW {table.hand('seat3')[0]}")
+    assert kinds(service, table.id)[-1] == "order", "the round waits for who thinks it over"
+    service.memory.clear()  # another process goes on from the record
+    table.good("seat1", f"SHOW {second}")
+    discarded = service.view_at(table.id).piles["discard"]
+    assert second in discarded and first not in discarded
+    assert kinds(service, table.id)[-2:] == ["order", "round"]
+
+
+def test_what_is_not_sealed_or_whose_time_is_over_cannot_be_taken_back(desk, service, clock):
+    table = desk().start()
+    answer = table.send("seat1", "CANCEL ANSWER")
+    assert [line.code for line in answer.lines] == ["no_sealed_answer"]
+    table.good("seat1", "DONE")
+    assert table.good("seat1", "CANCEL ANSWER").lines[0].text == "Taken back: DONE"
+    for seat in table.seats:
+        table.good(seat, "DONE")
+    assert [line.code for line in table.send("seat1", "CANCEL ANSWER").lines] == ["no_sealed_answer"]
+    card = table.hand("seat1")[0]
+    table.good("seat1", f"SHOW {card}")
+    service.extend(table.id, 48, "for one alone", "seat2")
+    clock.advance(hours=service.kit_of(table.id).hours("show"), minutes=5)
+    assert [line.code for line in table.send("seat1", "CANCEL ANSWER").lines] == ["too_late_to_take_back"]
+
+
 def test_what_goes_beyond_the_wait_is_queued_and_played_when_asked(desk, service):
     table = desk().start()
     card = table.hand("seat1")[0]

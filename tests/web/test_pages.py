@@ -353,6 +353,20 @@ def test_an_answer_that_was_replaced_is_shown_no_more(toy_site):
     assert not other.xpath("//*[@aria-labelledby='sealed-title']")
 
 
+def test_a_sealed_answer_is_taken_back_by_a_button(toy_site):
+    all_show(toy_site)
+    client = toy_site.client("seat1")
+    card = toy_site.service.view_at(toy_site.id, "seat1").piles["hand:red"][0]
+    tree = page(client, toy_site.url("/seat"))
+    send(client, tree, toy_site.url("/orders"), kind="show", do="send", **{"f.card": card})
+    tree = page(client, toy_site.url("/seat"))
+    back = next(form for form in tree.forms if form.fields.get("lines") == "CANCEL ANSWER")
+    assert client.post(toy_site.url("/orders"), data={**dict(back.form_values()), "do": "send"})
+    tree = page(client, toy_site.url("/seat"))
+    assert not tree.xpath("//*[@class='given']") and "You have answered this" not in tree.text_content()
+    assert toy_site.service.asked(toy_site.id, "seat1")[0].answered is False
+
+
 def test_what_is_missing_in_a_form_is_said_and_the_rest_is_kept(toy_site):
     all_show(toy_site)
     client = toy_site.client("seat1")
