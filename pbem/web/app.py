@@ -66,15 +66,17 @@ def _speak(app: Flask) -> None:
     """Give templates their words: gettext in the reader's language, dates and spans of time in his zone."""
     environment = app.jinja_env
     environment.install_gettext_callables(  # type: ignore[attr-defined]
-        lambda text: context.language().translations.gettext(text),
-        lambda one, many, number: context.language().translations.ngettext(one, many, number),
+        lambda text: _unbroken(context.language().translations.gettext(text)),
+        lambda one, many, number: _unbroken(context.language().translations.ngettext(one, many, number)),
         newstyle=True,
     )
     environment.filters["moment"] = lambda when: context.language().moment(_moment(when), context.zone())
     environment.filters["left"] = lambda when: context.language().span(_moment(when) - context.now())
     environment.filters["power_name"] = lambda power: g.teller.power(power)
-    environment.filters["translated"] = lambda text: context.language().text(text) if text else ""
+    environment.filters["translated"] = lambda text: _unbroken(context.language().text(text)) if text else ""
     environment.filters["plain_style"] = _plain_style
+    environment.filters["unbroken"] = _unbroken
+    environment.filters["parted"] = lambda items: _unbroken(SEMICOLONS.get(context.language().code, "; ")).join(items)
     environment.filters["listed"] = lambda items: context.language().listed(list(items))
 
     @app.context_processor
@@ -91,12 +93,25 @@ def _moment(when: datetime | str) -> datetime:
     return datetime.fromisoformat(when) if isinstance(when, str) else when
 
 
+SEMICOLONS = {"fr": " ; "}
+"""What stands between items that hold commas themselves, where it is not "; "."""
+_BEFORE_MARK = re.compile(r" (?=[:;!?»])|(?<=«) ")
+
+
+def _unbroken(text: str) -> str:
+    """A text in whose French no line ends before a colon, or behind the quotation mark that opens."""
+    if context.language().code != "fr":
+        return text
+    kept = _BEFORE_MARK.sub("\u00a0", text)
+    return Markup(kept) if isinstance(text, Markup) else kept
+
+
 _STYLE = re.compile(r' style="[^"]*"')
 
 
 def _plain_style(html: Markup) -> Markup:
     """HTML of the narrative without the styles that mails need and our policy does not let in."""
-    return Markup(_STYLE.sub("", html))
+    return Markup(_unbroken(_STYLE.sub("", html)))
 
 
 def _error_page(error: HTTPException) -> Any:

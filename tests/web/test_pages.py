@@ -1051,6 +1051,20 @@ def test_conditions_of_standing_orders_are_chosen_from_what_there_is(empires):
     assert "DEFAULT" in tree.xpath("//datalist[@id='orders']/option/@value")
 
 
+def test_no_line_of_french_ends_before_a_colon(sites):
+    site = sites("here_i_stand", 6, secret=b"3" * 32).start().play(3, 8)
+    for path in ("", "/seat", "/ledger"):
+        client = site.client("seat1")
+        with client.session_transaction() as session:
+            session["language"] = "fr"
+        for form in (tree := page(client, site.url(path))).xpath("//script|//pre|//textarea|//code|//svg|//datalist"):
+            form.drop_tree()
+        told = tree.text_content()
+        assert "\u00a0:" in told
+        assert re.findall(r".{0,30} [:;!?»].{0,10}", told) == []
+        assert re.findall(r"[a-zé0-9]; ", told) == []
+
+
 @pytest.mark.parametrize(
     "language, when, conditions",
     [

@@ -46,7 +46,10 @@ class Names:
         if isinstance(value, str):
             return self.name(value)
         if isinstance(value, Mapping):
-            return ", ".join(f"{self.name(str(key))}: {self.plain(item)}" for key, item in value.items())
+            return ", ".join(
+                self.language.text("%(name)s: %(value)s", name=self.name(str(key)), value=self.plain(item))
+                for key, item in value.items()
+            )
         if isinstance(value, list | tuple):
             return self.language.listed([self.plain(item) for item in value])
         return str(value)
