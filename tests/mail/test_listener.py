@@ -405,6 +405,10 @@ def test_too_many_mails_of_a_peer_or_to_a_token_are_put_off() -> None:
         client.sendmail("a@example.com", [OTHER_SEAT], MAIL)
     assert inbox.recipients == [SEAT, SEAT, OTHER_SEAT]
 
+    limits = RateLimits(per_peer=None, per_token="1/minute")
+    assert limits.token_may_receive("one", "") and limits.token_may_receive("other", ""), "each campaign for itself"
+    assert not limits.token_may_receive("one", "")
+
     inbox = Inbox()
     limits = RateLimits(per_peer="3/minute", per_token=None)
     with listening(inbox, limits=limits) as listener:

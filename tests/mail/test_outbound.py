@@ -278,6 +278,21 @@ def test_a_mail_waiting_for_a_player_who_was_replaced_goes_to_the_new_one(
     assert not any(old in mail.as_string() for mail in host.to("zoe@example.org"))
 
 
+def test_a_mail_waiting_for_a_player_whose_seat_went_to_nobody_is_not_sent_to_him(
+    game: Game, courier: Courier, host: SmartHost
+) -> None:
+    courier.send_due()
+    host.mails.clear()
+    host.replies = ["451 later"] * 3
+    game.send(game.asked_seat(), "PLACE army AT german_states")
+    courier.send_due()
+    game.service.vacate(game.campaign, "seat2", "he moved away")
+    game.clock.advance(minutes=5)
+    courier.send_due()
+    (farewell,) = host.to("seat2@example.org")
+    assert "Your seat is no longer yours" in farewell["Subject"] and "german" not in text_of(farewell).lower()
+
+
 def test_a_newcomer_is_sent_all_that_he_needs_to_play_on(game: Game, courier: Courier, host: SmartHost) -> None:
     asked = game.asked_seat()
     courier.send_due()
