@@ -61,7 +61,16 @@ class Tables:
     """All tables, in one schema (None on SQLite). Every index has a name, the same in every schema."""
 
     def __init__(self, schema: str | None = None):
-        self.metadata = metadata = MetaData(schema=schema)
+        self.metadata = MetaData(schema=schema)
+        self._inbox(self.metadata)
+        self._people(self.metadata)
+        self._beside_the_streams(self.metadata)
+        self._read_models(self.metadata)
+        self._ways(self.metadata)
+        self._desk(self.metadata)
+
+    def _inbox(self, metadata: MetaData) -> None:
+        """What comes in."""
         self.inbox = Table(
             "inbox",
             metadata,
@@ -99,6 +108,9 @@ class Tables:
             Column("received_at", String, nullable=False),
             Column("content", LargeBinary, nullable=False),
         )
+
+    def _people(self, metadata: MetaData) -> None:
+        """Who plays, where he sits, and by what he is known."""
         self.persons = Table(
             "persons",
             metadata,
@@ -166,6 +178,9 @@ class Tables:
             Column("seat", String, primary_key=True),
             Column("number", Integer, nullable=False),
         )
+
+    def _beside_the_streams(self, metadata: MetaData) -> None:
+        """What belongs to a campaign and must not lie in its stream."""
         self.press = Table(
             "press",
             metadata,
@@ -198,6 +213,9 @@ class Tables:
             Column("form", Integer, nullable=False),
             Column("board", Text, nullable=False),
         )
+
+    def _read_models(self, metadata: MetaData) -> None:
+        """What is looked up and can be made again, and the pictures of mails."""
         self.campaigns = Table(
             "campaigns",
             metadata,
@@ -280,6 +298,9 @@ class Tables:
         self.trackings = Table(
             "trackings", metadata, Column("name", String, primary_key=True), Column("position", _Number, nullable=False)
         )
+
+    def _ways(self, metadata: MetaData) -> None:
+        """The ways in and out, and mail that belongs to nobody."""
         self.heartbeats = Table(
             "heartbeats", metadata, Column("way", String, primary_key=True), Column("last", String, nullable=False)
         )
@@ -311,6 +332,9 @@ class Tables:
             Column("content", LargeBinary, nullable=False),
         )
         Index("strays_answered", self.strays.c.answered, self.strays.c.received_at)
+
+    def _desk(self, metadata: MetaData) -> None:
+        """Moderators, what they keep, and new addresses."""
         self.moderators = Table(
             "moderators",
             metadata,

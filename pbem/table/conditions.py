@@ -149,7 +149,7 @@ def read_conditions(
             raise Unreadable("compares_with_number", said=shortened(piece.strip()), sign=sign)
         if name in words:
             assert kit is not None
-            value = _read_value(kit, name, words[name]["value"], sign, value)
+            value = _read_value(kit, name, words[name]["value"], value)
         elif words and (closed or (also is not None and name not in (ABLE, *also))):
             raise Unreadable(partial(_unknown, words, name, () if closed else (ABLE, *(also or ()))))
         conditions.append([name, sign, value])
@@ -191,7 +191,7 @@ def examples(kit: Kit | None) -> list[str]:
     return lines
 
 
-def _read_value(kit: Kit, name: str, kind: str, sign: str, value: str) -> str:
+def _read_value(kit: Kit, name: str, kind: str, value: str) -> str:
     """The value as it is compared. Raises `Unreadable` for one that the name never has."""
     if not value or kind == "word":
         return value

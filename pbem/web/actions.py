@@ -472,7 +472,7 @@ def invite(service: Service, campaign: str, seat: str, name: str, address: str, 
     act(service, ACTIONS["invite"], campaign, InviteSchema().load(values))
 
 
-def hand_over(service: Service, moderators: Moderators, campaign: str, name: str) -> None:
+def hand_over(moderators: Moderators, campaign: str, name: str) -> None:
     """Let another moderator run a campaign too. Raises `ValueError` for a name without an account."""
     if moderators.find(name) is None:
         raise ValueError(Said("There is no moderator “%(name)s”: accounts are made on the server.", name=name))

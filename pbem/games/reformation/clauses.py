@@ -459,7 +459,7 @@ class GiveMercenaries(Gift):
             raise Refused(
                 "giver_has_too_few_mercenaries", SECTION, power=giver, number=there, wanted=wanted, space=self.space
             )
-        reason = house(table).why_no_mercenaries(table, giver, taker)
+        reason = house(table).why_no_mercenaries(table, taker)
         if reason:
             raise reason.under(SECTION)
         named = package.places.get(taker)

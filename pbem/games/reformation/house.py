@@ -61,7 +61,7 @@ class HouseRules(Rules):
         procedure: it goes on, by setting ``cp_left``, or not.
     ``never_peace(table, a, b)``, ``make_peace(table, a, b, section)``
         whether a war never ends by a deal; what ends it.
-    ``why_not_allied(table, clause, package)``, ``why_no_mercenaries(table, giver, taker)``
+    ``why_not_allied(table, clause, package)``, ``why_no_mercenaries(table, taker)``
         why a deal may not hold this alliance, this gift, or None.
     ``mercenary_places(table, power, number)``, ``splits_gifts``, ``mercenary_owner(table, power, space)``
         where mercenaries that are given to a power may come; whether it may place some here, some there; whose counters
@@ -91,7 +91,7 @@ class HouseRules(Rules):
     never_peace: Callable[[Table, str, str], bool] = lambda table, a, b: False
     make_peace: Callable[[Table, str, str, str], None] = lambda table, a, b, section: None
     why_not_allied: Callable[..., Refused | None] = lambda table, clause, package: None
-    why_no_mercenaries: Callable[[Table, str, str], Refused | None] = lambda table, giver, taker: None
+    why_no_mercenaries: Callable[[Table, str], Refused | None] = lambda table, taker: None
     mercenary_places: Callable[[Table, str, int], list[str]] = lambda table, power, number: []
     splits_gifts: bool = False
     mercenary_owner: Callable[[Table, str, str], str] = lambda table, power, space: power

@@ -192,7 +192,7 @@ def kit(campaign: str) -> dict[str, Any]:
 @desk.response(200, RunnersSchema)
 def hand_over(campaign: str, name: str) -> dict[str, Any]:
     """Let another moderator run a campaign too"""
-    actions.hand_over(service(), moderators(service()), campaign, name)
+    actions.hand_over(moderators(service()), campaign, name)
     return {"moderators": moderators(service()).of_campaign(campaign)}
 
 

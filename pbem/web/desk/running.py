@@ -118,7 +118,7 @@ def hand_over(campaign: str) -> Any:
         flash(language().text("%(name)s no longer runs this campaign.", name=name), "good")
         back = url_for(".campaign", campaign=campaign)
         return redirect(back if moderators(service()).runs(g.moderator, campaign) else url_for(".campaigns"), 303)
-    _, problem = attempt(lambda: actions.hand_over(service(), moderators(service()), campaign, name))
+    _, problem = attempt(lambda: actions.hand_over(moderators(service()), campaign, name))
     if problem is not None:
         return _campaign_page(status, "moderators", request.form, problem)
     flash(language().text("%(name)s runs this campaign too.", name=name), "good")

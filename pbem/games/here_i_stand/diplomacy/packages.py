@@ -107,7 +107,7 @@ def why_not_allied(table: Table, clause: Any, package: Package) -> Refused | Non
     return None
 
 
-def why_no_mercenaries(table: Table, giver: str, taker: str) -> Refused | None:
+def why_no_mercenaries(table: Table, taker: str) -> Refused | None:
     """9.1, 21.6: before the League the Protestant gets none but by option."""
     open_before = table.options["mercenaries_to_protestant_before_league"]
     if taker == PROTESTANT and not table.board.state.get("league") and not open_before:

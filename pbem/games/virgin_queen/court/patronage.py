@@ -195,7 +195,7 @@ def scientists(table: Table) -> Procedure:
         if offered:
             open_ways[power] = (one, offered)
     questions = [
-        _award_question(table, power, one, offered)
+        _award_question(power, one, offered)
         for power, (one, offered) in open_ways.items()
         if _has_choice(table, power, offered)
     ]
@@ -332,7 +332,7 @@ class Award(Order):
                 yield cls(option=word, bonuses=useful[at:] + useful[:at])
 
 
-def _award_question(table: Table, power: str, scientist: str, offered: list[str]) -> Question:
+def _award_question(power: str, scientist: str, offered: list[str]) -> Question:
     return Ask(
         power,
         "patronage",

@@ -193,7 +193,7 @@ class HireMercenaries(Gift):
         return EMPIRE, self.taker
 
     def check_clause(self, table: Table, package: Package, final: bool) -> None:
-        reason = why_no_mercenaries(table, EMPIRE, self.taker)
+        reason = why_no_mercenaries(table, self.taker)
         if reason:
             raise reason.under(SECTION)
         self.check_one_way(table, package, SECTION)
@@ -215,7 +215,7 @@ class HireMercenaries(Gift):
                 yield cls(number=1, taker=taker)
 
 
-def why_no_mercenaries(table: Table, giver: str, taker: str) -> Refused | None:
+def why_no_mercenaries(table: Table, taker: str) -> Refused | None:
     """9.1: the Empire receives none (the Ottoman has no counters for them, neither way)."""
     if taker in table.kit.constants["never_given_mercenaries"]:
         return Refused("no_mercenaries_for", power=taker)
