@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from pbem.games.reformation import fleets
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.displacement import displace, displace_ships
@@ -9,7 +11,23 @@ from pbem.games.reformation.forces import Force, all_of
 from pbem.games.reformation.ground import controller, siege_of
 from pbem.games.reformation.relations import major_of
 from pbem.table.asking import choose
+from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
+
+
+def check_targets(
+    table: Table, power: str, targets: Sequence[str], why_not: Callable[[Table, str, str], Refused | None], section: str
+) -> None:
+    """9.6 (Virgin Queen: 9.4): raise `Refused` where a declaration names a power twice or one that it may not name.
+
+    `why_not(table, power, target)`: why a power may not declare war on another in the Diplomacy phase.
+    """
+    if len(set(targets)) < len(targets):
+        raise Refused("power_twice", section)
+    for target in targets:
+        reason = why_not(table, power, target)
+        if reason:
+            raise reason.under(section)
 
 
 def end_loans_of_enemies(table: Table, power: str, target: str) -> Procedure:

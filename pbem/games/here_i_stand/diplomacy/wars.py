@@ -15,7 +15,7 @@ from pbem.games.reformation import hands, marks, minor_powers
 from pbem.games.reformation import naval as sea
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.captives import in_order
-from pbem.games.reformation.new_wars import end_loans_of_enemies, leave_new_enemies
+from pbem.games.reformation.new_wars import check_targets, end_loans_of_enemies, leave_new_enemies
 from pbem.games.reformation.relations import allied, at_war, end_war, make_war, pair
 from pbem.games.reformation.treaties import AnyPower
 from pbem.table.asking import Ask, Card, Moment, Pass
@@ -213,12 +213,7 @@ class DeclareWar(Order):
 
     def check(self, table: Table, question: Question) -> None:
         power = question.power
-        if len(set(self.targets)) < len(self.targets):
-            raise Refused("power_twice", SECTION)
-        for target in self.targets:
-            reason = why_not_in_diplomacy(table, power, target)
-            if reason:
-                raise reason.under(SECTION)
+        check_targets(table, power, self.targets, why_not_in_diplomacy, SECTION)
         cost = sum(cost_of(table, power, target) for target in self.targets)
         if self.cards:
             check_payment(table, power, self.cards, cost)

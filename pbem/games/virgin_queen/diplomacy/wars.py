@@ -155,12 +155,7 @@ class DeclareWar(Order):
 
     def check(self, table: Table, question: Question) -> None:
         power = question.power
-        if len(set(self.targets)) < len(self.targets):
-            raise Refused("power_twice", SECTION)
-        for target in self.targets:
-            reason = why_not_in_diplomacy(table, power, target)
-            if reason:
-                raise reason.under(SECTION)
+        new_wars.check_targets(table, power, self.targets, why_not_in_diplomacy, SECTION)
         cost = sum(cost_of(table, power, target) or 0 for target in self.targets)
         if cost > means(table, power):
             raise Refused("war_too_dear", SECTION, cost=cost, owed=0, means=means(table, power))
