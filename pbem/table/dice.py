@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import hmac
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
@@ -75,33 +75,6 @@ def leaf_hash(die_key: bytes, blind_key: bytes) -> bytes:
 def leaf_hash_from(die_key: bytes, blind_hash: bytes) -> bytes:
     """The hash of a leaf for one who has its die key and only the hash of its blind key."""
     return sha256(b"\x00" + sha256(die_key).digest() + blind_hash).digest()
-
-
-def check_path(root: bytes, index: int, leaf: bytes, path: Sequence[str], size: int) -> bool:
-    """Whether a leaf hash stands at `index` in the tree of `size` leaves with this root (RFC 9162, section 2.1.3.2).
-
-    `path` is a list of hexadecimal hashes, nearest the leaf first. Anything malformed is False, not an exception.
-    """
-    if not 0 <= index < size:
-        return False
-    place, last, node = index, size - 1, leaf
-    for text in path:
-        try:
-            sibling = bytes.fromhex(text)
-        except (ValueError, TypeError):
-            return False
-        if len(sibling) != HASH_LENGTH or last == 0:
-            return False
-        if place & 1 or place == last:
-            node = sha256(b"\x01" + sibling + node).digest()
-            while not place & 1 and place:
-                place >>= 1
-                last >>= 1
-        else:
-            node = sha256(b"\x01" + node + sibling).digest()
-        place >>= 1
-        last >>= 1
-    return last == 0 and hmac.compare_digest(node, root)
 
 
 def _levels(nodes: list[bytes], stop: int | None = None) -> list[list[bytes]]:
@@ -249,11 +222,6 @@ def throw(die_key: bytes, commitment: bytes, number: int, sides: int) -> list[in
             if word < limit:
                 dice.append(word % sides + 1)
     return dice[:number]
-
-
-def pick(die_key: bytes, commitment: bytes, m: int) -> int:
-    """Which of `m` possibilities is drawn, from 0: a throw of one die with `m` sides, less one."""
-    return throw(die_key, commitment, 1, m)[0] - 1
 
 
 def _check_dice(number: int, sides: int) -> None:

@@ -22,12 +22,11 @@ from pbem.table.dice import (
     ScriptError,
     Thrown,
     TreeExhausted,
-    check_path,
     commit_text,
     leaf_hash,
-    pick,
     throw,
 )
+from tests.table.merkle import check_path
 
 SECRET = bytes(range(32))
 
@@ -211,12 +210,6 @@ def test_chi_square_of_many_throws(sides, bound):
     expected = 120_000 / sides
     assert sum(counts.values()) == 120_000
     assert sum((counts[side] - expected) ** 2 / expected for side in range(1, sides + 1)) < bound
-
-
-@given(m=st.integers(1, 2**32), key=st.binary(min_size=32, max_size=32), commitment=st.binary(min_size=32, max_size=32))
-def test_pick_is_a_throw_of_one_die(m, key, commitment):
-    assert pick(key, commitment, m) == throw(key, commitment, 1, m)[0] - 1
-    assert 0 <= pick(key, commitment, m) < m
 
 
 @pytest.mark.parametrize(("number", "sides"), [(0, 6), (-1, 6), (1, 0), (1, -6), (1, 2**32 + 1)])
