@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,15 +11,15 @@ from pbem.campaign import course, rulings
 from pbem.campaign.acts import Act
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.live import Live
+from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.split import Split
+from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
-from pbem.table.facts import Fact, difference
+from pbem.table.facts import Fact, apply_all, difference
 from pbem.table.procedure import Play
 from pbem.table.said import Said
 
-
-class RulingRefused(ValueError):
-    """A ruling after which the game could not go on; says why, and what to do first."""
+_NUMBER = re.compile(r"\d+")
 
 
 def rule(act: Act, facts: Sequence[Fact], reason: str) -> int:
@@ -34,23 +35,48 @@ def rule(act: Act, facts: Sequence[Fact], reason: str) -> int:
 
 def try_ruling(live: Live, facts: Sequence[Fact]) -> None:
     """Try `rule` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
-    advice = "rewind to the start of the step first, or end the step by the ruling"
     try:
+        _check(live, facts)
         trial = live.spare_play()
         trial.rule(facts)
-        faults = live.game.faults(trial.table)
-        if not faults:
-            rulings.draw(trial.table.board, live.kit)
-            for power in trial.waiting_for():
-                question = trial.question_for(power)
-                if question is not None and not trial.over:
-                    order = question.sample(trial.table, random.Random(1))
-                    trial.answer(power, order, RandomThrows(1))
+        rulings.draw(trial.table.board, live.kit)
+        for power in trial.waiting_for():
+            question = trial.question_for(power)
+            if question is not None and not trial.over:
+                order = question.sample(trial.table, random.Random(1))
+                trial.answer(power, order, RandomThrows(1))
+    except RulingRefused:
+        raise
     except Exception as error:  # whatever the rules make of it, it happens on the copy and is told
-        why = rulings.stopped_by(error, live.campaign.id)
-        raise RulingRefused(f"the game could not go on after this ruling: {why}; {advice}") from error
+        raise RulingRefused(Said(
+            "the game could not go on after this ruling: %(said)s; rewind to the start of the step first, or end the "
+            "step by the ruling", said=rulings.stopped_by(error, live.campaign.id),
+        )) from error  # fmt: skip
+
+
+def _check(live: Live, facts: Sequence[Fact]) -> None:
+    """Check what a ruling makes of the board: no number beyond its bounds, no place that the game has not, and nothing
+    broken that must always hold and that was whole before. Raises `RulingRefused`.
+
+    The game's own watch looks at each fact by itself, as it does in play-outs, and then at everything.
+    """
+    before = live.campaign.board_now()
+    after = apply_all(before.copy(), facts)
+    rulings.check_bounds(live.game.bounds(live.table(before)), facts)
+    rulings.check_places(before, live.kit, facts)
+    faults = [fault for fact in facts for fault in _faults(live, after, [fact])]
+    known = {_NUMBER.sub("", fault) for fault in _faults(live, before, [])}  # in the midst of a step some may not hold
+    faults += [fault for fault in _faults(live, after, []) if _NUMBER.sub("", fault) not in known]
     if faults:
-        raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}; {advice}")
+        broken = list(dict.fromkeys(faults))
+        raise RulingRefused(Said("the ruling breaks what must always hold: %(faults)s", faults=broken))
+
+
+def _faults(live: Live, board: Board, facts: list[Fact]) -> list[str]:
+    """What the game finds wrong with a board after these facts; with all of it, after none."""
+    table = live.table(board.copy())
+    table.facts = facts
+    return live.game.faults(table)
 
 
 def end_step(act: Act, facts: Sequence[Fact], reason: str) -> None:
@@ -71,17 +97,17 @@ def try_ending(live: Live, facts: Sequence[Fact]) -> None:
     """Try `end_step` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
     table = live.table(live.campaign.board_now())
     try:
+        _check(live, facts)
         for fact in facts:
             table.do(fact)
-        faults = live.game.faults(table)
         rulings.draw(table.board, live.kit)
         trial = Play(live.game, live.table(table.board.copy()))
         trial.start(RandomThrows(1))
+    except RulingRefused:
+        raise
     except Exception as error:  # as above
         why = rulings.stopped_by(error, live.campaign.id)
-        raise RulingRefused(f"the game could not go on after this ruling: {why}") from error
-    if faults:
-        raise RulingRefused(f"the ruling breaks what must always hold: {'; '.join(faults)}")
+        raise RulingRefused(Said("the game could not go on after this ruling: %(said)s", said=why)) from error
 
 
 def play_at(live: Live, old: Campaign) -> Play:

@@ -10,11 +10,11 @@ from pbem.campaign import corrections, ledger, rulings
 from pbem.campaign.acts import Act, Acts, NotNow
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import Clock
-from pbem.campaign.corrections import RulingRefused
 from pbem.campaign.inbox import Inbox
 from pbem.campaign.live import Live
 from pbem.campaign.queries import check_seat
 from pbem.campaign.reading import Reading
+from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.vault import without_tokens
 from pbem.table import sight
 from pbem.table.board import Board
@@ -203,4 +203,4 @@ def _ruling(live: Live, facts: Sequence[Fact], ends_step: bool) -> list[Fact]:
     try:
         return rulings.completed(live.campaign.board_now(), rulings.check_facts(facts))
     except BadFact as error:
-        raise RulingRefused(f"this does not fit the board: {error}") from error
+        raise RulingRefused(Said("this does not fit the board: %(reason)s", reason=str(error))) from error

@@ -10,6 +10,7 @@ there was not before is made, and a rewind takes it away again. Whether a ruling
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,12 +18,17 @@ from pbem.campaign import ledger
 from pbem.render.board_svg import board_svg, picture_of
 from pbem.render.board_text import board_text
 from pbem.table import sight
-from pbem.table.board import HIDDEN_CARD, Board
+from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
 from pbem.table.facts import BadFact, Fact, apply, held
 from pbem.table.kit import Kit
 from pbem.table.procedure import ReplayDiffers
+from pbem.table.said import Said
 
 log = logging.getLogger(__name__)
+
+class RulingRefused(ValueError):
+    """A ruling after which the game could not go on; says why, and what would be right or is to be done first."""
+
 
 MOST_FACTS = 200
 LARGEST = 999_999
@@ -176,6 +182,44 @@ def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
+def check_bounds(bounds: Mapping[str, tuple[int, int | None]], facts: Sequence[Fact]) -> None:
+    """Raises `RulingRefused` for a number that a ruling sets beyond the bounds of the game."""
+    for fact in facts:
+        name, value = str(fact.get("track") or fact.get("name")), fact.get("after")
+        if name not in bounds or type(value) is not int:
+            continue
+        least, most = bounds[name]
+        if most is not None and not least <= value <= most:
+            raise RulingRefused(Said("%(value_name)s can be %(least)s to %(most)s, not %(number)s",
+                                     value_name=name, least=least, most=most, number=value))  # fmt: skip
+        if value < least:
+            raise RulingRefused(Said("%(value_name)s can be %(least)s or more, not %(number)s",
+                                     value_name=name, least=least, number=value))  # fmt: skip
+
+
+def check_places(board: Board, kit: Kit, facts: Sequence[Fact]) -> None:
+    """Raises `RulingRefused` where a ruling puts something at a place, or gives it to a power, that the game has not:
+    neither the kit names it, nor has anything lain there."""
+    used = {SUPPLY, *board.units, *board.powers, *(str(at["at"]) for at in board.pieces.values() if at)}
+    owners = {power for _, power, _, _ in board.units_everywhere()} | set(board.powers)
+    for fact in facts:
+        place = None
+        if fact["fact"] == "units":
+            place = fact["place"]
+        elif fact["fact"] == "piece" and fact["after"] is not None:
+            place = fact["after"]["at"]
+        strange = [place] if place is not None and place not in used and not _is_known(kit, place) else []
+        if fact["fact"] == "units" and fact["power"] not in owners and not _is_known(kit, fact["power"]):
+            strange.append(fact["power"])
+        if strange:
+            raise RulingRefused(Said("this game has nothing called “%(strange)s”", strange=strange[0]))
+
+
+def _is_known(kit: Kit, id: str) -> bool:
+    """Whether a kit names something: by itself, or the parts of an id such as ``home:france`` or ``vienna/inside``."""
+    return any(id in ids or part in ids for ids in kit.labels.values() for part in re.split(r"[:/]", id))
+
+
 def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
     """Whether a fact is of something that not everybody may see on this board, so that trying it could tell."""
     for fact in facts:
@@ -215,8 +259,11 @@ def stopped_by(error: Exception, campaign: str) -> str:
     """
     log.warning("campaign %s: the rules could not go on after a ruling that was tried", campaign, exc_info=error)
     if isinstance(error, ReplayDiffers):
-        return "played again from its beginning, the open step no longer comes to the events that are stored"
-    return "on this board the rules stop with a fault of their own; the log of the service tells where"
+        return Said("played again from its beginning, the open step no longer comes to the events that are stored")
+    return Said("on this board the rules stop with a fault of their own; the log of the service tells where")
 
 
-__all__ = ["FORMS", "BadFact", "check_facts", "completed", "draw", "stopped_by", "touches_hidden"]
+__all__ = [
+    "FORMS", "BadFact", "RulingRefused", "check_bounds", "check_facts", "check_places", "completed", "draw",
+    "stopped_by", "touches_hidden",
+]  # fmt: skip

@@ -21,7 +21,6 @@ from pbem.campaign import retention
 from pbem.campaign.acts import Acts, Archive, NotNow
 from pbem.campaign.administration import Administration
 from pbem.campaign.clock import Clock, SystemClock
-from pbem.campaign.corrections import RulingRefused
 from pbem.campaign.dicebox import DiceBox
 from pbem.campaign.erasure import Erasure
 from pbem.campaign.inbox import Inbox
@@ -33,6 +32,7 @@ from pbem.campaign.page import Pages
 from pbem.campaign.people import People
 from pbem.campaign.reading import Reading
 from pbem.campaign.referee import Referee
+from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.settings import Settings
 from pbem.campaign.status import Status
 from pbem.campaign.store import Store

@@ -6,6 +6,7 @@ names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -33,6 +34,8 @@ _IN_WORDS: Mapping[str, Callable[[Any, Teller], str]] = {
     "seats": lambda ids, teller: teller.language.listed([teller.language.seat(id) for id in ids]),
     "state": lambda id, teller: teller.language.text(STATES[id]),
     "states": lambda ids, teller: teller.language.either([teller.language.text(STATES[id]) for id in ids]),
+    "value_name": lambda name, teller: teller.value_name(name),
+    "faults": lambda faults, teller: "; ".join(_with_names(fault, teller) for fault in faults),
     "choices": lambda words, teller: teller.language.listed(words),
     "said": lambda sentence, teller: teller.language.text(sentence),
     "condition": lambda name, teller: teller.condition(name),
@@ -50,6 +53,12 @@ def line(**value: Any) -> Sentence:
     """A line that is one value alone; `text` stands as it is."""
     (name,) = value
     return {"form": f"%({name})s", **value}
+
+
+def _with_names(text: str, teller: Teller) -> str:
+    """What the rules say among themselves, with names for the ids in it."""
+    known = {id for ids in teller.kit.labels.values() for id in ids}
+    return re.sub(r"\b[a-z][\w:]*\b", lambda word: teller.name(word[0]) if word[0] in known else word[0], text)
 
 
 def in_words(said: str, teller: Teller) -> str:

@@ -104,6 +104,11 @@ class Game(Protocol):
         """The number of the turn that the book counts; by default the state's ``turn``, 0 where there is none."""
         return table.board.state.get(TURN, 0)
 
+    def bounds(self, table: Table) -> Mapping[str, tuple[int, int | None]]:
+        """The least and the most (None: no end) that numbers of the state, tracks and counters can be, by name, as far
+        as the kit limits them. A ruling goes no further; the rules never do."""
+        return {}
+
     def seat_results(self, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]] | None:
         """The ranking of seats (lists of powers): ``{"powers": [...], "points", "place", "notes": [...]}`` best first.
 

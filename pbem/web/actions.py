@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zoneinfo
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -384,6 +384,11 @@ def _rule(service: Service, campaign: str, v: dict[str, Any]) -> None:
     # The try puts a look at hidden things on record also where the ruling is then refused.
     service.try_ruling(campaign, v["facts"], v["reason"], ends_step=v["ends_step"])
     service.rule(campaign, v["facts"], v["reason"], ends_step=v["ends_step"])
+
+
+def make_tried(service: Service, campaign: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Make a ruling that was tried as it is: the look that the try may be is on record already."""
+    return act(service, replace(ACTIONS["rule"], do=_act("rule")), campaign, values)
 
 
 def _resume(service: Service, campaign: str, v: dict[str, Any]) -> None:

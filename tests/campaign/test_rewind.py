@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.campaign import verify
-from pbem.campaign.corrections import RulingRefused
+from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.service import NotNow, Service
 from pbem.campaign.submissions import Submission
 from pbem.table import sight

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem import games
 from pbem.campaign import rulings
 from pbem.campaign.clock import ManualClock
-from pbem.campaign.corrections import RulingRefused
+from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission

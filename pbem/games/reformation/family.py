@@ -77,6 +77,12 @@ class FamilyGame(Game):
         """Invariants that the board breaks."""
         return self.parts.faults(table)
 
+    def bounds(self, table: Table) -> dict[str, tuple[int, int | None]]:
+        """The turns of the scenario; what is counted is not below nought, but for VP, which may be taken away."""
+        scenario = table.kit.scenarios[table.board.state["scenario"]]
+        counted = [track for track in table.board.tracks if not track.endswith("vp")]
+        return {**dict.fromkeys(counted, (0, None)), "turn": (scenario["first_turn"], scenario["last_turn"])}
+
     def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
         """Why a message may not be relayed now, or None when it may (9.1)."""
         return self.parts.press_allowed(table, sender, receivers)

@@ -106,6 +106,15 @@ class StruggleOfEmpires(Game):
                 return self._alliance_faults(table)
         return []
 
+    def bounds(self, table: Table) -> dict[str, tuple[int, int | None]]:
+        """The wars of the game, the rounds of a war (3), and the tracks."""
+        constants = table.kit.constants
+        found: dict[str, tuple[int, int | None]] = {
+            "war": (1, constants["wars"]), "round": (1, constants["rounds"][str(len(table.board.powers))]),
+            "population": (0, constants["population_maximum"]), "gold": (0, constants["gold_in_box"]),
+        }  # fmt: skip
+        return found if table.options["vp_below_zero"] else {**found, "vp": (0, None)}
+
     def _all_faults(self, table: Table) -> list[str]:
         faults: list[str] = []
         board = table.board

@@ -145,6 +145,12 @@ class ThirtyYearsWar(Game):
     def faults(self, table: Table) -> list[str]:
         return faults.faults(table)
 
+    def bounds(self, table: Table) -> dict[str, tuple[int, int | None]]:
+        """The turns of the scenario; what is counted is not below nought, but for VP, which go to either side."""
+        scenario = table.kit.scenarios[table.board.state["scenario"]]
+        counted = [name for name in (*table.board.tracks, *table.board.counters) if name.partition(":")[0] != "vp"]
+        return {**dict.fromkeys(counted, (0, None)), "turn": (scenario["first_turn"], scenario["last_turn"])}
+
     def conditions(
         self, table: Table, power: str, question: Question | None, facts: Sequence[Fact]
     ) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from flask import flash, g, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from pbem.campaign import ledger, rulings
-from pbem.campaign.corrections import RulingRefused
+from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.service import Status
 from pbem.table.board import Board
 from pbem.table.facts import apply_all
 from pbem.web import actions, compare, founding, ruled
-from pbem.web.actions import ACTIONS, Problem
+from pbem.web.actions import Problem
 from pbem.web.context import service
 from pbem.web.desk.frame import attempt, blueprint, mine, render
 
@@ -49,7 +49,7 @@ def rule(campaign: str) -> Any:
         detail = "Try it first: the campaign has gone on, or the ruling was changed since it was tried."
         problem = Problem(409, "not-now", "Not as things stand", detail)
     elif values is not None:
-        _, problem = attempt(lambda: _fitting(lambda: actions.act(service(), ACTIONS["rule"], campaign, values)))
+        _, problem = attempt(lambda: _fitting(lambda: actions.make_tried(service(), campaign, values)))
     if problem is not None:
         return _ruling_page(mine(campaign), text, problem=problem), problem.status
     flash("The ruling is in the ledger; all are told.", "good")
