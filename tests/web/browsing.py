@@ -43,15 +43,19 @@ def chromium(width: int, height: int) -> Iterator[webdriver.Chrome]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Driver(CHROMEDRIVER))
-    # A window of Chromium is never narrower than 500 pixels; the screen of a phone is.
-    driver.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
-    )
+    size(driver, width, height)
     try:
         yield driver
     finally:
         driver.quit()
+
+
+def size(driver: webdriver.Chrome, width: int, height: int) -> None:
+    """Give the window a size. One of Chromium is never narrower than 500 pixels; the screen of a phone is."""
+    driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
 
 
 class Browser:
