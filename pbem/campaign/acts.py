@@ -149,18 +149,18 @@ class Act:
         parts = ledger.event_parts(list(campaign.seats), for_all, for_seats, for_referee, sent)
         if kind not in KINDS:
             raise UnknownName(f"there is no kind of event {kind!r}")
-        sealed = ledger.seal(campaign.version + 1, kind, campaign.head, parts)
+        link = ledger.seal(campaign.version + 1, kind, campaign.head, parts)
         remembered, notes = parted(changed)
         campaign.trigger_event(
             Played if played else Administered,
             timestamp=self.at,
-            sealed=sealed.to_json(),
+            sealed=link.to_json(),
             change=remembered,
             submission=self.submission,
             notes=notes,
         )
         self._commit_next_tree()
-        return sealed.header["number"]
+        return link.header["number"]
 
     # dice
 

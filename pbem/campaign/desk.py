@@ -48,7 +48,8 @@ class Page:
 
 @dataclass
 class CampaignRow:
-    """A campaign in a moderator's list. `failed` counts messages given up, `set_aside` submissions that need him."""
+    """A campaign in a moderator's list. `kind` is that of the open question; `failed` counts messages given up,
+    `set_aside` submissions that need him."""
 
     campaign: str
     title: str
@@ -59,7 +60,7 @@ class CampaignRow:
     seats: dict[str, dict[str, Any]]
     waiting_for: list[str]
     waited_since: datetime | None
-    question: str | None
+    kind: str | None
     deadline: datetime | None
     event: int
     changed_at: datetime

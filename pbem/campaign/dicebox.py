@@ -39,8 +39,8 @@ class DiceBox:
 
     def secret(self, campaign: str) -> bytes:
         """The dice secret of a campaign. Raises `pbem.campaign.vault.SecretLost`."""
-        ((sealed,),) = self.store.fetch("secret", self.store.secret_of, {"of": campaign})
-        return self.vault.open(sealed)
+        ((encrypted,),) = self.store.fetch("secret", self.store.secret_of, {"of": campaign})
+        return self.vault.open(encrypted)
 
     def tree(self, campaign: str, number: int, size: int) -> DiceTree:
         """A tree that is committed to; it is made once something is thrown."""
@@ -72,6 +72,6 @@ class DiceBox:
     def renew_secret(self, campaign: str, secret: bytes, tree: DiceTree) -> Sequence[Any]:
         """The statements that put a new secret in the place of one that is lost, with the tree made of it."""
         secrets = self.store.tables.secrets
-        sealed = self.vault.seal(secret)
-        renewed = update(secrets).where(secrets.c.campaign == campaign).values(sealed=sealed)
+        encrypted = self.vault.seal(secret)
+        renewed = update(secrets).where(secrets.c.campaign == campaign).values(sealed=encrypted)
         return [renewed, self.keep_tree(campaign, tree)]

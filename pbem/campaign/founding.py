@@ -34,13 +34,13 @@ def found(
         "at": stamp(now), "campaign": campaign, "game": kit.game, "title": title, "scenario": scenario,
         "options": options, "policy": policy, "kit": kit.hash, "seats": list(seats), "dice": commitment,
     }  # fmt: skip
-    sealed = ledger.seal(1, "created", ledger.FIRST_PREVIOUS, ledger.event_parts(list(seats), public))
+    link = ledger.seal(1, "created", ledger.FIRST_PREVIOUS, ledger.event_parts(list(seats), public))
     blank = {"powers": [], "accepted": False, "generation": 1, "extensions": 0, "missed": None}
     change = {
         "title": title, "game": kit.game, "scenario": scenario, "options": options, "policy": policy,
         "kit": kit.hash, "seats": {seat: dict(blank) for seat in seats}, "trees": [commitment],
     }  # fmt: skip
-    event = Created(campaign, 1, now, sealed.to_json(), change)
+    event = Created(campaign, 1, now, link.to_json(), change)
     live = Live(Campaign.create(campaign, event), kit)
     live.trees[0] = tree
     act = Act(live, now, archive)

@@ -207,15 +207,15 @@ def seal(
     if number < 1 or (number == 1) != (previous == FIRST_PREVIOUS):
         raise ValueError(f"event {number} cannot follow an event with hash {previous}")
     names = list(parts)
-    sealed: dict[str, dict[str, str]] = {}
+    covered: dict[str, dict[str, str]] = {}
     commitments = []
     for name in names:
         content = canonical(parts[name])
         salt = salts(SALT_LENGTH)
         commitments.append(commitment_of(salt, content))
-        sealed[name] = {"content": content.decode(), "salt": salt.hex()}
+        covered[name] = {"content": content.decode(), "salt": salt.hex()}
     header = {"number": number, "kind": kind, "previous": previous, "parts": names}
-    return SealedEvent(header, commitments, sealed, event_hash(header, commitments))
+    return SealedEvent(header, commitments, covered, event_hash(header, commitments))
 
 
 def event_hash(header: Mapping[str, Any], commitments: Sequence[str]) -> str:
@@ -223,7 +223,7 @@ def event_hash(header: Mapping[str, Any], commitments: Sequence[str]) -> str:
     return sha256(canonical({"header": dict(header), "commitments": list(commitments)})).hexdigest()
 
 
-def readable(sealed: SealedEvent, readers: Iterable[str]) -> list[str]:
+def readable(link: SealedEvent, readers: Iterable[str]) -> list[str]:
     """The names of the parts that `readers` may read, in order.
 
     A reader is the name of a part: a seat's id reads the seat's part and the orders that the seat sent; ``referee``
@@ -231,25 +231,25 @@ def readable(sealed: SealedEvent, readers: Iterable[str]) -> list[str]:
     """
     readers = set(readers)
     names = []
-    for name in sealed.header["parts"]:
-        if name == PUBLIC or name in readers or (name == ORDER and sealed.content(ORDER).get("seat") in readers):
+    for name in link.header["parts"]:
+        if name == PUBLIC or name in readers or (name == ORDER and link.content(ORDER).get("seat") in readers):
             names.append(name)
     return names
 
 
-def open_for(sealed: SealedEvent, readers: Iterable[str]) -> Record:
+def open_for(link: SealedEvent, readers: Iterable[str]) -> Record:
     """The line of a bundle: header, hash, all commitments, and content with salt of what `readers` may read only."""
     return {
-        "header": sealed.header,
-        "commitments": sealed.commitments,
-        "hash": sealed.hash,
-        "parts": {name: sealed.parts[name] for name in readable(sealed, readers)},
+        "header": link.header,
+        "commitments": link.commitments,
+        "hash": link.hash,
+        "parts": {name: link.parts[name] for name in readable(link, readers)},
     }
 
 
-def opening(sealed: SealedEvent, part: str) -> Record:
+def opening(link: SealedEvent, part: str) -> Record:
     """An entry of the list ``opened`` in a later event: it shows a part of this one to who reads that later part."""
-    return {"number": sealed.header["number"], "part": part, **sealed.parts[part]}
+    return {"number": link.header["number"], "part": part, **link.parts[part]}
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -81,8 +81,8 @@ def send_desk_link(service: Service, text: str) -> int:
                 hash=token_hash(token), moderator=one.name, generation=one.generation,
                 expires_at=stamp(now + LINK_LIFE),
             ))  # fmt: skip
-            sealed = service.vault.seal(token.encode()).decode()
-            said = {"name": one.name, "sealed": sealed, "asked_at": stamp(now), "minutes": LINK_LIFE.seconds // 60}
+            encrypted = service.vault.seal(token.encode()).decode()
+            said = {"name": one.name, "sealed": encrypted, "asked_at": stamp(now), "minutes": LINK_LIFE.seconds // 60}
             connection.execute(insert(t.outbox).values(
                 campaign=HOUSE, seat=seat, kind=DESK_LINK, first_event=0, last_event=0, inbox=None, press=None,
                 data=json.dumps(said), state="pending", created_at=stamp(now), not_before=None,

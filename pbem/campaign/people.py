@@ -196,10 +196,10 @@ class People:
         """The token of a seat, for Reply-To and links; None for a seat that nobody was invited to."""
         t = self.store.tables.tokens
         with self.store.read() as connection:
-            sealed = connection.execute(
+            encrypted = connection.execute(
                 select(t.c.sealed).where(t.c.campaign == campaign, t.c.seat == seat, t.c.active == 1)
             ).scalar()
-        return None if sealed is None else self.vault.open(sealed).decode()
+        return None if encrypted is None else self.vault.open(encrypted).decode()
 
     def has_seen(self, campaign: str, seat: str, event: int) -> None:
         """Whoever sits at a seat was shown the messages to him up to an event."""

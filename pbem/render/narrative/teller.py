@@ -79,10 +79,10 @@ class Teller(Names):
             said = self.of_kit("hand", what or domain, id)
         return " ".join(said.split())
 
-    def forfeited(self, question: str, order: str, context: Mapping[str, Any]) -> str:
+    def forfeited(self, kind: str, order: str, context: Mapping[str, Any]) -> str:
         """What an order, as the answer to a kind of question, gives up; "" where that is nothing. Its phrase,
         ``[forfeited] "<question> <order>"``, has the fields of the question's context."""
-        return self._phrase(("forfeited", f"{question} {order}"), {"tables": self.kit.tables, **context})
+        return self._phrase(("forfeited", f"{kind} {order}"), {"tables": self.kit.tables, **context})
 
     def question_title(self, kind: str) -> str:
         """What a kind of question is called, where none is asked (in a list of kinds)."""
