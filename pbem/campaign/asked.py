@@ -34,6 +34,9 @@ STEPS = (
 )  # fmt: skip
 """The forms of the steps of a program, for help."""
 
+NAMED = 40
+"""Legal lines of an order that are looked through for what its fields may name."""
+
 EXAMPLES = 4
 """Legal lines of each kind of order that an answer shows."""
 
@@ -177,18 +180,29 @@ def hand_of(live: Live, seat: str) -> list[str]:
 
 def explained(live: Live, seat: str, verb: str) -> list[dict[str, Any]]:
     """All orders of the game that begin with a verb: ``{"order": id, "asked": whether it may answer what the seat is
-    asked now, "legal": some lines that may}`` each."""
+    asked now, "legal": some lines that may, "named": field -> the ids that it may name now}`` each."""
     orders = []
     for kind in live.kinds:
         if kind.pattern.verb != verb:
             continue
-        asked, legal = False, list[str]()
+        asked, legal, named = False, list[str](), dict[str, list[str]]()
         for question in _open_questions(live, seat):
             if kind in question.orders:
                 asked = True
                 legal += _examples(live, question)[kind]
-        orders.append({"order": kind.id(), "asked": asked, "legal": legal})
+                _name(named, live, question, kind)
+        orders.append({"order": kind.id(), "asked": asked, "legal": legal, "named": named})
     return orders
+
+
+def _name(named: dict[str, list[str]], live: Live, question: Question, kind: type[Order]) -> None:
+    """Add what the fields of an order may name now, as some of its legal lines do, to what they are known to."""
+    assert live.play is not None
+    for order in itertools.islice(kind.legal(live.play.table, question), NAMED):
+        for field in order.fields:
+            value = getattr(order, field)
+            if isinstance(value, str) and value not in named.setdefault(field, []):
+                named[field].append(value)
 
 
 def command_help(live: Live, verb: str) -> list[Sentence]:

@@ -358,6 +358,10 @@ def _subject(mail: Mail, subjects: Mapping[str, str], language: Language) -> str
         return language.text("%(answer)s; now: %(question)s", answer=subjects[first], question=mail.asks[0].title)
     if not asks:
         return subjects[first]
+    due = min((ask.deadline for ask in mail.asks if ask.deadline and not ask.answered), default=None)
+    if len(subjects) == 1 and due is not None:
+        by = language.short_moment(due, mail.zone)
+        return language.text("%(question)s, by %(moment)s", question=subjects[first], moment=by)
     told = [kind for kind in subjects if not KINDS[kind].asks and subjects[kind]]
     question = subjects[min((kind for kind in subjects if KINDS[kind].asks), key=lambda kind: KINDS[kind].subject)]
     return f"{question} – {subjects[min(told, key=lambda kind: KINDS[kind].subject)]}" if told else question
@@ -423,7 +427,9 @@ def _headline(mail: Mail, part: Part, language: Language) -> str:
     sentences = [one for one in _sentences(told) if _tells(one)] or _sentences(told)
     names = [name.casefold() for name in told.names]
     named = (one for one in sentences if not names or any(name in one.casefold() for name in names))
-    return _THROWN.sub("", next(named, f"{told.power}: {sentences[0]}"))
+    who = next((name for name in told.names[1:] if name), told.power)
+    by_whom = language.text("%(name)s: %(value)s", name=who[:1].upper() + who[1:], value=sentences[0])
+    return _THROWN.sub("", next(named, by_whom))
 
 
 def _sentences(told: Told) -> list[str]:

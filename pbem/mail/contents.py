@@ -22,7 +22,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbem.campaign.commands import Away, Press, Status, StatusOfBoard, without_addressee
+from pbem.campaign.commands import Away, Press, Queue, Status, StatusOfBoard, without_addressee
 from pbem.campaign.links import address_link, seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.moderators import Moderators
@@ -505,6 +505,8 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
 def _not_said(answer: Answer) -> list[str]:
     """The queued lines that do not stand among the lines of the answer."""
     left = list(answer.queued)
+    if any(line.state == "told" and line.order in (Queue.line, Status.line) for line in answer.lines):
+        return []  # it was asked for, and stands there
     for line in answer.lines:
         if line.state == "queued" and line.line in left:
             left.remove(line.line)

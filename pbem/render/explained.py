@@ -19,12 +19,13 @@ from pbem.table.orders import Choice, Field, Many, Number, Order, Text, YesNo
 NAMES_TOLD = 3
 
 
-def field_help(definition: Field, kit: Kit, language: Language) -> str:
-    """What may stand in a field, in words of a language."""
+def field_help(definition: Field, kit: Kit, language: Language, named: Sequence[str] | None = None) -> str:
+    """What may stand in a field, in words of a language; `named`: the ids of what it may name now, where that is known,
+    so that nothing else is shown for an example."""
     _ = language.text
     if isinstance(definition, Many):
         of = definition.of
-        inner = field_help(of, kit, language) if isinstance(of, Field) else language.usage(of.usage())
+        inner = field_help(of, kit, language, named) if isinstance(of, Field) else language.usage(of.usage())
         return _("one or more, separated by commas: %(each)s", each=inner)
     if isinstance(definition, Number):
         return _("a whole number")
@@ -35,12 +36,15 @@ def field_help(definition: Field, kit: Kit, language: Language) -> str:
     if isinstance(definition, Text):
         return _("words to the end of the line")
     domains = _domains(definition)
-    named = " / ".join(domain.replace("_", " ") for domain in domains)
+    kinds = " / ".join(domain.replace("_", " ") for domain in domains)
     if not domains:
         return language.usage(definition.usage())
-    known = [kit.display(domain, id, language.code) for domain in domains for id in kit.labels.get(domain, {})]
+    known = [
+        kit.display(domain, id, language.code)
+        for domain in domains for id in kit.labels.get(domain, {}) if named is None or id in named
+    ]  # fmt: skip
     some = ", ".join(known[:NAMES_TOLD])
-    return _("a name: %(kind)s, such as %(examples)s", kind=named, examples=some) if known else named
+    return _("a name: %(kind)s, such as %(examples)s", kind=kinds, examples=some) if known else kinds
 
 
 def fields_of(kind: type[Order]) -> Iterator[tuple[str, Field]]:
@@ -64,9 +68,11 @@ def explanation(explained: Sequence[Mapping[str, Any]], teller: Teller) -> str:
 def _one(kind: type[Order], entry: Mapping[str, Any], teller: Teller) -> str:
     language = teller.language
     lines = [language.usage(kind.usage()), language.text(kind.help())]
+    named = entry.get("named", {})
     for name, definition in fields_of(kind):
         more = f" ({language.text(definition.help)})" if definition.help else ""
-        lines.append(f"- {lower_first(language.field(name))}: {field_help(definition, teller.kit, language)}{more}")
+        said = field_help(definition, teller.kit, language, named.get(name, []))
+        lines.append(f"- {lower_first(language.field(name))}: {said}{more}")
     lines += filter(None, teller.of_kit("help", kind.id(), kind.id()).split("\n"))
     if entry["legal"]:
         lines += [language.text("Legal now, for example:"), *(f"  {line}" for line in entry["legal"])]

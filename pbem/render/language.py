@@ -17,7 +17,7 @@ from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_skeleton
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -73,6 +73,12 @@ class Language:
         local = when.astimezone(zone)
         pattern = MOMENTS.get(self.code, "EEEE d MMMM y, HH:mm")
         return f"{format_datetime(local, pattern, locale=self.locale)} ({zone_name(zone)})"
+
+    def short_moment(self, when: datetime, zone: tzinfo = UTC) -> str:
+        """A moment in a few signs, for the subject of a mail: day, month, hour and minute."""
+        local = when.astimezone(zone)
+        day, hour = (format_skeleton(skeleton, local, locale=self.locale) for skeleton in ("MMMd", "Hm"))
+        return f"{day}, {hour}"
 
     def span(self, length: timedelta) -> str:
         """How long something takes, in its two largest units: "2 days and 5 hours"; less than a minute is "no time"."""

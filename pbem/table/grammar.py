@@ -328,6 +328,9 @@ class Number(Field[int]):
 
     widget = "number"
 
+    is_label: ClassVar[bool] = False
+    """Whether it only tells things of one kind apart, so that where it is left out the one that comes next is meant."""
+
     def __init__(self, least: int = 0, most: int = LARGEST_NUMBER, **more: Any):
         super().__init__(**more)
         self.least, self.most = least, most

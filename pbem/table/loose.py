@@ -174,7 +174,7 @@ def _all_values(reading: Reading, path: Path, kit: Kit) -> list[Any] | None:
     if isinstance(field, Name | AnyName):
         domains = [field.domain] if isinstance(field, Name) else field.domains
         return list(islice((id for domain in domains for id in kit.labels.get(domain, {})), MOST_CANDIDATES))
-    if isinstance(field, Number):
+    if isinstance(field, Number) and not field.is_label:
         return list(range(field.least, min(field.most, field.least + MOST_COUNTED) + 1))
     return None
 

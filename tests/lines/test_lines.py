@@ -150,7 +150,7 @@ def tried(game: str, written: str, folder: Path) -> Tally:
             answer = campaign.send(situation["who"], line)
             taken = [
                 one.order for one in answer.lines
-                if one.state in ("accepted", "queued") or (one.state == "told" and not one.reason)
+                if one.state in ("accepted", "queued") or (one.state == "told" and not one.reason and one.order)
             ]  # fmt: skip
             if taken != ([checked.order] if checked.state == "accepted" else []):
                 tally.unlike.append(f"{line!r} was checked as {checked.order!r} {checked.reason}, and taken as {taken}")

@@ -122,3 +122,23 @@ def test_who_gets_no_answers_is_not_asked_to_write_above_a_line(post: Post) -> N
     takeover = post.host.to("eva@example.org")[-1]
     assert "write your orders above" in text_of(takeover) and "This mail holds the board" in body(takeover)
     assert "India" in text_of(takeover).split("What only you see")[-1]  # the whole board in words
+
+
+def test_a_subject_says_what_is_asked_and_until_when(post: Post) -> None:
+    game = post.game
+    seat = game.asked_seat()
+    game.clock.advance(hours=60)  # a reminder is due
+    game.service.tick(game.clock.now())
+    reminder = post.answers(f"{seat}@example.org")[-1]
+    assert re.search(r", by \d+ \w+, \d+:\d\d", str(reminder["Subject"]))
+
+
+def test_help_shows_for_examples_only_what_may_be_named_now(post: Post) -> None:
+    game = post.game
+    seat = game.asked_seat()
+    post.write(game.address(seat), "HELP PLACE", sender=f"{seat}@example.org")
+    told = body(post.answers(f"{seat}@example.org")[-1])
+    assert "a name: unit, such as Army, Navy, Fort" in told or "a name: unit, such as Army" in told
+    other = next(one for one in game.tokens if one != seat)
+    post.write(game.address(other), "HELP PLACE", sender=f"{other}@example.org")
+    assert "such as" not in body(post.answers(f"{other}@example.org")[-1]).split("HELP PLACE")[1].split("Nothing is")[0]

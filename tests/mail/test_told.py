@@ -111,7 +111,7 @@ def test_a_subject_takes_the_sentence_that_names_who_acted_and_is_not_cut_at_an_
 
     told = subject("Patronage: 2 CP, 0 left.", "The Ottoman sponsors Sinan. All is well.")
     assert told == "The Ottoman sponsors Sinan"
-    assert subject("Action Phase.") == "Ottoman: Action Phase"
+    assert subject("Action Phase.") == "The Ottoman: Action Phase"
     assert subject("Building St. Peter's: 1 CP. More.", power="") == "Building St. Peter's: 1 CP"
 
 

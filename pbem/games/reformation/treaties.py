@@ -233,6 +233,8 @@ class NumberOrAll(Field[Any]):
 class PackageNumber(Number):
     """The number of a package; a colon or full stop after it does not matter."""
 
+    is_label = True
+
     def read(self, words: Sequence[str], names: Kit) -> int:
         return super().read([word.rstrip(":.") for word in words], names)
 
