@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from pbem.campaign import press, programs
+from pbem.campaign import deadlines, press, programs
 from pbem.campaign.commands import (
     COMMANDS,
     AcceptInvitation,
@@ -123,6 +123,14 @@ def status_told(live: Live) -> list[Sentence]:
         lines.append(say("Waiting for %(powers)s (%(kind)s), without a set time.", powers=waiting, kind=campaign.kind))
     lines.append(say("Event %(event)s, head %(head)s", event=campaign.version, head=campaign.head))
     return lines
+
+
+def advice_for_later(live: Live, seat: str) -> list[Sentence]:
+    """What is told besides of an order that is refused since nothing is asked of its seat."""
+    waited = deadlines.waited_for(live.campaign.asks, live.campaign.clocks)
+    if not program_kinds(live.kit) or any(ask["seat"] == seat for ask in waited):
+        return []
+    return [say("To have it wait for your next turn, send it below a line NEXT.")]
 
 
 def asked_forms(live: Live, seat: str) -> list[str]:

@@ -23,7 +23,7 @@ from typing import Any
 from sqlalchemy import func, or_, select
 
 from pbem.campaign import following, meaning, people, press
-from pbem.campaign.asked import asked_of, hand_of, in_its_moment
+from pbem.campaign.asked import advice_for_later, asked_of, hand_of, in_its_moment
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.commands import (
     Command,
@@ -351,7 +351,8 @@ class Reading:
             except Refused as several:
                 return LineResult.refused(line, order.text(), several, live.kit)
             if other is None or other == wanted:
-                return LineResult.refused(line, order.text(), in_its_moment(live, seat, error), live.kit)
+                refused = LineResult.refused(line, order.text(), in_its_moment(live, seat, error), live.kit)
+                return refused.telling(advice_for_later(live, seat), live.kit)
             return LineResult(line, "accepted", other.text() if power is None else addressed_line(power, other.text()))
         return LineResult(line, "accepted", order.text())
 

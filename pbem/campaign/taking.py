@@ -61,7 +61,6 @@ from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.render.tellings import say
 from pbem.table import loose
-from pbem.table.conditions import program_kinds
 from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
 
 MOST_TOLD = 10
@@ -412,8 +411,8 @@ class _Taking:
             if other is not None and other != order:
                 return self._order(other, line, power, is_last=is_last)
             refused = self._refused(order, line, error)
-            if program_kinds(self.live.kit) and not self._is_asked():
-                refused.telling([say("To have it wait for your next turn, send it below a line NEXT.")], self.live.kit)
+            if advice := asked.advice_for_later(self.live, self.seat):
+                refused.telling(advice, self.live.kit)
             return refused
         self._settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", taken, results=facts, events=events)

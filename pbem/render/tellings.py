@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from pbem.render.narrative import Teller
@@ -40,6 +41,7 @@ _IN_WORDS: Mapping[str, Callable[[Any, Teller], str]] = {
     "said": lambda sentence, teller: teller.language.text(sentence),
     "condition": lambda name, teller: teller.condition(name),
     "preset": lambda name, teller: teller.preset(name),
+    "deadline": lambda at, teller: teller.language.moment(datetime.fromisoformat(at)),
     "refusal": lambda error, teller: teller.refusal(Refused(error["code"], **error["values"])),
 }
 

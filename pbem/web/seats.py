@@ -214,27 +214,38 @@ def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]
     seat = campaign_page.seat
     assert seat is not None
     checked: list[ShownLine] = []
-    later = moved = False
+    later = moved = fallen = False
 
     def judge(line: str, order: Order | None) -> None:
-        """Of an order below one that is carried out is known only that it can be read."""
-        nonlocal moved
-        if moved:
+        """Of an order below one that is carried out is known only that it can be read; below one that is refused none
+        is carried out."""
+        nonlocal moved, fallen
+        if fallen:
+            said = order.text() if order is not None else None
+            result = LineResult.refused(line, said, Refused("refused_before"), campaign_page.kit)
+        elif moved:
             result = LineResult(line, "queued", order.text() if order is not None else None)
         else:
             result = service().check_line(campaign_page.campaign, seat, line)
-        checked.append(_shown(campaign_page, result, later=moved))
+        checked.append(_shown(campaign_page, result, later=moved and not fallen))
         moved = moved or result.state == "accepted"
+        fallen = fallen or result.state == "refused"
 
     kinds = find_game(campaign_page.status.game).orders
     hand = service().view_at(campaign_page.campaign, seat).hand_of(campaign_page.powers)
     spoken = partial(service().spoken, campaign_page.campaign)
-    for line in read_lines(kinds, lines, campaign_page.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]:
-        if line.loose and not later:
+    read = read_lines(kinds, lines, campaign_page.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]
+    unread = any(line.problem is not None and not line.loose for line in read)
+    for line in read:
+        if unread and (line.problem is None or line.loose):  # nothing of it would be carried out
+            said = line.order.text() if line.order is not None else None
+            other = Refused("other_line_unreadable")
+            checked.append(_shown(campaign_page, LineResult.refused(line.text, said, other, campaign_page.kit, "told")))
+        elif line.loose and not later:
             judge(line.text, None)
         elif line.problem is not None:
-            unread = LineResult.unreadable(line.text, line.problem, campaign_page.kit)
-            checked.append(_shown(campaign_page, unread))
+            result = LineResult.unreadable(line.text, line.problem, campaign_page.kit)
+            checked.append(_shown(campaign_page, result))
         elif isinstance(line.order, Command):
             checked.append(_shown(campaign_page, LineResult(line.text, "accepted", line.order.text())))
         elif later or isinstance(line.order, Next):

@@ -9,6 +9,7 @@ import threading
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
@@ -1051,6 +1052,15 @@ def test_conditions_of_standing_orders_are_chosen_from_what_there_is(empires):
     assert "DEFAULT" in tree.xpath("//datalist[@id='orders']/option/@value")
 
 
+@pytest.fixture(scope="module")
+def empires_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A game in which one seat is asked; what is refused to the others does not move it."""
+    site = Site(tmp_path_factory.mktemp("asked"), "struggle_of_empires", 5, secret=b"1" * 32).start()
+    site.play(5, 0, lambda status: status.kind == "action")
+    yield site
+    site.service.close()
+
+
 def test_no_line_of_french_ends_before_a_colon(sites):
     site = sites("here_i_stand", 6, secret=b"3" * 32).start().play(3, 8)
     for path in ("", "/seat", "/ledger"):
@@ -1063,6 +1073,29 @@ def test_no_line_of_french_ends_before_a_colon(sites):
         assert "\u00a0:" in told
         assert re.findall(r".{0,30} [:;!?»].{0,10}", told) == []
         assert re.findall(r"[a-zé0-9]; ", told) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["PASS", "BID 1", "DONE", "PASS\nPASS", "BUILD navy AT baltic", "FLY\nPASS", "SUPPORT NAVIES NO", "COLLECT india",
+     "ATTACK france IN india", "LOSE army\nPASS"],
+)  # fmt: skip
+def test_a_check_says_what_sending_would_say_to_who_is_not_asked(empires_copy, lines):
+    waiting = empires_copy.service.status(empires_copy.id).waiting_seats
+    seat = next(seat for seat in empires_copy.seats if seat not in waiting)
+    client, address = empires_copy.client(seat), empires_copy.url("/orders")
+
+    def told(do: str) -> list[tuple[str, list[str]]]:
+        answer = client.post(
+            address, data={**lines_form(page(client, empires_copy.url("/seat"))), "lines": lines, "do": do},
+            follow_redirects=True,
+        )  # fmt: skip
+        shown = html.fromstring(answer.data).xpath("//*[contains(@class, 'answer-line')]")
+        verdicts = [one.xpath(".//*[contains(@class, 'verdict')]/..")[0].text_content() for one in shown]
+        return list(zip(verdicts, [[pre.text for pre in one.xpath("pre")] for one in shown], strict=True))
+
+    checked = told("check")
+    assert checked and checked == told("send")
 
 
 @pytest.mark.parametrize(
