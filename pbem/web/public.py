@@ -139,13 +139,30 @@ def _possible_now(game: str, campaign: str) -> set[type[Order]]:
 def kit_page(game: str) -> str:
     """What of a game's data is known, and what was rebuilt."""
     kit = _kit(game)
-    rebuilt: dict[str, dict[str, list[tuple[str, Any]]]] = {}
+    teller = Teller(kit, language().code)
+    tables, columns = teller.words("table"), teller.words("column")
+    rebuilt: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for table, id, column, value in kit.rebuilt():
-        shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
-        rebuilt.setdefault(table, {}).setdefault(id, []).append((column, shown))
-    return render_template(
-        "web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), teller=Teller(kit, language().code)
-    )
+        shown = ", ".join(_in_words(kit, one) for one in (value if isinstance(value, tuple) else (value,)))
+        named = _in_words(kit, id, "card" if table.startswith("card") else None)
+        called = columns.get(column) or column.replace("_", " ")
+        rebuilt.setdefault(tables.get(table, table), {}).setdefault(named, []).append((called, shown))
+    return render_template("web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), teller=teller)
+
+
+def _in_words(kit: Kit, value: Any, domain: str | None = None) -> str:
+    """A key or a value of a table with the names of the things that it speaks of: "Vienna – Linz" for ``vienna:linz``.
+
+    `domain`: the vocabulary that its first part is of; where it is not known, the first that has it.
+    """
+    parts = str(value).split(":")
+    return " – ".join(_name(kit, part, domain if place == 0 else None) for place, part in enumerate(parts))
+
+
+def _name(kit: Kit, id: str, domain: str | None) -> str:
+    if domain is None:
+        domain = next((one for one, ids in kit.labels.items() if id in ids and not id.isdigit()), None)
+    return kit.display(domain, id, language().code) if domain is not None and id in kit.labels.get(domain, {}) else id
 
 
 def _kit(game: str) -> Kit:
