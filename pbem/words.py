@@ -15,7 +15,7 @@ from itertools import product
 from pathlib import Path
 
 from pbem.games import find_game
-from pbem.render.explained import fields_of
+from pbem.render.explained import domains_of, fields_of
 from pbem.render.language import SOURCE, field_label, find_language, languages
 from pbem.render.narrative import family, own_phrases
 from pbem.resources import kits
@@ -122,6 +122,9 @@ def _order_problems(game: str) -> Iterator[str]:
         for name, definition in fields_of(kind):
             told.setdefault(field_label(name), f"{kind.id()} {name}")
             told.setdefault(definition.help, f"{kind.id()} {name}")
+            told.setdefault(definition.form, f"{kind.id()} {name}")
+            for domain in (*domains_of(definition), *re.findall(r"<(\w+)>", definition.help)):
+                told.setdefault(field_label(domain), f"{kind.id()} {name}")
     for language in map(find_language, languages()):
         for text, place in told.items():
             if text and not language.has(text):

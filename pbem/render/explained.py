@@ -35,10 +35,10 @@ def field_help(definition: Field, kit: Kit, language: Language, named: Sequence[
         return language.listed(list(definition.choices))
     if isinstance(definition, Text):
         return _("words to the end of the line")
-    domains = _domains(definition)
-    kinds = " / ".join(domain.replace("_", " ") for domain in domains)
+    domains = domains_of(definition)
     if not domains:
-        return language.usage(definition.usage())
+        return _(definition.form) if definition.form else language.usage(definition.usage())
+    kinds = " / ".join(lower_first(language.field(domain)) for domain in domains)
     known = [
         kit.display(domain, id, language.code)
         for domain in domains for id in kit.labels.get(domain, {}) if named is None or id in named
@@ -67,10 +67,10 @@ def explanation(explained: Sequence[Mapping[str, Any]], teller: Teller) -> str:
 
 def _one(kind: type[Order], entry: Mapping[str, Any], teller: Teller) -> str:
     language = teller.language
-    lines = [language.usage(kind.usage()), language.text(kind.help())]
+    lines = [language.usage(kind.usage()), language.usage(language.text(kind.help()))]
     named = entry.get("named", {})
     for name, definition in fields_of(kind):
-        more = f" ({language.text(definition.help)})" if definition.help else ""
+        more = f" ({language.usage(language.text(definition.help))})" if definition.help else ""
         said = field_help(definition, teller.kit, language, named.get(name, []))
         lines.append(f"- {lower_first(language.field(name))}: {said}{more}")
     lines += filter(None, teller.of_kit("help", kind.id(), kind.id()).split("\n"))
@@ -83,5 +83,8 @@ def _one(kind: type[Order], entry: Mapping[str, Any], teller: Teller) -> str:
     return "\n".join(lines)
 
 
-def _domains(definition: Field) -> tuple[str, ...]:
-    return tuple(getattr(definition, "domains", ())) or tuple(filter(None, [getattr(definition, "domain", None)]))
+def domains_of(definition: Field) -> list[str]:
+    """The kinds of names that may stand in a field, or in each entry of a list of names."""
+    if isinstance(definition, Many):
+        return domains_of(definition.of) if isinstance(definition.of, Field) else []
+    return list(definition.wanted().get("kinds", ()))

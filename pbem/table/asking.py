@@ -144,6 +144,8 @@ def _offered(table: Table, question: Question) -> Sequence[str]:
 class Keyword(Field):
     """One word of those that a question offers."""
 
+    form = "one of the words that you are offered"
+
     def read(self, words: Sequence[str], names: Kit) -> str:
         return "_".join(word.casefold() for word in words)
 

@@ -391,6 +391,8 @@ class Position(AnyName):
 class FleetField(ForceField):
     """``ALL``, or ``2 squadron with 1 genoa squadron with Andrea Doria``: no commas, which part the items of a list."""
 
+    form = "ALL, or how many ships of each kind, and leaders by name, joined by WITH"
+
     def write(self, value: Mapping[str, Any]) -> str:
         return super().write(value).replace(", ", " with ")
 

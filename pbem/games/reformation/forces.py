@@ -475,6 +475,7 @@ class ForceField(Field[dict[str, Any]]):
 
     widget = "force"
     most_words = None
+    form = "ALL, or how many units of each kind, and leaders by name: 4 regular, 2 mercenary"
 
     def read(self, words: Sequence[str], names: Kit) -> dict[str, Any]:
         if means_all(words, names):

@@ -48,6 +48,7 @@ from pbem.games.reformation.forces import (
 from pbem.games.reformation.relations import at_war
 from pbem.games.reformation.rules import rules
 from pbem.table.asking import Ask, Moment, Pass, response
+from pbem.table.grammar import Wanted
 from pbem.table.kit import Kit
 from pbem.table.orders import Choice, Field, Many, Order, Refused, find_name
 from pbem.table.procedure import Procedure, Table
@@ -459,6 +460,9 @@ class _Commander(Field[str]):
 
     widget = "choice"
     domains = ("power", "minor")
+
+    def wanted(self) -> Wanted:
+        return {"kinds": list(self.domains)}
 
     def read(self, words: Sequence[str], names: Kit) -> str:
         text = " ".join(words)

@@ -19,7 +19,7 @@ from marshmallow import ValidationError, fields
 from pbem.games.reformation.house import house
 from pbem.games.reformation.relations import seat_of
 from pbem.table import loose
-from pbem.table.grammar import means_all
+from pbem.table.grammar import Wanted, means_all
 from pbem.table.inflected import means
 from pbem.table.kit import Kit
 from pbem.table.orders import (
@@ -243,6 +243,9 @@ class AnyPower(Field[str]):
     """A power, major or minor, by its name in any language."""
 
     widget = "choice"
+
+    def wanted(self) -> Wanted:
+        return {"kinds": ["power", "minor"]}
 
     def read(self, words: Sequence[str], names: Kit) -> str:
         text = " ".join(words)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 from functools import cache
 
 import pytest
 
 from pbem.games.virgin_queen.diplomacy.packages import CLAUSES
+from pbem.games.virgin_queen.room import GAME
+from pbem.render.explained import explanation
 from pbem.render.narrative import Teller, check_phrases, narrate, own_phrases
 from pbem.table import sight
 from pbem.table.board import Board
@@ -16,6 +19,7 @@ from pbem.table.kit import Kit, load_kit
 from tests.games.telling import LANGUAGES, RAW, Told, play, seen_by, told_by
 
 SEEDS = {1: "1559", 4: "tournament"}
+KEYWORDS, LATIN = re.compile(r"\b[A-Z]{2,}\b"), re.compile(r"\b[a-z]{3,}\b")
 READERS = (sight.PUBLIC, ("spain",), ("protestant",))
 
 
@@ -187,3 +191,14 @@ def test_names_keep_their_capitals_in_the_second_of_two_ways_home(language: str)
     told = " ".join(paragraph.text for paragraph in narrate(facts, kit(), language))
     for leader in ("piyale_pasha", "uluch_ali"):
         assert kit().display("leader", leader, language) in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_of_an_order_names_no_field_and_no_kind_in_another_language(language: str) -> None:
+    teller, words = Teller(kit(), language), set(KEYWORDS.findall(" ".join(kind.usage() for kind in GAME.orders)))
+    for kind in GAME.orders:
+        told = explanation([{"order": kind.id(), "asked": False, "legal": []}], teller)
+        assert "<>" not in told and "_" not in told, told
+        if language == "ru":
+            latin = {word for word in LATIN.findall(told) if word.upper() not in words}
+            assert not latin, f"{kind.id()}: {latin} in {told}"
