@@ -199,6 +199,12 @@ def _prose_problems(kit: Kit) -> list[str]:
                     problems.append(f"{table} {id}: {told} is missing")
                 elif row[column] and _figures(row[column]) != _figures(row[told]):
                     problems.append(f"{table} {id}: {told} has not the figures of {column}")
+    for (id, scenario), language in product(kit.scenarios.items(), others):
+        told = f"{PROSE}_{language}"
+        if not scenario.get(told):
+            problems.append(f"scenario {id}: {told} is missing")
+        elif _figures(scenario[PROSE]) != _figures(scenario[told]):
+            problems.append(f"scenario {id}: {told} has not the figures of {PROSE}")
     return problems
 
 

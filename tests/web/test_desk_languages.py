@@ -9,6 +9,7 @@ import pytest
 from lxml import html
 
 from pbem.render.language import find_language
+from pbem.table.kit import load_kit
 from tests import toy
 from tests.web.conftest import Site, csrf_of
 from tests.web.test_desk import Desk
@@ -62,6 +63,16 @@ def test_no_page_of_the_desk_stays_english(sites, code):
         assert said_in_english(answer.text, code) == [], path
     stranger = desk.site.app.test_client()
     assert said_in_english(stranger.get("/desk/login", headers={"Accept-Language": code}).text, code) == []
+
+
+@pytest.mark.parametrize("game", ["struggle_of_empires", "here_i_stand", "thirty_years_war", "virgin_queen"])
+def test_scenarios_are_offered_in_the_language_of_the_reader(toy_site, game):
+    desk, kit = sit_down(toy_site, "fr"), load_kit(game)
+    page = html.fromstring(desk.client.get(f"/desk/new?game={game}").data)
+    told = page.get_element_by_id("found").text_content()
+    for id, scenario in kit.scenarios.items():
+        assert scenario["text_fr"] in told and scenario["text"] not in told, id
+        assert len(kit.scenarios) == 1 or scenario["name_fr"] in page.xpath("//select[@id='scenario']/option/text()")
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -22,7 +22,7 @@ kit.toml:
     [choice_sets.<set>]        options = {option = value}, choices made together under a name, which stands in the
                                phrases; the others are at their defaults; pace: leisurely, normal, quick
     [rulings.<ruling>]         text, section     # readings that leave nothing to choose
-    [scenarios.<scenario>]     name, text, and what the game wants to know besides
+    [scenarios.<scenario>]     name, text (text_fr, text_ru …), and what the game wants to know besides
     [questions]                each kind of question by its name (a standing order to a kind that is not here is
                                refused), `default` for all others: hours, how long it stays open; own_turn = true: of
                                one's own turn, for which orders may be sent ahead, the main kind first; opens, the
