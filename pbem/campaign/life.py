@@ -66,6 +66,7 @@ def decline(act: Act, seat: str) -> None:
         live, seat, accepted=False, newcomer=False, declined=True, generation=generation + begun, empty=empty, away=None
     )
     act.write("declined", public={"seat": seat}, change={"seats": seats})
+    act.beside.append(act.archive.people.wants_no_address(live.campaign.id, seat))
     if begun:
         act.beside += act.archive.people.left(live.campaign.id, seat, act.now, "declined")
 

@@ -30,7 +30,7 @@ def seat_link(site: str, campaign: str, token: str) -> str:
 
 
 def address_link(site: str, token: str) -> str:
-    """The secret address of the page that changes a person's address to where the link was sent."""
+    """The secret address of the page by which somebody shows that an address is his, the old one or the new."""
     return f"{site.rstrip('/')}/address/enter/{token}"
 
 

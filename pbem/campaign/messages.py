@@ -68,6 +68,7 @@ KINDS: dict[str, MessageKind] = {kind.name: kind for kind in (
     MessageKind("report", 26, with_board=True),  # what happened; events that follow join it until it goes out
     MessageKind("scores", 24, with_board=True),  # a ranking that the game tells at a point of its story
     MessageKind("farewell", 5),  # to somebody whose seat is another's now
+    MessageKind("address_asked", 0),  # to the old address: a link by which its player says that he wants another
     MessageKind("new_address", 0),  # to the address that somebody wants his mails at: a link by which it is shown his
     MessageKind("moved", 27),  # a seat's mails come to another address from now on: its new link
     MessageKind("address_left", 5),  # to the address where no more mails go

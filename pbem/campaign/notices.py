@@ -10,7 +10,8 @@ read models. What lies beside the stream is told by `tell`, the same thing once 
 
 Who loses a seat, or an invitation to one, is told so (``farewell``): his message, to the seat `former` names, holds
 itself where it goes, since the seat is another's by then. So do the messages of a change of address
-(`pbem.campaign.new_address`): ``new_address`` to the new one, ``address_left`` to the old.
+(`pbem.campaign.new_address`): ``address_asked`` to the old one, then ``new_address`` to the new, ``address_left`` to
+the old.
 
 Beside these an account gets the link to log in with that was asked for (``desk_link``, see `pbem.campaign.links`).
 """
@@ -34,8 +35,8 @@ HOUSE = "postmaster"
 
 FORMER = "former"
 FAREWELL = "farewell"
-NEW_ADDRESS, ADDRESS_LEFT = "new_address", "address_left"
-APART = (FAREWELL, NEW_ADDRESS, ADDRESS_LEFT)
+ADDRESS_ASKED, NEW_ADDRESS, ADDRESS_LEFT = "address_asked", "new_address", "address_left"
+APART = (FAREWELL, ADDRESS_ASKED, NEW_ADDRESS, ADDRESS_LEFT)
 """The messages that hold themselves where they go."""
 FAULT, BOUNCED, WAY_DOWN, DESK_LINK = "fault", "bounced", "way_down", "desk_link"
 

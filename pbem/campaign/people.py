@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, func, insert, literal, or_, select, update
+from sqlalchemy import Table, delete, func, insert, literal, or_, select, update
 
 from pbem.campaign import guard, ledger, notices
 from pbem.campaign.clock import stamp
@@ -92,9 +92,17 @@ class People:
         ``withdrawn`` (an invitation), ``declined``, ``vacated`` or ``erased``."""
         sittings, tokens = self.store.tables.sittings, self.store.tables.tokens
         return [
+            self.wants_no_address(campaign, seat),
             update(sittings).where(*_sits(sittings, campaign, seat)).values(until=stamp(now), why=why),
             update(tokens).where(tokens.c.campaign == campaign, tokens.c.seat == seat).values(active=0),
         ]
+
+    def wants_no_address(self, campaign: str, seat: str) -> Any:
+        """The statement by which whoever sits at a seat no longer wants his mails elsewhere: who asked for it may have
+        had no more than the link of this seat."""
+        asked, sittings = self.store.tables.new_addresses, self.store.tables.sittings
+        him = select(sittings.c.person).where(*_sits(sittings, campaign, seat)).scalar_subquery()
+        return delete(asked).where(asked.c.person == him)
 
     def prefers(self, campaign: str, seat: str, values: Mapping[str, Any]) -> Sequence[Any]:
         """The statements by which a person wants his mails otherwise: at this seat, or at all of his."""

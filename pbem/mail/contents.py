@@ -216,7 +216,7 @@ def _gather_apart(service: Service, row: Message, now: datetime) -> Gathered:
         campaign=row.campaign, title=status.title, game=service.kit_of(row.campaign).title(language.code),
         name=to["name"], address=to["address"], sender=make_address(row.campaign, "", service.settings.domain),
         reply_to=None, message_id=row.message_id,
-        parts=[Part(row.kind, {name: to.get(name) for name in ("reason", "vacated")} | said)],
+        parts=[Part(row.kind, {name: to.get(name) for name in ("reason", "vacated", "wanted")} | said)],
         language=language.code, zone=find_zone(to["timezone"]), now=now,
     )  # fmt: skip
     return Gathered(mail, row)

@@ -1,5 +1,5 @@
 """The way in for those who have no link at hand: they give their address, and get the links of their seats by mail. And
-the link by which a player shows that a new address is his."""
+the links by which a player shows that his old address, and then a new one, are his."""
 
 from __future__ import annotations
 
@@ -37,20 +37,29 @@ def send() -> tuple[str, int]:
 @limiter.limit(LOGIN_LIMIT)
 def new_address(token: str) -> tuple[str, int]:
     """A button: what reads a mail before its reader does must not use the link up."""
-    address = service().new_addresses.wanted(token)
-    return _address_page("ask" if address else "gone", address=address, token=token)
+    wanted = service().new_addresses.wanted(token)
+    if wanted is None:
+        return _address_page("gone")
+    return _address_page("confirm" if wanted.is_allowed else "allow", address=wanted.address, token=token)
 
 
 @blueprint.post("/address/enter/<token>")
 @limiter.limit(LOGIN_LIMIT)
 def confirm_address(token: str) -> tuple[str, int]:
-    """The button: the player's mails go to the address of the link from now on."""
-    address = service().new_addresses.wanted(token)
+    """A button: yes or no from the old address, then yes from the new one, where the player's mails go from now on."""
+    addresses = service().new_addresses
+    wanted = addresses.wanted(token)
+    if wanted is None:
+        return _address_page("gone")
+    if not wanted.is_allowed:
+        is_stopped = request.form.get("do") == "stop"
+        is_done = addresses.stop(token) if is_stopped else addresses.allow(token)
+        return _address_page(("stopped" if is_stopped else "allowed") if is_done else "gone", address=wanted.address)
     try:
-        is_done = service().new_addresses.confirm(token)
+        is_done = addresses.confirm(token)
     except AddressTaken:
-        return _address_page("taken", address=address)
-    return _address_page("done" if is_done else "gone", address=address)
+        return _address_page("taken", address=wanted.address)
+    return _address_page("done" if is_done else "gone", address=wanted.address)
 
 
 def _address_page(what: str, **values: Any) -> tuple[str, int]:

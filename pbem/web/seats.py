@@ -519,15 +519,15 @@ def seat_settings(campaign: str) -> Any:
 @blueprint.post("/address")
 @limiter.limit(SEND_LIMIT)
 def new_address(campaign: str) -> Response:
-    """This player wants his mails at another address: a link goes there."""
+    """This player wants his mails at another address: a link goes to the one of now."""
     campaign_page = open_campaign(campaign, for_player=True)
     assert campaign_page.seat is not None
     text, address = language().text, mail_address(request.form.get("address", ""))
     if address is None:
         flash(text("This is no mail address."), "bad")
     elif service().new_addresses.ask(campaign_page.campaign, campaign_page.seat, address):
-        flash(text("A link went to %(address)s. Your address changes when you follow it, within a day.",
-                   address=address), "good")  # fmt: skip
+        flash(text("A link went to the address that your mails go to now. When you have followed it, within a day, "
+                   "another goes to %(address)s.", address=address), "good")  # fmt: skip
     else:
         flash(text("A link was sent a moment ago: wait five minutes before you have another one sent."), "bad")
     return redirect(url_for(".settings", campaign=campaign), 303)

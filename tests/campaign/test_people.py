@@ -9,7 +9,7 @@ import pytest
 from pbem.campaign import desk as lookup
 from pbem.campaign import outbox
 from pbem.campaign.moderators import Moderators
-from pbem.campaign.new_address import AddressTaken
+from pbem.campaign.new_address import AddressTaken, Wanted
 from tests.campaign.conftest import Desk
 
 
@@ -321,9 +321,15 @@ def test_who_leaves_a_running_game_that_he_took_over_leaves_it_vacant(desk, serv
 # --- another address
 
 
-def asked_link(service, seat="seat1"):
-    """The token in the last mail that asks whether an address is its player's."""
-    return max((row for row in due(service) if row.kind == "new_address"), key=lambda row: row.number).data["token"]
+def asked_link(service, kind="address_asked"):
+    """The token in the last mail that asks a player at his old address, or whether a new one is his."""
+    return max((row for row in due(service) if row.kind == kind), key=lambda row: row.number).data["token"]
+
+
+def allowed_link(service):
+    """The token in the link to the new address, after a yes from the old one."""
+    assert service.new_addresses.allow(asked_link(service))
+    return asked_link(service, "new_address")
 
 
 def due(service):
@@ -338,10 +344,16 @@ def test_a_link_to_another_address_counts_for_a_day_and_the_last_one_alone(desk,
     clock.advance(minutes=6)
     assert addresses.ask(table.id, "seat1", "three@example.net")
     second = asked_link(service)
-    assert addresses.wanted(first) is None and not addresses.confirm(first)
-    assert addresses.wanted(second) == "three@example.net"
+    assert addresses.wanted(first) is None and not addresses.allow(first)
+    assert addresses.wanted(second) == Wanted("three@example.net", is_allowed=False)
+    assert not addresses.confirm(second), "the link to the old address alone moves nobody"
+    clock.advance(hours=23)
+    assert addresses.allow(second)
+    third = asked_link(service, "new_address")
+    assert addresses.wanted(second) is None and not addresses.allow(second) and not addresses.stop(third)
+    assert addresses.wanted(third) == Wanted("three@example.net", is_allowed=True)
     clock.advance(days=1, minutes=1)
-    assert addresses.wanted(second) is None and not addresses.confirm(second)
+    assert addresses.wanted(third) is None and not addresses.confirm(third)
     assert service.player(table.id, "seat1")["address"] == "seat1@example.net"
     with pytest.raises(ValueError, match="nobody sits there"):
         addresses.ask(table.id, "seat9", "one@example.net")
@@ -352,7 +364,7 @@ def test_a_new_address_is_his_in_all_campaigns_and_ends_all_tokens_of_before(des
     before = {(t.id, seat): service.token_of(t.id, seat) for t in (first, second) for seat in ("seat1", "seat2")}
     heads = [service.status(t.id).head for t in (first, second)]
     service.new_addresses.ask(first.id, "seat1", "Anew@example.net")
-    service.new_addresses.confirm(asked_link(service))
+    service.new_addresses.confirm(allowed_link(service))
     for table in (first, second):
         assert service.player(table.id, "seat1")["address"] == "Anew@example.net"
         assert service.seat_of(table.id, before[table.id, "seat1"]) is None
@@ -377,9 +389,30 @@ def test_a_campaign_that_was_put_away_writes_nothing_to_a_new_address(desk, serv
     service.archive(away.id)
     service.project()
     service.new_addresses.ask(table.id, "seat1", "anew@example.net")
-    service.new_addresses.confirm(asked_link(service))
+    service.new_addresses.confirm(allowed_link(service))
     assert [row.campaign for row in due(service) if row.kind == "moved"] == [table.id]
     assert service.player(away.id, "seat1")["address"] == "anew@example.net"
+
+
+@pytest.mark.parametrize("is_allowed", [False, True])
+@pytest.mark.parametrize("how", ["replace", "vacate", "decline", "withdraw"])
+def test_who_loses_a_seat_moves_no_more_by_what_was_asked_with_its_link(desk, service, how, is_allowed):
+    table, other = desk() if how == "withdraw" else desk().start(), desk().start()
+    if how == "decline":
+        table.tokens["seat1"] = service.replace(table.id, "seat1", "Seat1", "seat1@example.net")
+    service.new_addresses.ask(table.id, "seat1", "thief@example.org")
+    link = allowed_link(service) if is_allowed else asked_link(service)
+    if how == "vacate":
+        service.vacate(table.id, "seat1", "his link is known")
+    elif how == "decline":
+        table.good("seat1", "DECLINE INVITATION")
+    elif how == "withdraw":
+        service.replace(table.id, "seat1", "Else", "else@example.net")  # of a campaign that has not begun
+    else:  # a new link for the same person
+        service.replace(table.id, "seat1", "Seat1", "seat1@example.net")
+    addresses = service.new_addresses
+    assert addresses.wanted(link) is None and not addresses.allow(link) and not addresses.confirm(link)
+    assert service.player(other.id, "seat1")["address"] == "seat1@example.net"
 
 
 def test_nobody_moves_to_the_address_of_another(desk, service):
@@ -387,7 +420,7 @@ def test_nobody_moves_to_the_address_of_another(desk, service):
     token, person = service.token_of(table.id, "seat1"), service.player(table.id, "seat1")["person"]
     service.new_addresses.ask(table.id, "seat1", "SEAT2@example.net")
     with pytest.raises(AddressTaken):
-        service.new_addresses.confirm(asked_link(service))
+        service.new_addresses.confirm(allowed_link(service))
     with pytest.raises(AddressTaken):
         service.new_addresses.change(person, "seat2@example.net")
     assert service.token_of(table.id, "seat1") == token
@@ -399,7 +432,7 @@ def test_who_is_erased_leaves_no_address_that_he_had_wanted_or_left(desk, servic
     service.new_addresses.change(service.player(table.id, "seat1")["person"], "middle@example.net")
     service.new_addresses.ask(table.id, "seat1", "wanted@example.net")
     person = service.player(table.id, "seat1")["person"]
-    link = asked_link(service)
+    link = allowed_link(service)
     service.erase_person(person)
     assert service.new_addresses.wanted(link) is None and not service.new_addresses.confirm(link)
     with pytest.raises(ValueError, match="no such person"):

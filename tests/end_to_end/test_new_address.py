@@ -25,6 +25,11 @@ def ask_for(visitor: Visitor, campaign: Campaign, address: str) -> str:
     return said_on(visitor.open(f"/c/{campaign.id}/address", {**form, "address": address})[1])
 
 
+def asking_mail(server: Server, address: str):
+    """The mail that asks at the old address whether its player wants another."""
+    return until(lambda: [m for m in server.mails(address) if "want your mails elsewhere" in str(m["Subject"])])[-1]
+
+
 def moved_mail(server: Server, address: str):
     """The mail by which a seat learns that its mails come here now."""
     return until(lambda: [m for m in server.mails(address) if str(m["Subject"]).endswith("here from now on")])[-1]
@@ -37,8 +42,15 @@ def test_a_player_moves_by_a_link_that_shows_the_new_address_his(server: Server)
     visitor = Visitor(server.site)
     visitor.open(old_link)
     assert "This is no mail address" in ask_for(visitor, campaign, "nowhere")
-    assert f"A link went to {NEW}" in ask_for(visitor, campaign, f" {NEW} ")
+    assert f"another goes to {NEW}" in ask_for(visitor, campaign, f" {NEW} ")
     assert "wait five minutes" in ask_for(visitor, campaign, "other@people.example")
+    allow = link_in(asking_mail(server, old), server.site)
+    # The old address is asked first, and says yes; whoever has no more than the seat's link comes no further.
+    owner = Visitor(server.site)
+    _, page = owner.open(allow)
+    assert not server.mails(NEW)
+    status, page = owner.open(allow, {**owner.form(page, allow.removeprefix(server.site)), "do": "allow"})
+    assert status == 200 and f"A link went to {NEW}" in said_on(page)
     (asking,) = until(lambda: server.mails(NEW))
     confirm = link_in(asking, server.site)
     assert "/address/enter/" in confirm and asking["Reply-To"] is None
@@ -79,6 +91,26 @@ def test_a_player_moves_by_a_link_that_shows_the_new_address_his(server: Server)
     token = reply.partition("+")[2].partition("@")[0]
     events = json.dumps(server.api(f"{campaign.id}/seat/events", token)[1])
     assert "people.example" not in events and "anew" not in events
+
+
+def test_the_link_of_a_seat_alone_moves_nobody(server: Server) -> None:
+    campaign = Campaign(server, "removal")
+    campaign.begin()
+    old = campaign.people["seat2"]
+    thief = Visitor(server.site)
+    thief.open(campaign.link["seat2"])
+    ask_for(thief, campaign, "thief@people.example")
+    asked = asking_mail(server, old)
+    assert "thief@people.example" in text_of(asked) and asked["Reply-To"] is None
+    assert campaign.tokens["seat2"] not in asked.as_string()
+    link = link_in(asked, server.site)
+    owner = Visitor(server.site)
+    _, page = owner.open(link)
+    assert "leave my address as it is" in said_on(page)
+    _, page = owner.open(link, {**owner.form(page, link.removeprefix(server.site)), "do": "stop"})
+    assert "Your address stays as it is" in said_on(page)
+    assert owner.open(link)[0] == 404 and server.mails("thief@people.example") == []
+    assert server.api(f"{campaign.id}/seat", campaign.tokens["seat2"])[0] == 200
 
 
 def test_a_moderator_moves_a_player_and_nobody_to_the_address_of_another(server: Server) -> None:

@@ -125,6 +125,7 @@ def _kinds() -> dict[str, str]:
         "asked_referee": _("a look at hidden things"), "declined": _("an invitation is declined"),
         "link": _("link of the seat"), "webhook_off": _("a webhook is switched off"), "press": _("press"),
         "report": _("report"), "scores": _("scores"), "farewell": _("farewell"),
+        "address_asked": _("a change of address is to be allowed"),
         "new_address": _("a new address is to be shown"), "moved": _("link for a new address"),
         "address_left": _("word to the old address"), "fault": _("fault of the program"),
         "bounced": _("a mail came back"), "way_down": _("a way in is down"), "desk_link": _("link to the desk"),
