@@ -32,7 +32,7 @@ from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.notices import moderators_of
 from pbem.campaign.store import Store
-from pbem.campaign.tables import PENDING
+from pbem.campaign.tables import MAY_GO_OUT, PENDING
 
 CAMPAIGNS, OUTBOX = "campaigns", "outbox"
 VIEWS = (CAMPAIGNS, OUTBOX)
@@ -60,6 +60,8 @@ class _News:
     reports: tuple[int, int] | None = None
     intents: list[dict[str, Any]] = field(default_factory=list)
     void: set[str] = field(default_factory=set)
+    given: dict[str, int] = field(default_factory=dict)
+    """seat -> the event by which it was last given to somebody"""
     seats: list[str] = field(default_factory=list)
     first_at: datetime | None = None
 
@@ -105,6 +107,17 @@ class Projection:
             .values(state="void")
         )
         self._void = self._void_all.where(t.outbox.c.seat == bindparam("to"))
+        self._void_personal = (
+            update(t.outbox)
+            .where(
+                t.outbox.c.campaign == bindparam("of"),
+                t.outbox.c.seat == bindparam("to"),
+                t.outbox.c.first_event < bindparam("given"),
+                t.outbox.c.state.in_(MAY_GO_OUT),
+                t.outbox.c.kind.in_([literal_column(f"'{kind}'") for kind in messages.personal()]),
+            )
+            .values(state="void", claimed_until=None, error="the seat is another's")
+        )
         sitting = t.sittings.c
         self._chosen = (
             select(sitting.seat, sitting.reports, sitting.hour, t.persons.c.timezone)
@@ -256,6 +269,7 @@ class Projection:
         if "closed_window" in notes:
             self._add(news, event, "window_closed", news.seats)
         if kind in ("invited", "replaced"):
+            self._given(event, news, notes["seat"])
             what = "takeover" if notes.get("takes_over") else "invitation"
             self._add(news, event, what, [notes["seat"]])
         elif kind == "reminded":
@@ -282,6 +296,12 @@ class Projection:
     def _moderators(self, event: Event) -> list[str]:
         with self.store.read() as connection:
             return moderators_of(self.store, connection, event.originator_id)
+
+    @staticmethod
+    def _given(event: Event, news: _News, seat: str) -> None:
+        """A seat is given to somebody: what was for the person before him, and has not gone out, is void."""
+        news.given[seat] = event.originator_version
+        news.intents = [i for i in news.intents if i["seat"] != seat or not messages.KINDS[i["kind"]].personal]
 
     def _asking(self, event: Event, news: _News) -> None:
         """Who is asked now; what asked him before and has not gone out is void."""
@@ -364,6 +384,10 @@ class Projection:
                 run(cursor, "void all", self._void_all, {"of": campaign})
             else:
                 run(cursor, "void", self._void, [{"of": campaign, "to": seat} for seat in sorted(news.void)])
+        if news.given:
+            run(cursor, "void personal", self._void_personal, [
+                {"of": campaign, "to": seat, "given": event} for seat, event in sorted(news.given.items())
+            ])  # fmt: skip
         intents = news.intents
         if news.reports is not None:
             intents = intents + self._reports(cursor, campaign, news)

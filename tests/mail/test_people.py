@@ -38,3 +38,30 @@ def test_more_time_for_one_seat_is_told_as_that(game: Game, courier: Courier, ho
     for seat in game.tokens:
         (told,) = host.to(f"{seat}@example.org")[before[seat] :]
         assert "may take longer" in flat(told) and "Nobody else’s time has moved" in flat(told)
+
+
+def test_a_seat_given_twice_at_once_has_one_newcomer_who_alone_is_written_to(
+    game: Game, courier: Courier, host: SmartHost
+) -> None:
+    courier.send_due()
+    game.send("seat2", "QUIXOTE RIDES")  # its answer, which quotes it, waits, and is for nobody who comes after
+    game.service.replace(game.campaign, "seat2", "Eva", "eva@example.org")
+    game.service.project()
+    game.service.replace(game.campaign, "seat2", "Ida", "ida@example.org")
+    courier.send_due()
+    (told,) = host.to("ida@example.org")
+    assert flat(told).count("from now on you play") == 1 and "QUIXOTE" not in flat(told)
+    (farewell,) = host.to("eva@example.org")
+    assert farewell["Subject"].endswith("Your seat has gone to another player")
+
+
+def test_an_invitation_that_another_took_the_place_of_is_not_sent(service, clock, courier, host) -> None:
+    campaign = service.create("struggle_of_empires", 3)
+    service.invite(campaign, "seat1", "Eva", "eva@example.org")
+    service.project()
+    service.invite(campaign, "seat1", "Ida", "ida@example.org", instead=True)
+    service.invite(campaign, "seat1", "Ida", "ida@example.org")
+    courier.send_due()
+    (invitation,) = host.to("ida@example.org")
+    assert flat(invitation).count("You are invited") == 1
+    assert "You are invited" not in " ".join(flat(one) for one in host.to("eva@example.org"))
