@@ -25,6 +25,7 @@ from pbem.campaign import verify as verifier
 from pbem.campaign.changes import described
 from pbem.campaign.migrations import FORM
 from pbem.campaign.moderators import Moderator, Moderators
+from pbem.campaign.people import known_as
 from pbem.campaign.readmodels import Projection
 from pbem.campaign.service import NoCampaign, NotNow, Service
 from pbem.campaign.settings import Settings, load_settings
@@ -568,6 +569,9 @@ def new(
     try:
         for address in invited:
             check_address(address)
+            if [known_as(one) for one in invited].count(known_as(address)) > 1:
+                raise click.BadParameter(f"{address} stands there twice: nobody holds two seats of a campaign",
+                                         param_hint="--invite")  # fmt: skip
     except BadAddress as error:
         raise click.BadParameter(f"{address}: {error}", param_hint="--invite") from error
     with _service() as service:

@@ -101,7 +101,8 @@ class Administration:
         """Give a seat to a person, who is still to accept; returns the seat's token. The invitation goes to the outbox.
 
         While somebody else's invitation to the seat is open, `NotNow` is raised, unless `instead`: then it takes its
-        place, and who lost it is told. The same address can be invited again. The token of the one before is void.
+        place, and who lost it is told. The same address can be invited again, but to no second seat (`NotNow`). The
+        token of the one before is void.
         """
         people = self.archive.people
 
@@ -116,6 +117,7 @@ class Administration:
                     "%(seat)s is offered to %(name)s, who has not answered; invite instead of him",
                     seat=seat, name=before["name"],
                 ))  # fmt: skip
+            life.check_one_seat(act, seat, address)
             generation = life.invite(act, seat)
             token, beside = people.seated(
                 campaign, seat, generation, act.now, name=name, address=address, language=language, timezone=timezone
@@ -220,6 +222,7 @@ class Administration:
 
         def work(act: Act) -> str:
             late = {ask["seat"] for ask in act.campaign.asks if not ask["answered"]}
+            life.check_one_seat(act, seat, address)
             generation = life.replace(act, seat, reason)
             token, beside = self.archive.people.seated(
                 campaign, seat, generation, act.now, name=name, address=address, language=language, timezone=timezone,

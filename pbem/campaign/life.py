@@ -39,11 +39,29 @@ def with_seat(live: Live, seat: str, **more: Any) -> dict[str, Any]:
     return {s: {**seating, **more} if s == seat else seating for s, seating in live.campaign.seats.items()}
 
 
+def other_seat(act: Act, seat: str, address: str) -> str | None:
+    """The seat besides this one that the person of an address has, or is invited to: nobody holds two of a campaign.
+    An invitation that he declined does not count. None for no other."""
+    seats = act.campaign.seats
+    held = act.archive.people.seats_of(act.campaign.id, address)
+    return next((other for other in held if other != seat and not seats[other].get("declined")), None)
+
+
+def check_one_seat(act: Act, seat: str, address: str) -> None:
+    """Raises `NotNow` where a seat is to be given to somebody who has another."""
+    other = other_seat(act, seat, address)
+    if other is not None:
+        raise NotNow(Said("this person has %(seat)s already: nobody holds two seats of a campaign", seat=other))
+
+
 def join(act: Act, seat: str) -> None:
-    """Take a seat one was invited to. Raises `Refused` when it is taken."""
+    """Take a seat one was invited to. Raises `Refused` when it is taken, or who was invited has another meanwhile."""
     live = act.live
     if live.campaign.seats[seat]["accepted"]:
         raise Refused("seat_yours_already")
+    player = act.archive.people.player(live.campaign.id, seat)
+    if player is not None and other_seat(act, seat, player["address"]) is not None:
+        raise Refused("other_seat_yours")
     act.write("joined", public={"seat": seat}, change={"seats": with_seat(live, seat, accepted=True)})
 
 

@@ -37,6 +37,12 @@ class People:
         rows = seated(self.store, t.campaign == campaign, t.seat == seat)
         return {name: value for name, value in rows[0].items() if name not in _NOT_HIS} if rows else None
 
+    def seats_of(self, campaign: str, address: str) -> list[str]:
+        """The seats of a campaign at which the person of an address sits, or to which he is invited."""
+        t = self.store.tables
+        rows = seated(self.store, t.sittings.c.campaign == campaign, t.persons.c.known_as == known_as(address))
+        return [row["seat"] for row in rows]
+
     def seated(
         self, campaign: str, seat: str, generation: int, now: datetime, *, name: str, address: str, language: str,
         timezone: str, reason: str = "", begun: bool = False,

@@ -16,7 +16,7 @@ from flask import g
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pbem import games
-from pbem.campaign import desk, rulings
+from pbem.campaign import rulings
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.policy import MOST_HOURS, PolicySchema
 from pbem.campaign.service import NoCampaign, NotNow, Service
@@ -344,26 +344,13 @@ class Action:
     do: Do
 
 
-def _check_one_seat(service: Service, campaign: str, v: dict[str, Any]) -> None:
-    """Raises `NotNow` for a person who has another seat of the campaign, or is invited to it."""
-    seats = service.status(campaign).seats
-    for seat, player in desk.players(service.store, campaign).items():
-        same = (player["address"] or "").casefold() == v["address"].strip().casefold()
-        if same and v["seat"] in seats and seat != v["seat"] and not seats[seat].get("declined"):
-            raise NotNow(Said(
-                "this person has %(seat)s already: nobody holds two seats of a campaign", seat=seat
-            ))  # fmt: skip
-
-
 def _invite(service: Service, campaign: str, v: dict[str, Any]) -> None:
-    _check_one_seat(service, campaign, v)
     # The token is for the player alone: it goes out by mail, and is shown to nobody here.
     service.invite(campaign, v["seat"], v["name"], v["address"], language=v["language"], timezone=v["timezone"],
                    instead=v["instead"])  # fmt: skip
 
 
 def _replace(service: Service, campaign: str, v: dict[str, Any]) -> None:
-    _check_one_seat(service, campaign, v)
     service.replace(campaign, v["seat"], v["name"], v["address"], v["reason"], language=v["language"],
                     timezone=v["timezone"])  # fmt: skip
 

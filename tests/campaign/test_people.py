@@ -8,8 +8,10 @@ import pytest
 
 from pbem.campaign import desk as lookup
 from pbem.campaign import outbox
+from pbem.campaign.acts import NotNow
 from pbem.campaign.moderators import Moderators
 from pbem.campaign.new_address import AddressTaken, Wanted
+from pbem.table.orders import Refused
 from tests.campaign.conftest import Desk
 
 
@@ -316,6 +318,32 @@ def test_who_leaves_a_running_game_that_he_took_over_leaves_it_vacant(desk, serv
     table.tokens["seat1"] = service.replace(table.id, "seat1", "New", "new@example.net")
     table.good("seat1", "DECLINE INVITATION")
     assert service.status(table.id).seats["seat1"]["empty"] == "vacant"
+
+
+def test_nobody_gets_two_seats_of_a_campaign_however_he_is_invited(desk, service):
+    table = desk()
+    with pytest.raises(NotNow, match="already: nobody holds two"):
+        service.replace(table.id, "seat2", "Again", " SEAT1@example.net")
+    with pytest.raises(NotNow, match="already: nobody holds two"):
+        service.invite(service_with_one(service, table), "seat2", "Again", "Seat1@Example.net")
+
+
+def service_with_one(service, table):
+    """A campaign that invites, one seat of which is offered to the first player of a table."""
+    campaign = service.create("toy", 3, kit=service.kit_of(table.id))
+    service.invite(campaign, "seat1", "One", "seat1@example.net")
+    return campaign
+
+
+def test_who_declined_and_got_another_seat_cannot_take_the_first_as_well(desk, service):
+    campaign = service_with_one(service, desk())
+    service.decline(campaign, "seat1")
+    service.invite(campaign, "seat2", "One", "seat1@example.net")
+    with pytest.raises(Refused, match="other_seat_yours"):
+        service.accept(campaign, "seat1")
+    service.accept(campaign, "seat2")
+    with pytest.raises(NotNow, match="already: nobody holds two"):
+        service.invite(campaign, "seat1", "One", "seat1@example.net")
 
 
 # --- another address

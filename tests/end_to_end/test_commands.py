@@ -41,6 +41,8 @@ def test_mistakes_in_commands_are_told_and_change_nothing(server: Server) -> Non
     assert "no address" in server.command(*new, "--invite", "nonsense", status=2)
     three = [part for number in range(3) for part in ("--invite", f"p{number}@people.example")]
     assert "2 seats" in server.command(*new, *three, status=1)
+    twice = ("--invite", "one@people.example", "--invite", "One@People.example")
+    assert "nobody holds two seats" in server.command(*new, *twice, status=2)
     assert "for 2 to 7" in server.command("new", "struggle_of_empires", "--seats", "9", status=1)
     assert "no campaign" in server.command("list")
     assert "no campaign nothing" in server.command("show", "nothing", status=1)
