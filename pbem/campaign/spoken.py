@@ -24,7 +24,7 @@ _MESSAGE = re.compile(r"\s*(?P<word>[^\W\d_]+)\s+(?P<to>[^:\n]{1,200}?)\s*:(?P<t
 
 def command(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
     """The line of the service that a line says in other words than the grammar's; None where it says none."""
-    words = loose.words_of(text)
+    words = loose.words_of(text, loose.MOST_SAID)
     if not 0 < len(words) <= MOST_WORDS or "?" in text:
         return None
     words = loose.without_courtesy(words, kit)

@@ -26,6 +26,8 @@ from pbem.table.orders import Order
 from pbem.table.refusals import Refused, Unreadable
 
 MOST_WORDS = 40
+MOST_SAID = 2 * MOST_WORDS
+"""So many words a line may have with those that only ask kindly."""
 MOST_TRIES = 400
 MOST_READINGS = 12
 MOST_CHATTER = 6
@@ -74,7 +76,7 @@ class Reading:
 
 def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     """What a line may mean, by the kinds of order that begin with its verb; none where it makes no sense."""
-    words = without_courtesy(words_of(line), kit)
+    words = without_courtesy(words_of(line, MOST_SAID), kit)
     if not 0 < len(words) <= MOST_WORDS or "?" in line:
         return []
     kinds = list(kinds)
@@ -208,10 +210,12 @@ _LOOKALIKES = str.maketrans("АВЕКМНОРСТХавекмнорстх", "ABE
 """Letters of Russian that stand before a number where the Latin ones that look like them are meant (С3)."""
 
 
-def words_of(line: str) -> list[str]:
-    """The words of a line as people write it: without quotation marks and dashes, ``l'`` and ``d'`` of French apart."""
+def words_of(line: str, most: int | None = None) -> list[str]:
+    """The words of a line as people write it: without quotation marks and dashes, ``l'`` and ``d'`` of French apart.
+    None of a line that has more than `most`: whoever sends a thousand commas says nothing, and costs no time."""
     words: list[str] = []
-    for word in split_words(line):
+    split = split_words(line)
+    for word in split if most is None or len(split) <= most else ():
         word = word.strip(_QUOTES).rstrip(".!;:…").strip(_QUOTES)
         while elided := _ELIDED.match(word):
             words.append(f"{elided[0][:-1]}'")
@@ -227,14 +231,29 @@ def without_courtesy(words: Sequence[str], kit: Kit) -> list[str]:
 
 
 def _without_phrases(words: Sequence[str], kind: str, kit: Kit) -> list[str]:
-    """Words without the phrases of a kind, the longest first."""
-    left = list(words)
-    for phrase in sorted(map(words_of, kit.words(kind)), key=lambda phrase: (-len(phrase), phrase)):
-        said = [_plainly(word) for word in phrase]
-        for at in range(len(left) - len(said), -1, -1):
-            if [_plainly(word) for word in left[at : at + len(said)]] == said:
-                del left[at : at + len(said)]
+    """Words without the phrases of a kind, from left to right, the longest that begins at a word; `words` is walked
+    once, however long it is."""
+    phrases, said = _phrases_by_beginning(kind, kit), [_plainly(word) for word in words]
+    left: list[str] = []
+    at = 0
+    while at < len(words):
+        phrase = next((phrase for phrase in phrases.get(said[at], ()) if said[at : at + len(phrase)] == phrase), None)
+        if phrase is None:
+            left.append(words[at])
+        at += len(phrase) if phrase else 1
     return left
+
+
+def _phrases_by_beginning(kind: str, kit: Kit) -> dict[str, list[list[str]]]:
+    """first word -> the kit's phrases of a kind that begin with it, the longest first."""
+    key = ("phrases", kind)
+    if key not in kit.worked_out:
+        phrases: dict[str, list[list[str]]] = {}
+        for phrase in sorted(map(words_of, kit.words(kind)), key=lambda phrase: (-len(phrase), phrase)):
+            said = [_plainly(word) for word in phrase]
+            phrases.setdefault(said[0], []).append(said)
+        kit.worked_out[key] = phrases
+    return kit.worked_out[key]
 
 
 def _plainly(word: str) -> str:
@@ -660,7 +679,7 @@ def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:
 
 def says(line: str, kit: Kit) -> bool | None:
     """Whether a line says just yes or no (``Sure, I accept!``, ``no thanks``); None where it says anything else."""
-    words = without_courtesy(words_of(line), kit)
+    words = without_courtesy(words_of(line, MOST_SAID), kit)
     said = [_meaning(word, kit) for word in words]
     answers = {meaning for meaning in said if meaning is not None}
     if "?" in line or len(answers) != 1 or "else" in answers:
@@ -673,7 +692,7 @@ def says(line: str, kit: Kit) -> bool | None:
 def joins(line: str, kit: Kit) -> bool:
     """Whether a line says just that its writer takes a seat that he is invited to (``Sure, I'm in!``, ``j'accepte
     l'invitation``): a plain yes, without a no, a question or a condition."""
-    words = words_of(line)
+    words = words_of(line, MOST_SAID)
     if not 0 < len(words) <= MOST_WORDS or "?" in line or words[0].casefold() in _ASKING:
         return False
     others = _without_phrases(words, "joining", kit)
@@ -688,7 +707,7 @@ _ASKING = frozenset({"shall", "should", "will", "would", "am", "are"})
 
 def finishes(line: str, kit: Kit) -> bool:
     """Whether a line says just that its writer has no more orders (``that's all``, ``j'ai fini``, ``готово``)."""
-    words = words_of(line)
+    words = words_of(line, MOST_SAID)
     if not 0 < len(words) <= MOST_CHATTER + 4 or "?" in line:
         return False
     left = _without_phrases(without_courtesy(words, kit), "finished", kit)

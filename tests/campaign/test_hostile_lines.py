@@ -18,13 +18,21 @@ HEADS = (
 TAILS = (
     "a ", "a, ", ", ", "TO ", "TO a ", "a FROM india TO india, ", "1 ", "4 regular, ", "PASS ", "STOP ", "AND ", "IF ",
     "MORE ", "FROM ", "at vienna, ", "viena TO ", "é ", "\u0301", "\u4e00", "\u3000", "\u200b ", "   ", ": ", "; ",
-    "' ", "of the ", "x" * 60 + " ", "\ufdfa",
+    "' ", "of the ", "x" * 60 + " ", "\ufdfa", ",", "2,", "l'",
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["struggle_of_empires", "here_i_stand"])
-def reading(request):
-    kit, kinds = load_kit(request.param), list(find_game(request.param).orders)
+GAMES = ("struggle_of_empires", "here_i_stand", "virgin_queen", "thirty_years_war")
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def game(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def reading(game):
+    kit, kinds = load_kit(game), list(find_game(game).orders)
     read_lines(kinds, ["PASS"], kit)
     return lambda lines, most=None: read_lines(kinds, lines, kit, most)
 
@@ -36,6 +44,14 @@ def test_fifty_lines_of_anything_are_read_within_a_second(reading, head):
         return [line[:1990] + " end." for line in made[number:] + made[:number]]
 
     assert seconds(lambda: reading((lines(0) + lines(1))[:50])) < 1
+
+
+def test_the_same_line_again_and_again_is_read_at_once(game, reading):
+    verbs = sorted({kind.pattern.verb for kind in find_game(game).orders})
+    for head in (*verbs, "STANDING reaction:", "STANDING negotiation:"):
+        for tail in (",", "2,", ", ", "a "):
+            line = (head + " " + tail * 2000)[:1990]
+            assert seconds(lambda line=line: reading([line] * 5)) < 0.1, (head, tail)
 
 
 @pytest.mark.parametrize(
