@@ -19,7 +19,8 @@ from pbem.table.orders import Unreadable, read_order
 MOST_WORDS = 14
 """Of a line of the service without a text of the player's own."""
 
-_MESSAGE = re.compile(r"\s*(?P<word>[^\W\d_]+)\s+(?P<to>[^:\n]{1,200}?)\s*:(?P<text>.*)", re.DOTALL)
+LONGEST_ADDRESS = 200
+"""Characters before the colon of a message: no longer line is one."""
 
 
 def command(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
@@ -105,10 +106,14 @@ def _plainly(word: str) -> str:
 def message(text: str, kit: Kit) -> tuple[str, str] | None:
     """Whom a message goes to, and its text, where a line begins one in other words than ``PRESS TO``; the names are
     not looked at."""
-    parts = _MESSAGE.match(text)
-    if parts is None or not means(parts["word"], "line press to", kit):
+    head, colon, message_text = text.partition(":")
+    head = head.strip()
+    if not colon or len(head) > LONGEST_ADDRESS or "\n" in head:
         return None
-    to = parts["to"].split()
+    words = head.split()
+    if len(words) < 2 or not means(words[0], "line press to", kit):
+        return None
+    to = words[1:]
     if len(to) > 1 and (to[0].casefold() == "to" or means(to[0], "message to", kit)):
         to = to[1:]
-    return " ".join(to), parts["text"].strip()
+    return " ".join(to), message_text.strip()
