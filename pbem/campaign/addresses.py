@@ -23,6 +23,13 @@ _UNICAST = ipaddress.ip_network("2000::/3")
 _ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214: the upper half of an interface's number, before an address of IPv4
 
 
+_OWN_NETWORKS = frozenset({
+    "arpa", "internal", "local", "localhost", "onion",  # of no public host: RFC 6761, 6762, 7686, 8375, and ICANN
+    "corp", "home", "lan", "localdomain",  # given to nobody, since routers and hosts call themselves so
+})  # fmt: skip
+"""The last labels of names that never are those of a public host."""
+
+
 def is_public(address: str) -> bool:
     """Whether an address of IPv4 or IPv6, as text, is of the public internet and of one host. False for what is none.
 
@@ -53,7 +60,7 @@ def may_be_public(host: str) -> bool:
         return is_public(socket.inet_ntoa(socket.inet_aton(host)))
     except (OSError, UnicodeError):
         pass  # a name
-    return "." in host and host.rpartition(".")[2].casefold() not in ("localhost", "local", "internal", "arpa")
+    return "." in host and host.rpartition(".")[2].casefold() not in _OWN_NETWORKS
 
 
 __all__ = ["is_public", "may_be_public"]

@@ -21,7 +21,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from pbem.campaign import notices
+from pbem.campaign import guard, notices
 from pbem.campaign.clock import Clock, stamp
 from pbem.campaign.people import known_as, new_token
 from pbem.campaign.store import Store
@@ -55,8 +55,10 @@ class NewAddresses:
         """Whoever sits at a seat wants his mails at another address: a link goes to the one that they go to now.
         Returns whether it does; not where one was sent a moment ago. The last wish counts.
 
-        Raises `ValueError` where nobody sits there.
+        Raises `ValueError` where nobody sits there, `pbem.campaign.guard.HoldsSecret` for an address that a seat
+        writes to.
         """
+        guard.check(self.store, address)
         t, now = self.store.tables, self.clock.now()
         asked, token, address = t.new_addresses, new_token(), address.strip()
         with self.store.write() as connection:
@@ -128,8 +130,10 @@ class NewAddresses:
     def change(self, person: str, address: str) -> None:
         """Write to a person at another address from now on.
 
-        Raises `AddressTaken`, and `ValueError` for a person that there is not; then nothing has changed.
+        Raises `AddressTaken`, `ValueError` for a person that there is not, and `pbem.campaign.guard.HoldsSecret` for an
+        address that a seat writes to; then nothing has changed.
         """
+        guard.check(self.store, address)
         with self.store.write() as connection:
             self._change(connection, person, address)
 

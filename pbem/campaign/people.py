@@ -50,9 +50,11 @@ class People:
         """A new token for a person who is given a seat, and the statements that seat him in another's place.
 
         `language` and `timezone` are of a person who is not known yet: who is has chosen his own. Who loses the seat
-        is told so, with the reason. Raises `pbem.campaign.guard.HoldsSecret` for a name with a live token in it.
+        is told so, with the reason. Raises `pbem.campaign.guard.HoldsSecret` for a name with a live token in it, and
+        for the address that a seat of any campaign writes to: the service would write to itself, as that seat.
         """
         guard.check(self.store, name, campaign)
+        guard.check(self.store, address)
         t, token = self.store.tables, new_token()
         before = self.player(campaign, seat)
         person, made = self._person(address, language, timezone, now)

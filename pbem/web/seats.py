@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 
 from pbem.campaign.commands import Command, Next, addressed_line, read_lines
 from pbem.campaign.forms import read_form
+from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.policy import described
 from pbem.campaign.service import NotNow
 from pbem.campaign.submissions import Answer, Asked, LineResult, Submission
@@ -523,9 +524,15 @@ def new_address(campaign: str) -> Response:
     campaign_page = open_campaign(campaign, for_player=True)
     assert campaign_page.seat is not None
     text, address = language().text, mail_address(request.form.get("address", ""))
+    try:
+        is_asked = address is not None and service().new_addresses.ask(
+            campaign_page.campaign, campaign_page.seat, address
+        )
+    except HoldsSecret:
+        address = None
     if address is None:
         flash(text("This is no mail address."), "bad")
-    elif service().new_addresses.ask(campaign_page.campaign, campaign_page.seat, address):
+    elif is_asked:
         flash(text("A link went to the address that your mails go to now. When you have followed it, within a day, "
                    "another goes to %(address)s.", address=address), "good")  # fmt: skip
     else:

@@ -299,6 +299,7 @@ def test_preferences_are_kept_beside_the_stream(desk, service):
     for wrong in ("SET TIMEZONE Mars/Olympus", "SET WEBHOOK ftp://x", "SET REPORTS hourly", "SET LANGUAGE xx",
                   "SET BOARD some", "SET WEBHOOK http://example.net/", "SET WEBHOOK https://[", "SET WEBHOOK https://a:b@example.net/",
                   "SET WEBHOOK https://127.0.0.1/", "SET WEBHOOK https://[::1]/", "SET WEBHOOK https://localhost/",
+                  "SET WEBHOOK https://localhost.localdomain/", "SET WEBHOOK https://router.lan/x",
                   "SET WEBHOOK https://169.254.169.254/latest"):  # fmt: skip
         assert not table.send("seat1", wrong).ok
     slip = table.send("seat1", "SET LANGUAGE xx").lines[0]  # told of LANGUAGE, not of the other things that can be set

@@ -9,6 +9,7 @@ import pytest
 from pbem.campaign import desk as lookup
 from pbem.campaign import outbox
 from pbem.campaign.acts import NotNow
+from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.moderators import Moderators
 from pbem.campaign.new_address import AddressTaken, Wanted
 from pbem.table.orders import Refused
@@ -326,6 +327,18 @@ def test_nobody_gets_two_seats_of_a_campaign_however_he_is_invited(desk, service
         service.replace(table.id, "seat2", "Again", " SEAT1@example.net")
     with pytest.raises(NotNow, match="already: nobody holds two"):
         service.invite(service_with_one(service, table), "seat2", "Again", "Seat1@Example.net")
+
+
+def test_nobody_is_written_to_at_the_reply_address_of_a_seat(desk, service):
+    table, other = desk().start(), desk().start()
+    reply = f"{other.id}+{other.tokens['seat2'].upper()}@example.org"
+    with pytest.raises(HoldsSecret):
+        service.replace(table.id, "seat1", "Loop", reply)
+    with pytest.raises(HoldsSecret):
+        service.new_addresses.ask(table.id, "seat1", reply)
+    with pytest.raises(HoldsSecret):
+        service.new_addresses.change(service.player(table.id, "seat1")["person"], reply)
+    assert service.player(table.id, "seat1")["address"] == "seat1@example.net"
 
 
 def service_with_one(service, table):

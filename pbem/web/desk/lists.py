@@ -8,6 +8,7 @@ from typing import Any
 from flask import flash, g, redirect, render_template, request, url_for
 
 from pbem.campaign import desk as lookup
+from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.new_address import AddressTaken
 from pbem.render.narrative import Teller
 from pbem.web.actions import mail_address
@@ -80,6 +81,8 @@ def change_address(id: str) -> Any:
         return redirect(url_for(".person", id=id), 303)
     try:
         service().new_addresses.change(id, address)
+    except HoldsSecret:
+        flash(language().text("Nothing has changed: this is no mail address."), "bad")
     except AddressTaken:
         flash(language().text(
             "Nothing has changed: somebody else is known by this address. Invite him there instead."
