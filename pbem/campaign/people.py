@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -265,6 +265,19 @@ def seated(store: Store, *where: Any) -> list[dict[str, Any]]:
 def names_of(store: Store, campaign: str) -> dict[str, str]:
     """seat -> the name of who sits there."""
     return {row["seat"]: row["name"] for row in seated(store, store.tables.sittings.c.campaign == campaign)}
+
+
+def has_sat(store: Store, campaign: str, seat: str) -> Callable[[str], bool]:
+    """Whether whoever sits at a seat now sat there at a moment (a stamp), that of his coming included. Of a seat
+    without a player: nobody did."""
+    t = store.tables.sittings
+    with store.read() as connection:
+        rows = connection.execute(
+            select(t.c.person, t.c.since, t.c.until).where(t.c.campaign == campaign, t.c.seat == seat)
+        ).all()
+    sitting = {row.person for row in rows if row.until is None}
+    his = [row for row in rows if row.person in sitting]
+    return lambda at: any(row.since <= at and (row.until is None or at < row.until) for row in his)
 
 
 def _sits(sittings: Table, campaign: str, seat: str) -> tuple[Any, ...]:

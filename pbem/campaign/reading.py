@@ -380,15 +380,17 @@ class Reading:
 
     def press(self, campaign: str, seat: str, after: int = 0) -> list[dict[str, Any]]:
         """The press that a seat sent or got after an event, in order: ``{sender, from, to, text, sent_at, event,
-        shown}``."""
+        shown}``. Of what was written before its player had it, only what went to all: the rest was between others."""
         t = self.store.tables.press
         wanted = select(t).where(t.c.campaign == campaign, t.c.event > after).order_by(t.c.event)
         with self.store.read() as connection:
             rows = connection.execute(wanted).all()
         messages = []
+        has_sat, seats = people.has_sat(self.store, campaign, seat), set(self.glance(campaign).seats)
         for row in rows:
             whom = json.loads(row.recipients)
-            if seat == row.sender or seat in whom["seats"]:
+            is_his = has_sat(row.sent_at) or {row.sender, *whom["seats"]} >= seats
+            if is_his and (seat == row.sender or seat in whom["seats"]):
                 messages.append(
                     {
                         "sender": row.sender,

@@ -478,9 +478,11 @@ def _title(event: dict[str, Any], reader: _Reader) -> str:
 
 
 def _press(service: Service, row: Message, part: Part, reader: _Reader) -> bool:
-    """Fill in a message between players; False when its text was erased."""
+    """Fill in a message between players; False when its text was erased, or it is not for who has the seat now."""
     message = press_of(service.store, row.campaign, row.press or "")
     if message is None or not message["text"]:
+        return False
+    if not any(one["event"] == message["event"] for one in service.press(row.campaign, row.seat, row.first_event - 1)):
         return False
     part.press = message["text"]
     part.sender = reader.language.listed([reader.teller.power(power) for power in message["from"]])

@@ -103,7 +103,8 @@ def test_invitations_are_accepted_by_mail_or_link_and_only_then_the_game_begins(
     drawn = next(event for event in service.events(id) if event["kind"] == "assigned")
     assert [fact["m"] for fact in drawn["facts"]] == [4, 3]
     assert drawn["public"]["powers"] == {s: h["powers"] for s, h in service.status(id).seats.items()}
-    assert len(messages(service, id, "invitation")) == 3
+    # Of the two for the first seat, the one whose place another took falls: it would go to whoever has the seat now.
+    assert sorted(row.seat for row in messages(service, id, "invitation")) == ["seat1", "seat2"]
     assert len(messages(service, id, "opening")) == 2
 
 
@@ -207,7 +208,8 @@ def test_who_is_given_a_seat_before_the_beginning_is_asked_like_everybody(desk, 
     table = desk()
     table.tokens["seat1"] = service.replace(table.id, "seat1", "New", "new@example.net", "a mistake")
     assert not service.status(table.id).seats["seat1"]["accepted"]
-    assert messages(service, table.id, "invitation")[-1].seat == "seat1"
+    newest, *others = messages(service, table.id, "invitation")
+    assert newest.seat == "seat1" and "seat1" not in [row.seat for row in others]
     table.good("seat1", "ACCEPT INVITATION")
     assert service.status(table.id).seats["seat1"]["accepted"]
 

@@ -329,6 +329,24 @@ def test_nobody_gets_two_seats_of_a_campaign_however_he_is_invited(desk, service
         service.invite(service_with_one(service, table), "seat2", "Again", "Seat1@Example.net")
 
 
+def test_who_comes_after_reads_no_messages_that_were_between_others(desk, service, clock):
+    table = desk().start()
+    table.good("seat2", "PRESS TO red: our secret")
+    table.good("seat1", "PRESS TO blue: mine too")
+    table.good("seat2", "PRESS TO ALL: to everybody")
+    clock.advance(minutes=1)
+    texts = ["our secret", "mine too", "to everybody"]
+    table.tokens["seat1"] = service.replace(table.id, "seat1", "Player seat1", "seat1@example.net")
+    assert [one["text"] for one in service.press(table.id, "seat1")] == texts, "a new link for the same player"
+    clock.advance(minutes=1)
+    table.tokens["seat1"] = service.replace(table.id, "seat1", "New", "new@example.net")
+    table.good("seat2", "PRESS TO red: for you")
+    assert [one["text"] for one in service.press(table.id, "seat1")] == ["to everybody", "for you"]
+    assert [one["text"] for one in service.press(table.id, "seat2")] == [*texts, "for you"], "who wrote it has it still"
+    service.vacate(table.id, "seat1", "gone")
+    assert [one["text"] for one in service.press(table.id, "seat1")] == ["to everybody"]
+
+
 def test_nobody_is_written_to_at_the_reply_address_of_a_seat(desk, service):
     table, other = desk().start(), desk().start()
     reply = f"{other.id}+{other.tokens['seat2'].upper()}@example.org"

@@ -65,3 +65,20 @@ def test_an_invitation_that_another_took_the_place_of_is_not_sent(service, clock
     (invitation,) = host.to("ida@example.org")
     assert flat(invitation).count("You are invited") == 1
     assert "You are invited" not in " ".join(flat(one) for one in host.to("eva@example.org"))
+
+
+def test_a_message_that_waits_is_not_sent_to_who_gets_the_seat_after(
+    game: Game, courier: Courier, host: SmartHost
+) -> None:
+    courier.send_due()
+    (power,) = game.service.status(game.campaign).seats["seat2"]["powers"]
+    game.send("seat1", f"PRESS TO {power}: between us two")
+    game.send("seat1", "PRESS TO ALL: heard by everybody")
+    game.service.project()
+    game.clock.advance(minutes=1)
+    game.service.replace(game.campaign, "seat2", "Eva", "eva@example.org")
+    courier.send_due()
+    told = " ".join(flat(one) for one in host.to("eva@example.org"))
+    assert "heard by everybody" in told and "between us two" not in told
+    assert "you read those that went to all" in told
+    assert "none that were written to the player before him alone" in flat(host.to("seat1@example.org")[-1])
