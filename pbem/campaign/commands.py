@@ -2,7 +2,8 @@
 
 `read_lines` reads a whole submission: orders of the game and commands alike. Some lines need more than the grammar of
 words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next order; a
-line in it that begins like an order and is none is asked back, unless it begins with a colon), ``STANDING kind IF …:
+line in it that begins like an order and is none, or says an order in other words, is asked back, unless it begins with
+a colon), ``STANDING kind IF …:
 order``, and the steps of a program, which put a condition before an order: ``IF intercepted STOP``, ``UNLESS won BUILD
 …``, ``THEN MOVE …`` (only if the line above was done).
 ``NEXT`` alone on a line says that what follows waits for the sender's next turn. Before an order, a step, and the order
@@ -349,11 +350,28 @@ def said_for(text: str, kit: Kit) -> tuple[str | None, str]:
     """Whom a line says it is for, if it names one power, and the rest of it."""
     named = _FOR.fullmatch(_as_shown(text, kit))
     if named is None:
-        return None, text
+        return _ended_for(text, kit) or (None, text)
     try:
         return read_power(named["power"], kit), named["rest"].strip()
     except Unreadable:
         return None, text
+
+
+def _ended_for(text: str, kit: Kit) -> tuple[str, str] | None:
+    """Whose part a line says is over, and how it says so (``done for England``, ``terminé pour les Ottomans``)."""
+    words, joining = text.split()[:MOST_WORDS_OF_AN_END], kit.words("for") | kit.words("like for")
+    for at, word in enumerate(words[1:], start=1):
+        said = " ".join(words[:at])
+        if word.casefold() in joining and loose.finishes(said, kit):
+            try:
+                return read_power(" ".join(text.split()[at + 1 :]), kit), said
+            except Unreadable:
+                return None
+    return None
+
+
+MOST_WORDS_OF_AN_END = 8
+"""So far FOR is looked for in a line that says no more orders come."""
 
 
 def addressee(order: Order) -> tuple[str | None, Order]:
@@ -794,6 +812,10 @@ def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, 
         return True
     if len(first) < 3 or len(text) > LONGEST_SLIP:
         return False
+    if len(text.split()) == 1 and loose.finishes(text, kit):  # several words of that are prose (That is all.)
+        return Unreadable("word_alone", said=shortened(text))
+    if (spoken := loose.only(loose.read(kinds, text, kit))) is not None:
+        return Unreadable("word_alone", [AS_ORDER + spoken.text()], said=shortened(text))
     meant = nearest(first, [kind.pattern.verb for kind in kinds], likeness=SLIP)
     rest = text[text.index(first) + len(first) :]
     if meant and (first.isupper() or any(_reads(kinds, verb + rest, kit) for verb in meant)):
@@ -835,7 +857,7 @@ def _joins(kit: Kit) -> re.Pattern[str]:
 
 def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
     """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
-    domains = [domain for domain, ids in kit.labels.items() if any(power in ids for power in powers)]
+    domains = [domain for domain, ids in kit.labels.items() if powers and all(power in ids for power in powers)]
     named: list[str] = []
     for name in _joins(kit).split(" ".join(text.split())):
         name = name.strip()

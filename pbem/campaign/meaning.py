@@ -81,7 +81,8 @@ def _ends(live: Live, seat: str, questions: Iterable[Question]) -> Order | None:
     ending: list[Order] = []
     for question in questions:
         is_legal, _ = _legality(live, seat, question)
-        bare = [kind() for kind in question.orders if kind.gives_turn_away and not kind.fields]
+        ends = [kind for kind in question.orders if kind.gives_turn_away or issubclass(kind, Done)]
+        bare = [kind() for kind in ends if not kind.fields]
         ending += [order for order in bare if order not in ending and is_legal(order)]
     if len(ending) == 1 and isinstance(ending[0], Done):
         return ending[0]

@@ -31,8 +31,8 @@ _ID = re.compile(r"<[^<>\s]{1,300}>")
 _TAKEN = ("accepted", "queued")
 
 
-def earlier_mail(store: Store, campaign: str, number: int) -> int | None:
-    """The number in the inbox of the accepted mail that the one of this number repeats unawares; None for none."""
+def earlier_mail(store: Store, campaign: str, number: int) -> str | None:
+    """When the accepted mail came that the one of this number in the inbox repeats unawares; None for none."""
     t = store.tables.inbox
     with store.read() as connection:
         mail = connection.execute(
@@ -59,7 +59,7 @@ def earlier_mail(store: Store, campaign: str, number: int) -> int | None:
             if moment(mail.received_at) - moment(one.received_at) > HOUR:
                 return None
             known = _left_before(store, campaign, mail.seat, mail.received_at)
-        return one.number if known < answer["event"] else None
+        return one.received_at if known < answer["event"] else None
     return None
 
 

@@ -31,6 +31,7 @@ from pbem.campaign.commands import (
     ASKS,
     COMMANDS,
     AcceptInvitation,
+    Addressed,
     Away,
     AwayOff,
     Card,
@@ -122,8 +123,9 @@ class _Taking:
             return self._unreadable(lines)
         if (before := self._sent_before(lines)) is not None:
             return self._answer(
-                "You sent the same before (your message %(before)s), and the answer to it had not reached you: nothing "
-                "was carried out again. To have it done once more, add a line AGAIN, or reply to the newer mail.",
+                "You sent the same before (it came on %(before)s), and the answer to it had not reached you: nothing "
+                "was carried out again. To have it done once more, send it with a line AGAIN above it, or reply to the "
+                "newer mail.",
                 before=before,
             )
         self._run_lines(lines)
@@ -180,8 +182,8 @@ class _Taking:
         except Refused:
             return  # it may mean several things, and is asked back when its turn comes
 
-    def _sent_before(self, lines: Sequence[Line]) -> int | None:
-        """The number of the mail that this one repeats, since its answer was late; what only asks may be repeated."""
+    def _sent_before(self, lines: Sequence[Line]) -> str | None:
+        """When the mail came that this one repeats, since its answer was late; what only asks may be repeated."""
         if self.received.channel != "mail" or all(isinstance(line.order, ASKS) for line in lines):
             return None
         before = repeats.earlier_mail(self.act.archive.store, self.received.campaign, self.received.number)
@@ -400,6 +402,8 @@ class _Taking:
         try:
             if isinstance(order, Showing):
                 self._count_told()
+            if power is None and (several := self._for_several(order)) is not None:
+                return self._refused(order, line, several)
             taken = self._taken_for(order, power)
             events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
         except Refused as error:
@@ -425,6 +429,25 @@ class _Taking:
         if power is not None or len({ask["power"] for ask in waiting if ask["seat"] == self.seat}) < 2:
             return order.text()
         return addressed_line(following.power_asked(self.live, self.seat, order), order.text())
+
+    def _for_several(self, order: Order) -> Refused | None:
+        """What is asked back where an order without FOR answers what is asked of several powers of the seat: the lines
+        of all. None where it can be for one alone."""
+        campaign, play = self.live.campaign, self.live.play
+        if play is None or campaign.status != "running":
+            return None
+        waiting = deadlines.waited_for(campaign.asks, campaign.clocks)
+        powers = [ask["power"] for ask in waiting if ask["seat"] == self.seat]
+        meant = [power for power in powers if len(powers) > 1 and self._answers(order, power)]
+        return loose.several([Addressed(power, order) for power in meant]) if len(meant) > 1 else None
+
+    def _answers(self, order: Order, power: str) -> bool:
+        """Whether an order is an answer to what is asked of a power of the seat."""
+        try:
+            following.power_asked(self.live, self.seat, order, power)
+        except Refused:
+            return False
+        return True
 
     def _count_told(self) -> None:
         """One line more that others are told of. Raises `Refused` where one submission has too many."""

@@ -362,8 +362,14 @@ def _subject(mail: Mail, subjects: Mapping[str, str], language: Language) -> str
     if len(subjects) == 1 and due is not None:
         by = language.short_moment(due, mail.zone)
         return language.text("%(question)s, by %(moment)s", question=subjects[first], moment=by)
-    told = [kind for kind in subjects if not KINDS[kind].asks and subjects[kind]]
-    question = subjects[min((kind for kind in subjects if KINDS[kind].asks), key=lambda kind: KINDS[kind].subject)]
+    asking = min((kind for kind in subjects if KINDS[kind].asks), key=lambda kind: KINDS[kind].subject)
+    question = subjects[asking]
+    # What the question itself says is not told again: its own title, or that the talks before those now open are over.
+    told = [
+        kind for kind, said in subjects.items()
+        if not KINDS[kind].asks and said and not question.endswith(said)
+        and (asking, kind) != ("window_opening", "window_closed")
+    ]  # fmt: skip
     return f"{question} – {subjects[min(told, key=lambda kind: KINDS[kind].subject)]}" if told else question
 
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from pbem.campaign.commands import COMMANDS, begun_message, read_line, said_to_the_service
+from pbem.campaign.commands import COMMANDS, begun_message, read_line, said_for, said_to_the_service
 from pbem.games import find_game, game_ids
 from pbem.mail.phrases import GREETINGS, SIGN_OFFS
 from pbem.table import loose
@@ -223,7 +223,8 @@ def makes_sense(line: str) -> bool:
             kit = _kit(game)
         except KitError:
             continue
-        if loose.says(line, kit) is not None or loose.joins(line, kit) or loose.finishes(line, kit):
+        said = said_for(line, kit)[1]
+        if loose.says(line, kit) is not None or loose.joins(line, kit) or loose.finishes(said, kit):
             return True
         if said_to_the_service(line, kit) is not None:
             return True

@@ -44,7 +44,7 @@ _FORWARD = re.compile(
     re.IGNORECASE,
 )
 _URL = re.compile(r"\W*(?:https?://|www\.)\S+\W*|[\W_]*(?:mailto:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[\W_]*", re.I)
-_NAME_WORDS = 5
+NAME_WORDS = 5
 
 
 def is_quoted(line: str) -> bool:
@@ -201,7 +201,7 @@ def is_sign_off(line: str) -> bool:
     if folded in _SIGN_OFFS:
         return True
     head, comma, name = folded.partition(",")
-    return bool(comma) and head.strip(" !.") in _SIGN_OFFS and len(name.split()) <= _NAME_WORDS
+    return bool(comma) and head.strip(" !.") in _SIGN_OFFS and len(name.split()) <= NAME_WORDS
 
 
 _SIGN_OFFS = frozenset(SIGN_OFFS)

@@ -41,6 +41,7 @@ from pbem.mail.orderlike import (
     says_yes,
 )
 from pbem.mail.quotations import (
+    NAME_WORDS,
     attribution_at,
     header_block_at,
     is_device_line,
@@ -423,14 +424,14 @@ def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """(lines without what a program or a closing adds at the end, what was cut)."""
     kept = list(lines)
     cut: list[str] = []
-    seen = False
+    seen = begun = False
     closed = max((place for place, line in enumerate(kept) if line.casefold() == "end"), default=-1)
     for place, line in enumerate(kept):
-        if seen and line and place > closed and _is_closing(kept, place):
+        if begun and line and place > closed and _is_closing(kept, place, above=seen):
             cut = [one for one in kept[place:] if one]
             kept = kept[:place]
             break
-        seen = seen or _may_be_order(plain(line), place)
+        begun, seen = begun or bool(line), seen or _may_be_order(plain(line), place)
     while kept and (not kept[-1] or is_device_line(kept[-1])):
         line = kept.pop()
         if line:
@@ -438,10 +439,13 @@ def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return kept, cut
 
 
-def _is_closing(lines: Sequence[str], place: int) -> bool:
+def _is_closing(lines: Sequence[str], place: int, *, above: bool) -> bool:
+    """Whether a letter closes here; where what is `above` holds nothing like an order, only a name may stand below."""
     if not (is_sign_off(lines[place]) or is_device_line(lines[place])):
         return False
     left = list(itertools.islice((line for line in lines[place + 1 :] if line), CLOSING_LINES + 1))
+    if not above and any(len(line.split()) > NAME_WORDS for line in left):
+        return False
     return len(left) <= CLOSING_LINES and not any(is_meant(plain(line)) for line in left)
 
 

@@ -248,6 +248,8 @@ def test_press_ends_where_an_order_begins_in_whatever_letters(desk):
         ("mrach 2 to hill", "there is no order that begins with “mrach”"),
         ("- MARCH 2 TO hill", "there is no order that begins with “-”"),
         ("done", "“done” alone may be an order"),
+        ("Fini.", "“Fini.” alone may be an order"),
+        ("готово", "“готово” alone may be an order"),
         ("If you march, I follow.", "there is no condition “you”"),
         ("standing marhc DECLINE", "LIST should stand"),
         ("set timezone", "missing at the end"),

@@ -56,8 +56,12 @@ def test_what_is_asked_of_two_powers_says_for_which(table):
     assert [a.template for a in answer.asked] == ["FOR red: DONE", "FOR blue: DONE"]
 
 
-def test_who_names_no_power_is_told_for_which_of_two_his_line_was_taken(table):
-    assert table.good("seat1", "DONE").lines[0].order == "FOR red: DONE" and open_powers(table, "seat1") == ["blue"]
+@pytest.mark.parametrize("line", ["DONE", "done", "Fini", "готово", "that's all"])
+def test_who_names_no_power_is_asked_back_where_two_could_be_meant(table, line):
+    answer = table.send("seat1", line)
+    assert answer.lines[0].state == "refused" and answer.lines[0].hints == ["FOR red: DONE", "FOR blue: DONE"]
+    assert open_powers(table, "seat1") == ["red", "blue"]
+    table.good("seat1", answer.lines[0].hints[0])
     assert table.good("seat1", "DONE").lines[0].order == "DONE"  # one power alone was still asked
 
 
@@ -76,6 +80,16 @@ def test_a_line_answers_for_the_power_that_it_names(table):
     table.good("seat1", "SALT words of mine", f"FOR blue: SHOW {other}")  # in place of the first
     with table.service.memory.reading(table.id) as found:
         assert found.play.sealed["blue"].card == other
+
+
+@pytest.mark.parametrize("line", ["done for blue", "Terminé pour blue", "Fini pour le blue", "готово для blue"])
+def test_who_says_whose_part_is_over_is_understood(table, line):
+    assert table.good("seat1", line).lines[0].state == "accepted" and open_powers(table, "seat1") == ["red"]
+
+
+def test_who_says_so_of_a_power_of_somebody_else_is_refused(table):
+    assert table.send("seat1", "Terminé pour green").lines[0].state == "refused"
+    assert open_powers(table, "seat1") == ["red", "blue"]
 
 
 def test_a_line_without_a_name_answers_for_the_power_that_is_waited_for(table):

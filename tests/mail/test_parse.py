@@ -576,3 +576,22 @@ def test_a_long_letter_is_not_looked_through_for_orders_as_people_write_them() -
 def test_what_others_wrote_and_what_is_only_talk_is_no_order_of_the_sender(body: str) -> None:
     kit, kinds = load_kit("struggle_of_empires"), list(find_game("struggle_of_empires").orders)
     assert not any(loose.read(kinds, line, kit) for line in lines(body))
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "À bientôt", "Bien à toi,", "Cordialement", "Bises", "À plus tard !", "С уважением,", "До встречи", "Пока!",
+        "See you soon", "Cheers",
+    ],
+)
+@pytest.mark.parametrize("line", ["Terminé pour les ottomans", "Je fais quelque chose de bizarre ici", "DONE"])
+def test_a_closing_is_left_out_below_whatever_its_writer_meant(line: str, closing: str) -> None:
+    letter = read_mail(mail(f"{line}\n\n{closing}\nAnne-Marie\n"))
+    assert letter.lines == [line] and letter.left_out == [closing, "Anne-Marie"]
+
+
+def test_what_may_be_meant_below_a_closing_is_not_left_out() -> None:
+    said = ["Bonjour à toi", "Merci", "Je fais quelque chose de bizarre ici"]
+    assert lines("\n".join(said)) == said
+    assert lines("Cheers") == ["Cheers"]

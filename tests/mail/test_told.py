@@ -302,3 +302,21 @@ def test_help_and_status_are_told_in_the_readers_language(
     english = ("Asked of you", "Orders of the", "Waiting for", "Other lines", "Before an", "There are", "in advance")
     for sentence in english:
         assert sentence not in told
+
+
+def test_an_order_in_other_words_below_a_message_is_asked_back(game: Game, post: Post) -> None:
+    post.write(game.address("seat1"), "PRESS TO britain: On fait la paix ?\nFini\n\nÀ bientôt\nAnna\n")
+    said = " ".join(text_of(post.answers()[-1]).split())
+    assert "“Fini” alone may be an order" in said and "Left out, since it can be no order: À bientôt / Anna" in said
+    assert not any("On fait la paix" in text_of(mail) for mail in post.host.to("seat2@example.org"))
+    post.write(game.address("seat1"), "PRESS TO britain: On fait la paix ?\n:Fini\n")
+    post.answers()
+    assert any("Fini" in text_of(mail) for mail in post.host.to("seat2@example.org"))
+
+
+def test_what_would_be_right_is_said_once_in_an_answer(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    post.write(game.address(seat), "Grmbl un\nGrmbl deux\nGrmbl trois\n", sender=f"{seat}@example.org")
+    said = " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
+    assert said.count("Not understood: there is no order that begins with") == 3
+    assert said.count("What would be right:") == 1
