@@ -30,7 +30,7 @@ class Player:
         if replies_to:
             headers["In_Reply_To"] = replies_to
         self.post.write(self.game.address(self.seat), body, sender=self.address, **headers)
-        return text_of(self.post.answers(self.address)[-1])
+        return " ".join(text_of(self.post.answers(self.address)[-1]).split())
 
     def armies(self) -> int:
         seen = self.game.service.view_at(self.game.campaign, None)
@@ -54,7 +54,8 @@ def test_a_mail_written_again_acts_once_and_says_how_to_do_it_once_more(player: 
     assert NOT_AGAIN not in player.write(LINE, player.question)
     player.turn_comes()
     said = player.write(f"  place ARMY at  india\n\n> {LINE}", player.question)
-    assert NOT_AGAIN in said.replace("\n", " ") and "AGAIN" in said and player.armies() == 1
+    assert NOT_AGAIN in said and "send it with a line AGAIN above it" in said and player.armies() == 1
+    assert "(it came on " in said and "+00:00" not in said and "your message" not in said
     assert player.game.asked_seat() == player.seat
 
 
