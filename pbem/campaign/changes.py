@@ -105,7 +105,8 @@ class State:
     asks: list[Any] = field(default_factory=list)
     asked_at: str | None = None
     clocks: dict[str, Any] = field(default_factory=dict)
-    quiet: int | None = None
+    quiet: int | None = None  # the number of a question that no standing order answers
+    withdrawn: dict[str, Any] = field(default_factory=dict)  # seat -> the question of which it took its answer back
     outages: list[str] = field(default_factory=list)
     # seat -> lines; seat -> {since, done} of the program they belong to; seat -> [{number, kind, conditions, line}]
     queue: dict[str, Any] = field(default_factory=dict)

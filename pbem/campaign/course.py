@@ -114,9 +114,9 @@ def answer(
 def take_back(act: Act, seat: str, text: str) -> list[str]:
     """A seat's sealed answers to what is open are as if they had not been sent; of a window all that it has said in it.
 
-    `text` is the line as sent. To others it is one more sealed answer. Returns the lines that stand no more. Standing
-    orders answer this question no more: who takes an answer back wants to think. Raises `Refused` where no answer of
-    the seat is sealed, or its time is over.
+    `text` is the line as sent. To others it is one more sealed answer. Returns the lines that stand no more. Nothing that
+    the seat has laid by answers this question any more: who takes an answer back wants to think. Raises `Refused` where
+    no answer of the seat is sealed, or its time is over.
     """
     live, campaign = act.live, act.campaign
     play = live.playing()
@@ -130,7 +130,7 @@ def take_back(act: Act, seat: str, text: str) -> list[str]:
     play.sealed = wait.answers_from_json(kept)
     change = {
         "sealed": kept, "texts": {key: said for key, said in campaign.texts.items() if key not in mine},
-        "asks": asks_of(live), "clocks": campaign.clocks, "quiet": campaign.question,
+        "asks": asks_of(live), "clocks": campaign.clocks, "withdrawn": {**campaign.withdrawn, seat: campaign.question},
     }  # fmt: skip
     said = [campaign.texts[key] for key in mine]
     act.write("order", order=(seat, text), change=change, played=True)

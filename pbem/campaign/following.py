@@ -100,7 +100,10 @@ def settle(act: Act, budget: int, busy: str | None = None) -> int:
 
 
 def _answer_by_itself(act: Act, ask: Mapping[str, Any]) -> bool:
+    """By what its seat has laid by. Who took an answer back wants to give another one himself."""
     seat, campaign = ask["seat"], act.campaign
+    if campaign.withdrawn.get(seat) == campaign.question:
+        return False
     if campaign.queue.get(seat) and _go_on(act, seat):
         return True
     if campaign.quiet == campaign.question:

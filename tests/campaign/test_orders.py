@@ -49,7 +49,7 @@ def test_if_one_line_cannot_be_read_nothing_is_carried_out(desk, service):
     before = service.status(table.id).event
     answer = table.send("seat1", "DONE", "SHWO card 3", "PRESS TO blue: hello")
     assert [line.state for line in answer.lines] == ["told", "unreadable", "told"]
-    assert "SHOW" in answer.lines[1].hints
+    assert answer.lines[1].hints[0].startswith("SHOW ")
     assert service.status(table.id).event == before
 
 
@@ -135,6 +135,16 @@ def test_what_is_not_sealed_or_whose_time_is_over_cannot_be_taken_back(desk, ser
     service.extend(table.id, 48, "for one alone", "seat2")
     clock.advance(hours=service.kit_of(table.id).hours("show"), minutes=5)
     assert [line.code for line in table.send("seat1", "CANCEL ANSWER").lines] == ["too_late_to_take_back"]
+
+
+def test_who_takes_an_answer_back_answers_himself_and_others_by_what_they_laid_by(desk, service):
+    table = desk().start()
+    table.good("seat1", "DONE")
+    table.good("seat1", "CANCEL ANSWER")
+    for seat in ("seat1", "seat2"):
+        table.good(seat, "STANDING negotiation: DONE")
+    answered = {seat: service.asked(table.id, seat)[0].answered for seat in table.seats}
+    assert answered == {"seat1": False, "seat2": True, "seat3": False}
 
 
 def test_what_goes_beyond_the_wait_is_queued_and_played_when_asked(desk, service):
