@@ -38,6 +38,10 @@ DEPTH_LIMIT = 50  # parts within parts
 CONTENT_TYPE_LIMIT = 4_000  # bytes of one Content-Type field: the stdlib parser takes quadratic time
 BOUNDARY_LIMIT = 50  # parameters "boundary=" in the whole mail: the stdlib parser recurses and tests each line for each
 LINE_LIMIT = 400_000  # lines of the whole mail: 10 MB of base64 are 140,000
+SHORT_LINE_LIMIT = 40_000  # lines of a mail whose lines are short on the average: no picture, and no text that is read
+SHORT = 40  # octets; lines of base64 have 76
+HEADER_LINE_LIMIT = 2_000  # lines before the first blank one: long ways through many servers have some 200
+PART_LIMIT = 1_000  # lines that may begin a part; each costs the stdlib parser what a hundred lines do
 REFERENCES_LIMIT = 50
 
 _ATTACHED_TEXT = "Attachments and attached mails are not read."
@@ -133,19 +137,34 @@ _CONTENT_TYPE = re.compile(rb"^content-type[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.
 
 def _parse(raw: bytes, problems: list[str]) -> Message:
     """The MIME tree of `raw`; of a mail nested too deeply only the header, with an empty body."""
-    boundaries = sum(1 for _ in _BOUNDARY.finditer(raw))
-    if boundaries <= BOUNDARY_LIMIT and raw.count(b"\n") + raw.count(b"\r") <= 2 * LINE_LIMIT:
+    if _is_readable(raw):
         try:
             return message_from_bytes(_CONTENT_TYPE.sub(lambda header: header.group()[:CONTENT_TYPE_LIMIT], raw))
         except (RecursionError, ValueError, LookupError, TypeError, AttributeError) as error:
             problems.append(f"The mail is damaged and was not read ({type(error).__name__}).")
     else:
         problems.append("The mail has too many lines or parts and was not read.")
-    message = headers_of(raw.partition(b"\r\n\r\n")[0].partition(b"\n\n")[0])
+    message = headers_of(b"\n".join(_header_of(raw).splitlines()[:HEADER_LINE_LIMIT]))
     for name in ("Content-Type", "Content-Transfer-Encoding"):
         del message[name]
     message.set_payload("")
     return message
+
+
+def _is_readable(raw: bytes) -> bool:
+    """Whether parsing a mail costs little: counted in its bytes, before anything is made of them."""
+    lines = raw.count(b"\n") + raw.replace(b"\r\n", b"").count(b"\r")
+    return (
+        sum(1 for _ in _BOUNDARY.finditer(raw)) <= BOUNDARY_LIMIT
+        and lines <= (LINE_LIMIT if len(raw) >= SHORT * lines else SHORT_LINE_LIMIT)
+        and raw.count(b"\n--") + raw.count(b"\r--") <= PART_LIMIT
+        and len(_header_of(raw).splitlines()) <= HEADER_LINE_LIMIT
+    )
+
+
+def _header_of(raw: bytes) -> bytes:
+    """What stands before the first blank line."""
+    return raw.partition(b"\r\n\r\n")[0].partition(b"\n\n")[0]
 
 
 def _read(message: Message, problems: list[str]) -> tuple[_Text, Written]:

@@ -595,3 +595,16 @@ def test_what_may_be_meant_below_a_closing_is_not_left_out() -> None:
     said = ["Bonjour à toi", "Merci", "Je fais quelque chose de bizarre ici"]
     assert lines("\n".join(said)) == said
     assert lines("Cheers") == ["Cheers"]
+
+
+@pytest.mark.parametrize("kind", ["parts", "lines", "header lines"])
+def test_what_costs_much_to_parse_is_counted_first_and_told(kind):
+    raw = {
+        "parts": b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n' + b"--b\r\n\r\nPASS\r\n" * 50_000,
+        "lines": b"\r\n" + b"PASS\r\n" * 200_000,
+        "header lines": b"X-Way: here\r\n" * 100_000 + b"\r\nPASS\r\n",
+    }[kind]
+    letter, seconds = timed(HEAD + raw)
+    assert seconds < 0.3
+    assert letter.problems == ["The mail has too many lines or parts and was not read."] and not letter.lines
+    assert letter.sender
