@@ -114,9 +114,9 @@ def answer(
 def take_back(act: Act, seat: str, text: str) -> list[str]:
     """A seat's sealed answers to what is open are as if they had not been sent; of a window all that it has said in it.
 
-    `text` is the line as sent. To others it is one more sealed answer. Returns the lines that stand no more. Nothing that
-    the seat has laid by answers this question any more: who takes an answer back wants to think. Raises `Refused` where
-    no answer of the seat is sealed, or its time is over.
+    `text` is the line as sent. To others it is one more sealed answer. Returns the lines that stand no more. Nothing
+    that the seat has laid by answers this question any more: who takes an answer back wants to think. Raises `Refused`
+    where no answer of the seat is sealed, or its time is over.
     """
     live, campaign = act.live, act.campaign
     play = live.playing()
