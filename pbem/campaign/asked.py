@@ -60,7 +60,7 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         if clock["over"]:
             continue
         by_kind = _examples(live, question)
-        examples = list(itertools.chain.from_iterable(by_kind.values()))
+        examples = list(dict.fromkeys(itertools.chain.from_iterable(by_kind.values())))
         # What nothing could be said with now is left out; HELP tells of every order.
         usages = list(dict.fromkeys(
             kind.usage() for kind in question.orders if by_kind[kind] or not examples or kind.is_open

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from pbem.campaign.commands import without_addressee
 from pbem.campaign.forms import OrderForm
 from pbem.campaign.press import Whom
 from pbem.campaign.queries import Glance, Queries
@@ -293,7 +294,8 @@ class Pages:
 
 def _question(menu: Menu, teller: Teller) -> Question:
     asked = menu.asked
-    named, text = teller.question(asked.kind, asked.context, asked.power)
+    legal = [without_addressee(line) for line in asked.examples]
+    named, text = teller.question(asked.kind, asked.context, asked.power, legal)
     return Question(asked, named, text, menu.forms, menu.legal, menu.silence)
 
 

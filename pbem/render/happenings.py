@@ -30,8 +30,8 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
     if kind in ("order", "queued", "standing"):
         if power is None:
             return _("Your sealed answer") if mine else _("A sealed answer")
-        how = {"order": _("%(power)s orders"), "queued": _("%(power)s orders (queued before)"),
-               "standing": _("%(power)s orders (standing order)")}  # fmt: skip
+        how = {"order": _("%(power)s: an order"), "queued": _("%(power)s: an order (queued before)"),
+               "standing": _("%(power)s: a standing order")}  # fmt: skip
         return how[kind] % {"power": power}
     if kind == "press":
         if "from" not in own:

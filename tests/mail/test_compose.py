@@ -542,7 +542,7 @@ def test_mails_and_pages_title_an_event_by_the_same_words(game: Game) -> None:
     (event,) = game.service.events(game.campaign, other, told.event, told.event)
     teller = Teller(game.service.kit_of(game.campaign), "en")
     assert told.title == f"Event {told.event}: {title(event, teller, other)}"
-    assert title(event, teller, other) == f"{teller.power(event['public']['power'])} orders"
+    assert title(event, teller, other) == f"{teller.power(event['public']['power'])}: an order"
 
 
 def test_what_changed_on_the_map_is_pieces_counters_and_the_state_of_a_place() -> None:

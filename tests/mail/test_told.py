@@ -13,7 +13,7 @@ from pbem.mail.compose import Mail, Part, Told, render
 from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
 from pbem.render.language import find_language, find_zone
-from pbem.render.narrative import Paragraph, narrate
+from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.table.facts import Fact
 from pbem.table.kit import load_kit
 from tests.mail.conftest import Game, Post, SmartHost, html_of, new_game, text_of
@@ -105,7 +105,7 @@ def test_a_subject_names_the_question_before_queued_orders_that_fell(game: Game,
 def test_a_subject_takes_the_sentence_that_names_who_acted_and_is_not_cut_at_an_abbreviation() -> None:
     def subject(*texts: str, power: str = "Ottoman") -> str:
         paragraphs = [Paragraph("x", text, Markup(text)) for text in texts]
-        event = Told(1, "Ottoman orders", paragraphs, power, [power, f"the {power}"] if power else [])
+        event = Told(1, "Ottoman: an order", paragraphs, power, [power, f"the {power}"] if power else [])
         part = Part("report", events=[event])
         return render(Mail("c", "W", "G", "A", "a@example.org", "s@example.org", None, "<1@x>", [part]))[0]
 
@@ -320,3 +320,16 @@ def test_what_would_be_right_is_said_once_in_an_answer(game: Game, post: Post) -
     said = " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
     assert said.count("Not understood: there is no order that begins with") == 3
     assert said.count("What would be right:") == 1
+
+
+@pytest.mark.parametrize("game", ["here_i_stand", "virgin_queen"])
+@pytest.mark.parametrize(("language", "action"), [
+    ("en", "Raising a regular 2"), ("fr", "Levée d'un régulier 2"), ("ru", "регулярных"),
+])  # fmt: skip
+def test_an_impulse_is_asked_for_with_actions_prices_and_the_whole_of_a_mail(
+    game: str, language: str, action: str
+) -> None:
+    teller = Teller(load_kit(game), language)
+    told = teller.question("impulse", {"turn": 1}, "france", ["PLAY 31 FOR EVENT", "PLAY 31 FOR CP", "PASS"])[1]
+    assert action in told.replace("’", "'") and "PLAY 31 FOR CP" in told and "END IMPULSE" in told and "PASS" in told
+    assert "PASS" not in teller.question("impulse", {"turn": 1}, "france", ["PLAY 31 FOR CP"])[1]

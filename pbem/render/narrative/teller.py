@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -63,12 +63,16 @@ class Teller(Names):
         text = f"{kind} ({fields})." if fields else f"{kind}."
         return text, escape(text)
 
-    def question(self, kind: str, context: Mapping[str, Any], power: str | None = None) -> tuple[str, str]:
+    def question(
+        self, kind: str, context: Mapping[str, Any], power: str | None = None, legal: Sequence[str] = ()
+    ) -> tuple[str, str]:
         """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said).
 
-        Its phrase has the fields of the context, and `tables`, those of the kit.
+        Its phrase has the fields of the context, `legal`, some lines that may answer, and `tables`, those of the kit.
         """
-        values = {"fact": "ask", "what": kind, "power": power, "tables": self.kit.tables, **context}
+        values = {
+            "fact": "ask", "what": kind, "power": power, "legal": list(legal), "tables": self.kit.tables, **context,
+        }  # fmt: skip
         return self.question_title(kind), self._phrase(("ask", kind), values)
 
     def choice(self, domain: str, id: str, what: str = "") -> str:
