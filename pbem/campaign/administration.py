@@ -127,9 +127,10 @@ class Administration:
 
         return self._do(campaign, work, "inviting", seat=seat)
 
-    def accept(self, campaign: str, seat: str) -> None:
-        """The invited player takes the seat (by link; by mail he sends ACCEPT INVITATION)."""
-        self._do(campaign, lambda act: life.join(act, seat), seat=seat)
+    def accept(self, campaign: str, seat: str, language: str | None = None) -> None:
+        """The invited player takes the seat (by link; by mail he sends ACCEPT INVITATION). `language`: the code of the
+        one in which he read the page."""
+        self._do(campaign, lambda act: life.join(act, seat, language), seat=seat)
 
     def decline(self, campaign: str, seat: str) -> None:
         """The invited player leaves the seat."""

@@ -54,8 +54,12 @@ def check_one_seat(act: Act, seat: str, address: str) -> None:
         raise NotNow(Said("this person has %(seat)s already: nobody holds two seats of a campaign", seat=other))
 
 
-def join(act: Act, seat: str) -> None:
-    """Take a seat one was invited to. Raises `Refused` when it is taken, or who was invited has another meanwhile."""
+def join(act: Act, seat: str, language: str | None = None) -> None:
+    """Take a seat one was invited to. Raises `Refused` when it is taken, or who was invited has another meanwhile.
+
+    `language`: the code of the one in which he read the invitation or said yes, None where that is not known. It is
+    his for all mails if he has chosen none.
+    """
     live = act.live
     if live.campaign.seats[seat]["accepted"]:
         raise Refused("seat_yours_already")
@@ -63,6 +67,9 @@ def join(act: Act, seat: str) -> None:
     if player is not None and other_seat(act, seat, player["address"]) is not None:
         raise Refused("other_seat_yours")
     act.write("joined", public={"seat": seat}, change={"seats": with_seat(live, seat, accepted=True)})
+    has_chosen = player is None or player["language_chosen"] or "language" in act.preferred.get(seat, {})
+    if language is not None and player is not None and not has_chosen and language != player["language"]:
+        set_preference(act, seat, SetLanguage(language=language))
 
 
 def invite(act: Act, seat: str) -> int:

@@ -31,8 +31,8 @@ class People:
     # who they are
 
     def player(self, campaign: str, seat: str) -> dict[str, Any] | None:
-        """Who sits at a seat now: ``{person, name, address, language, timezone, board, reports, hour, webhook, told,
-        seen, away_from, away_until}``; None for nobody."""
+        """Who sits at a seat now: ``{person, name, address, language, language_chosen, timezone, board, reports, hour,
+        webhook, told, seen, away_from, away_until}``; None for nobody."""
         t = self.store.tables.sittings.c
         rows = seated(self.store, t.campaign == campaign, t.seat == seat)
         return {name: value for name, value in rows[0].items() if name not in _NOT_HIS} if rows else None
@@ -118,6 +118,8 @@ class People:
         of_person = {name: value for name, value in values.items() if name in persons.c}
         of_seat = {name: value for name, value in values.items() if name not in persons.c}
         mine = _sits(sittings, campaign, seat)
+        if "language" in of_person:
+            of_person["language_chosen"] = 1
         statements: list[Any] = []
         if of_person:
             him = select(sittings.c.person).where(*mine).scalar_subquery()
@@ -254,8 +256,8 @@ def seated(store: Store, *where: Any) -> list[dict[str, Any]]:
     """Who sits at seats now, with what the person has chosen, by campaign and seat."""
     p, s = store.tables.persons.c, store.tables.sittings.c
     wanted = select(
-        s.campaign, s.seat, s.since, s.person, s.name, p.address, p.language, p.timezone, p.board, s.reports, s.hour,
-        s.webhook, s.told, s.seen, p.away_from, p.away_until,
+        s.campaign, s.seat, s.since, s.person, s.name, p.address, p.language, p.language_chosen, p.timezone, p.board,
+        s.reports, s.hour, s.webhook, s.told, s.seen, p.away_from, p.away_until,
     ).join(store.tables.persons, p.person == s.person)  # fmt: skip
     with store.read() as connection:
         rows = connection.execute(wanted.where(s.until.is_(None), *where).order_by(s.campaign, s.seat)).all()

@@ -123,6 +123,7 @@ class Tables:
             Column("away_until", String),
             Column("since", String, nullable=False),
             Column("board", String, nullable=False, server_default="changes"),  # full, changes, none
+            Column("language_chosen", Integer, nullable=False, server_default="0"),  # 0: the one he was invited in
         )
         away = self.persons.c.away_until.is_not(None)
         Index("persons_away", self.persons.c.away_until, sqlite_where=away, postgresql_where=away)

@@ -20,7 +20,7 @@ from itertools import islice, pairwise, product
 from typing import Any
 
 from pbem.table.grammar import AnyName, Choice, Field, Line, Many, Name, Number, Text, YesNo, split_words
-from pbem.table.inflected import is_plural_in_russian, means, means_in_a_case, named_plainly
+from pbem.table.inflected import is_plural_in_russian, is_russian, means, means_in_a_case, named_plainly
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Order
 from pbem.table.refusals import Refused, Unreadable
@@ -699,6 +699,14 @@ def joins(line: str, kit: Kit) -> bool:
     left = [word for word in without_courtesy(others, kit) if not means(word, "invitation", kit)]
     answers = {meaning for word in left if (meaning := _meaning(word, kit)) is not None}
     return answers == {"yes"} or (len(others) < len(words) and not answers)
+
+
+def language_of(line: str, kit: Kit) -> str | None:
+    """The code of the language that a line is surely in; None where its words are those of several, or of English,
+    which people of any language write to a machine."""
+    if is_russian(line):
+        return "ru"
+    return "fr" if any(means(word, "french", kit) for word in words_of(line, MOST_SAID)) else None
 
 
 _ASKING = frozenset({"shall", "should", "will", "would", "am", "are"})

@@ -10,9 +10,10 @@ from flask import g, render_template
 
 from pbem.campaign.page import Page
 from pbem.campaign.service import NoCampaign, Status
+from pbem.render.language import SOURCE
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
-from pbem.web.context import language, read_as, service, state_words
+from pbem.web.context import asked_for, language, read_as, service, state_words
 from pbem.web.security import nothing_here, signed_in_seat
 
 
@@ -74,6 +75,15 @@ class CampaignPage:
         ]  # fmt: skip
 
 
+def _language_of(player: dict[str, Any], status: Status, seat: str) -> str:
+    """The language of a player's pages. Who has only been invited, in the language that an invitation has if nobody
+    says another, reads in the one that his browser asks for."""
+    is_invited = status.state == "inviting" and not status.seats[seat]["accepted"]
+    if is_invited and not player["language_chosen"] and player["language"] == SOURCE:
+        return asked_for(player["language"])
+    return str(player["language"])
+
+
 def open_campaign(campaign: str, *, for_player: bool = False) -> CampaignPage:
     """The page of a campaign for whoever reads it.
 
@@ -93,6 +103,6 @@ def open_campaign(campaign: str, *, for_player: bool = False) -> CampaignPage:
     if seat is not None:
         player = service().player(campaign, seat)
         if player is not None:
-            read_as(player["language"], player["timezone"])
+            read_as(_language_of(player, status, seat), player["timezone"])
             g.seen = player["seen"]  # what a page shows hangs on it (`pbem.web.unchanged`)
     return CampaignPage(campaign, status, seat, kit, g.get("seen", 0))

@@ -35,6 +35,11 @@ def language() -> Language:
     return g.language
 
 
+def asked_for(code: str) -> str:
+    """The language that this browser asks for; `code` where it asks for none that is here."""
+    return request.accept_languages.best_match(languages()) or code
+
+
 def zone() -> tzinfo:
     """The reader's time zone: the signed-in player's own, else UTC."""
     return g.get("zone") or find_zone("UTC")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from pbem.campaign.commands import COMMANDS
+from pbem.campaign.commands import COMMANDS, SetLanguage
+from pbem.campaign.submissions import Submission
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.explained import field_help, fields_of
-from pbem.render.language import languages
+from pbem.render.language import find_language, languages
 from pbem.render.narrative import Teller
 from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
@@ -21,7 +22,7 @@ from pbem.web.actions import MOST_NUMBER
 from pbem.web.campaign_pages import open_campaign
 from pbem.web.context import language, now, service, state_words
 from pbem.web.examples import examples
-from pbem.web.security import my_campaigns, signed_in_seat
+from pbem.web.security import SEND_LIMIT, limiter, my_campaigns, signed_in_seat
 from pbem.web.unchanged import unless_known
 
 blueprint = Blueprint("public", __name__)
@@ -184,12 +185,20 @@ def _order_help(kind: type[Order], kit: Kit) -> dict[str, Any]:
 
 
 @blueprint.post("/language")
+@limiter.limit(SEND_LIMIT)
 def choose_language() -> Response:
-    """Keep a language for this browser."""
+    """Keep a language for this browser; chosen on a page of a seat, it is the player's own for his mails too."""
     code = request.form.get("language", "")
     if code not in languages():
         abort(400)
     session["language"] = code
+    campaign = request.form.get("campaign", "")
+    seat = signed_in_seat(campaign)
+    player = service().player(campaign, seat) if seat is not None else None
+    if player is not None and not (player["language_chosen"] and player["language"] == code):
+        line = SetLanguage(language=code).text()
+        if service().submit(Submission(campaign, [line], now(), "form", seat=seat, remote=request.remote_addr)).ok:
+            flash(find_language(code).text("Your mails come in this language too from now on."), "good")
     return redirect(_local(request.form.get("back", "")), 303)
 
 

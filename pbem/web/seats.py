@@ -118,6 +118,7 @@ def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **m
         unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
         shown = {"note": answer.said(language().text, campaign_page.teller.question_title), "event": answer.event,
                  "head": answer.head, "lines": [_shown(campaign_page, line) for line in answer.lines]}  # fmt: skip
+    player = service().player(status.campaign, seat) or {}
     open_keys = {question.asked.key for question in page.questions}
     sealed = [line for key, lines in page.given.items() if key not in open_keys for line in lines]
     values = {
@@ -131,6 +132,7 @@ def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **m
         "scenario": campaign_page.kit.scenario(status.scenario, language().code),
         "rules": described(status.policy, language().text), "tab": "seats.page", "given": page.given,
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
+        "mails_as_read": not player.get("language_chosen"),
         **boards.shown(page.picture(), page.board, page.teller, page.places()),
     }  # fmt: skip
     return campaign_page.render("seat", language().text("Play"), **{**values, **more})
@@ -299,7 +301,7 @@ def _reply(campaign_page: CampaignPage, reply: str) -> Response:
     _ = language().text
     try:
         if reply == "accept":
-            service().accept(campaign_page.campaign, campaign_page.seat)
+            service().accept(campaign_page.campaign, campaign_page.seat, language().code)
             flash(_("The seat is yours. You will get a mail when the campaign begins."), "good")
         else:
             service().decline(campaign_page.campaign, campaign_page.seat)

@@ -570,6 +570,31 @@ def test_who_says_yes_to_an_invitation_in_his_own_words_has_the_seat(
 
 
 @pytest.mark.parametrize(
+    ("body", "language", "taken"),
+    [
+        ("Bonjour,\nok je suis partant\n\nCordialement,\nDora\n", "fr", "La place est à vous"),
+        ("accepte l'invitation", "fr", "La place est à vous"),
+        ("D’accord, j’accepte !\n\nDora\n", "fr", "La place est à vous"),
+        ("Да, согласна!\n\nDora\n", "ru", "Место ваше"),
+        ("Принимаю приглашение", "ru", "Место ваше"),
+        ("Sure, I'm in!", "en", "The seat is yours"),
+        ("ACCEPT INVITATION", "en", "The seat is yours"),
+        ("SET LANGUAGE en\nПринимаю приглашение", "en", "The seat is yours"),
+    ],
+)
+def test_the_language_of_a_yes_to_an_invitation_is_that_of_the_mails(
+    game: Game, post: Post, service: Service, body: str, language: str, taken: str
+) -> None:
+    id = service.create("struggle_of_empires", 2, campaign="autumn", title="Autumn")
+    token = service.invite(id, "seat1", "Dora", "dora@example.org")
+    post.write(f"{id}+{token}@{DOMAIN}", body, sender="dora@example.org")
+    answer = text_of([mail for mail in post.answers("dora@example.org") if mail["In-Reply-To"]][-1])
+    assert taken in " ".join(answer.split())
+    player = service.player(id, "seat1")
+    assert player is not None and player["language"] == language
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "Sure!\nBut only if Bob plays.\n\nDora\n",

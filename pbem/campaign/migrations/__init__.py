@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, inspect, text
 
-FORM = "0010"
+FORM = "0011"
 """The form that this program works with: the last of `versions/`, written out so that opening a store loads no
 Alembic."""
 
