@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from pbem.campaign import deadlines, press, programs
@@ -12,16 +13,17 @@ from pbem.campaign.commands import (
     DeclineInvitation,
     Help,
     Next,
+    Standing,
     addressed_line,
     read_line,
     usage,
 )
 from pbem.campaign.live import Live
 from pbem.campaign.status import Known, waiting_as_known
-from pbem.campaign.submissions import Asked
+from pbem.campaign.submissions import Asked, LineResult
 from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import program_kinds, usages, vocabulary
-from pbem.table.orders import Order, Refused, Unreadable
+from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 from pbem.table.questions import Question
 
 EMPTY = line(text="")
@@ -147,6 +149,39 @@ def besides(live: Live, seat: str) -> list[str]:
     where the game has any, HELP."""
     lines = ["PRESS TO <powers>: <message>"] if press.may_write_to(live, seat) else []
     return [*lines, *(["IF <condition> <order>", Next.line] if program_kinds(live.kit) else []), Help.pattern.verb]
+
+
+def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
+    """A line of a seat that cannot be read, why, and what would be right as things stand."""
+    result = LineResult.unreadable(text, problem, live.kit)
+    result.hints = list(dict.fromkeys(_would_be_right(live, seat, text, problem)))
+    return result
+
+
+def _would_be_right(live: Live, seat: str, text: str, problem: Unreadable) -> list[str]:
+    """What would be right in place of a line. Who has not yet taken his seat is told how: no order is his now."""
+    commands = {kind.pattern.verb for kind in COMMANDS if kind not in INVITED}
+    verb = next(iter(text.split(None, 1)), "").upper()
+    if is_invited(live, seat) and verb not in commands:
+        return [kind.usage() for kind in INVITED]
+    if not isinstance(problem, UnknownVerb):
+        return list(problem.hints)
+    if verb == Standing.pattern.verb:  # what is asked now has no part in it
+        return [*problem.hints, Standing.usage()]
+    return [*_corrected(live, text, problem.hints), *asked_forms(live, seat), *besides(live, seat)]
+
+
+def _corrected(live: Live, text: str, verbs: Sequence[str]) -> list[str]:
+    """What a line may have meant whose first word is like one of some verbs: the line with that verb where it can be
+    read so, else the forms that the verb has."""
+    lines: list[str] = []
+    for verb in verbs:
+        try:
+            lines.append(read_line(live.kinds, " ".join([verb, *text.split()[1:]]), live.kit).text())
+        except Unreadable:
+            continue
+    kinds = [kind for kind in (*live.kinds, *COMMANDS) if kind.pattern.verb in verbs]
+    return (lines or [kind.usage() for kind in kinds])[:EXAMPLES]
 
 
 def in_its_moment(live: Live, seat: str, error: Refused) -> Refused:

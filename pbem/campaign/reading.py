@@ -23,7 +23,7 @@ from typing import Any
 from sqlalchemy import func, or_, select
 
 from pbem.campaign import following, meaning, people, press
-from pbem.campaign.asked import advice_for_later, asked_of, hand_of, in_its_moment
+from pbem.campaign.asked import advice_for_later, asked_of, hand_of, in_its_moment, unread
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.commands import (
     Command,
@@ -328,11 +328,16 @@ class Reading:
                         raise lines[0].problem
                     return LineResult(line, "accepted", meant.text())
             except Unreadable as error:
-                return LineResult.unreadable(line, error, live.kit)
+                return unread(live, seat, line, error)
             except Refused as error:
                 return LineResult.refused(line, None, error, live.kit)
             assert order is not None
             return self._checked(live, seat, line, order, names)
+
+    def unread(self, campaign: str, seat: str, text: str, problem: Unreadable) -> LineResult:
+        """A line of a seat that cannot be read, with what would be right now."""
+        with self._procedure(campaign) as live:
+            return unread(live, seat, text, problem)
 
     @staticmethod
     def _checked(live: Live, seat: str, line: str, order: Order, names: dict[str, str]) -> LineResult:

@@ -8,10 +8,10 @@ transaction, and keeps the `Answer` beside it. A page calls `Service.submit`, wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pbem.campaign import kept
 from pbem.render import tellings
@@ -71,6 +71,25 @@ class Received:
 
 
 LineState = Literal["accepted", "refused", "unreadable", "queued", "told"]
+
+
+class Hinted(Protocol):
+    """What came of a line, in whatever form, with what would be right in its place."""
+
+    hints: list[str]
+
+
+MOST_HINTS_AGAIN = 3
+"""So many hints may stand below several lines of one answer."""
+
+
+def say_hints_once(lines: Sequence[Hinted]) -> None:
+    """Leave out of each line the hints that stand below one above it, where these are many."""
+    shown: set[str] = set()
+    for line in lines:
+        if len(again := shown & set(line.hints)) > MOST_HINTS_AGAIN:
+            line.hints = [hint for hint in line.hints if hint not in again]
+        shown |= set(line.hints)
 
 
 @dataclass

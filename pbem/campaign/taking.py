@@ -29,7 +29,6 @@ from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
     ASKS,
-    COMMANDS,
     AcceptInvitation,
     Addressed,
     Away,
@@ -52,7 +51,6 @@ from pbem.campaign.commands import (
     addressed_line,
     addressee,
     cards_named,
-    read_line,
     read_lines,
     said_for,
 )
@@ -62,7 +60,7 @@ from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.render.tellings import say
 from pbem.table import loose
-from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
+from pbem.table.orders import Order, Refused, Showing, Unreadable
 
 MOST_TOLD = 10
 """Messages and settings of one submission that are carried out."""
@@ -216,34 +214,7 @@ class _Taking:
 
     def _unread(self, line: Line) -> LineResult:
         assert line.problem is not None
-        result = LineResult.unreadable(line.text, line.problem, self.live.kit)
-        result.hints = list(dict.fromkeys(self._hints(line.text, line.problem)))
-        return result
-
-    def _hints(self, text: str, problem: Unreadable) -> list[str]:
-        """What would be right in place of a line. Who has not yet taken his seat is told how: no order is his now."""
-        commands = {kind.pattern.verb for kind in COMMANDS if kind not in asked.INVITED}
-        if asked.is_invited(self.live, self.seat) and text.split(None, 1)[0].upper() not in commands:
-            return [kind.usage() for kind in asked.INVITED]
-        if not isinstance(problem, UnknownVerb):
-            return list(problem.hints)
-        if text.split(None, 1)[0].upper() == Standing.pattern.verb:  # what is asked now has no part in it
-            return [*problem.hints, Standing.usage()]
-        meant = self._corrected(text, problem.hints)
-        return [*meant, *asked.asked_forms(self.live, self.seat), *asked.besides(self.live, self.seat)]
-
-    def _corrected(self, text: str, verbs: Sequence[str]) -> list[str]:
-        """What a line may have meant whose first word is like one of some verbs: the line with that verb where it can
-        be read so, else the forms that the verb has."""
-        lines: list[str] = []
-        for verb in verbs:
-            try:
-                lines.append(read_line(self.live.kinds, " ".join([verb, *text.split()[1:]]), self.live.kit).text())
-            except Unreadable:
-                continue
-        kinds = [kind for kind in (*self.live.kinds, *COMMANDS) if kind.pattern.verb in verbs]
-        lines = lines or [kind.usage() for kind in kinds]
-        return lines[:asked.EXAMPLES]
+        return asked.unread(self.live, self.seat, line.text, line.problem)
 
     def _run_lines(self, lines: Sequence[Line]) -> None:
         orders = [line for line in lines if not isinstance(line.order, Command)]

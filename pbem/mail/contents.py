@@ -32,7 +32,7 @@ from pbem.campaign.page import Page, Question
 from pbem.campaign.policy import RESPONSE_WINDOWS, described
 from pbem.campaign.service import Service
 from pbem.campaign.service import Status as CampaignStatus
-from pbem.campaign.submissions import Answer, LineResult
+from pbem.campaign.submissions import Answer, LineResult, say_hints_once
 from pbem.campaign.vault import without_tokens
 from pbem.mail.compose import Answered, Ask, Line, Mail, Part, Told
 from pbem.mail.envelope import make_address
@@ -499,24 +499,11 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
     raw = service.raw_mail(row.campaign, row.inbox or 0)
     problems = _problems(read_mail(raw), answer, reader) if raw else []
     lines = [_line(result, reader, with_results) for result in answer.lines]
-    _say_hints_once(lines)
+    say_hints_once(lines)
     return Answered(
         ok=answer.ok, lines=lines,
         note=_note(answer, problems, reader), queued=_not_said(answer),
     )  # fmt: skip
-
-
-def _say_hints_once(lines: Sequence[Line]) -> None:
-    """Leave out of each line the hints that stand below one above it, where these are many."""
-    shown: set[str] = set()
-    for line in lines:
-        if len(again := shown & set(line.hints)) > MOST_HINTS_AGAIN:
-            line.hints = [hint for hint in line.hints if hint not in again]
-        shown |= set(line.hints)
-
-
-MOST_HINTS_AGAIN = 3
-"""So many hints may stand below several lines of one answer."""
 
 
 def _not_said(answer: Answer) -> list[str]:

@@ -18,7 +18,7 @@ from pbem.campaign.forms import read_form
 from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.policy import described
 from pbem.campaign.service import NotNow
-from pbem.campaign.submissions import Answer, Asked, LineResult, Submission
+from pbem.campaign.submissions import Answer, Asked, LineResult, Submission, say_hints_once
 from pbem.games import find_game
 from pbem.render.happenings import certificate
 from pbem.render.narrative import Paragraph, Teller, narrate
@@ -116,8 +116,10 @@ def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **m
     shown, unsent = None, ""
     if answer is not None:
         unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
+        lines = [_shown(campaign_page, line) for line in answer.lines]
+        say_hints_once(lines)
         shown = {"note": answer.said(language().text, campaign_page.teller.question_title), "event": answer.event,
-                 "head": answer.head, "lines": [_shown(campaign_page, line) for line in answer.lines]}  # fmt: skip
+                 "head": answer.head, "lines": lines}  # fmt: skip
     player = service().player(status.campaign, seat) or {}
     open_keys = {question.asked.key for question in page.questions}
     sealed = [line for key, lines in page.given.items() if key not in open_keys for line in lines]
@@ -247,7 +249,7 @@ def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]
         elif line.loose and not later:
             judge(line.text, None)
         elif line.problem is not None:
-            result = LineResult.unreadable(line.text, line.problem, campaign_page.kit)
+            result = service().reading.unread(campaign_page.campaign, seat, line.text, line.problem)
             checked.append(_shown(campaign_page, result))
         elif isinstance(line.order, Command):
             checked.append(_shown(campaign_page, LineResult(line.text, "accepted", line.order.text())))
@@ -257,6 +259,7 @@ def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]
             checked.append(_shown(campaign_page, LineResult(line.text, "queued", line.order.text())))
         else:
             judge(line.text, line.order)
+    say_hints_once(checked)
     return checked
 
 
