@@ -857,7 +857,7 @@ def _joins(kit: Kit) -> re.Pattern[str]:
 
 def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
     """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
-    domains = [domain for domain, ids in kit.labels.items() if powers and all(power in ids for power in powers)]
+    domain = kit.domain_of_powers
     named: list[str] = []
     for name in _joins(kit).split(" ".join(text.split())):
         name = name.strip()
@@ -868,8 +868,8 @@ def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
         power = name.casefold() if name.casefold() in powers else None
         if power is None:
             said = [word for word in loose.words_of(name) if not loose.says_nothing(word, kit)]
-            plain = " ".join(named_plainly(said, domains[:1], kit))
-            power = find_name(kit, domains[0], plain) if domains else None
+            plain = " ".join(named_plainly(said, [domain] if domain else [], kit))
+            power = find_name(kit, domain, plain) if domain else None
         if power is None or power not in powers:
             raise Unreadable("not_in_campaign", list(powers), said=shortened(name))
         named.append(power)

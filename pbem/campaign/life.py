@@ -285,11 +285,15 @@ def cancel_standing(act: Act, seat: str, number: int) -> None:
 
 def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     """Relay a message; only commitments enter the chain. Raises `Refused`, `Unreadable`."""
-    live = act.live
-    campaign = live.campaign
-    check_relayed(act.live)
     if len(text) > limit:
         raise Refused("press_too_long", length=len(text), most=limit)
+    _relay(act, seat, addressed_to(act.live, seat, to, text), text)
+
+
+def addressed_to(live: Live, seat: str, to: str, text: str) -> dict[str, Any]:
+    """Whom a message would go to: ``{seats, powers, from}``. Raises `Refused`, `Unreadable`."""
+    campaign = live.campaign
+    check_relayed(live)
     if not text.strip():
         raise Refused("press_empty")
     powers = [power for seating in campaign.seats.values() for power in seating["powers"]]
@@ -303,7 +307,7 @@ def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:
     barred = barred_by_the_game(live, own, wanted)
     if barred:
         raise barred
-    _relay(act, seat, {"seats": recipients, "powers": wanted, "from": own}, text)
+    return {"seats": recipients, "powers": wanted, "from": own}
 
 
 def show(

@@ -22,12 +22,13 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from pbem.campaign import following, meaning, people, press
+from pbem.campaign import following, life, meaning, people, press
 from pbem.campaign.asked import advice_for_later, asked_of, hand_of, in_its_moment, unread
 from pbem.campaign.campaign import Campaign, Event, full_facts
 from pbem.campaign.commands import (
     Command,
     Next,
+    Press,
     Step,
     addressed_line,
     addressee,
@@ -344,6 +345,8 @@ class Reading:
         """Whether an order could be taken up now, or what it must mean instead."""
         power, named = addressee(order)
         wanted = named.last if isinstance(named, Step) else named
+        if isinstance(wanted, Press):
+            return Reading._checked_press(live, seat, line, wanted)
         if wanted is None or isinstance(wanted, Command | Next):
             return LineResult(line, "accepted", order.text())
         try:
@@ -360,6 +363,17 @@ class Reading:
                 return refused.telling(advice_for_later(live, seat), live.kit)
             return LineResult(line, "accepted", other.text() if power is None else addressed_line(power, other.text()))
         return LineResult(line, "accepted", order.text())
+
+    @staticmethod
+    def _checked_press(live: Live, seat: str, line: str, message: Press) -> LineResult:
+        """Whether a message could go to whom it names."""
+        try:
+            life.addressed_to(live, seat, message.to, message.message)
+        except Refused as error:
+            return LineResult.refused(line, message.text(), error, live.kit)
+        except Unreadable as error:
+            return LineResult.refused(line, message.text(), error.refusal(), live.kit)
+        return LineResult(line, "accepted", message.text())
 
     def spoken(self, campaign: str) -> Kit:
         """The kit of a campaign with the names that its players use."""

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.campaign.commands import Command, Next, addressed_line, read_lines
+from pbem.campaign.commands import Command, Next, Press, addressed_line, read_lines
 from pbem.campaign.forms import read_form
 from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.policy import described
@@ -250,6 +250,9 @@ def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]
             judge(line.text, None)
         elif line.problem is not None:
             result = service().reading.unread(campaign_page.campaign, seat, line.text, line.problem)
+            checked.append(_shown(campaign_page, result))
+        elif isinstance(line.order, Press):
+            result = service().check_line(campaign_page.campaign, seat, line.text)
             checked.append(_shown(campaign_page, result))
         elif isinstance(line.order, Command):
             checked.append(_shown(campaign_page, LineResult(line.text, "accepted", line.order.text())))

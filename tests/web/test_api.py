@@ -20,7 +20,7 @@ from pbem.campaign.moderators import Moderators
 from pbem.campaign.submissions import Submission
 from pbem.web.security import limiter
 from tests import toy
-from tests.web.conftest import Site
+from tests.web.conftest import Site, lines_form, page
 
 PROBLEM = "application/problem+json"
 
@@ -607,3 +607,37 @@ def test_over_real_http_two_programs_send_under_one_key_at_once(player):
     assert len({body["number"] for _, body in found}) == 1
     events = player.site.service.events(player.site.id, "seat1")
     assert sum(event["kind"] == "order" and event["order"]["text"] == "DONE" for event in events if event["order"]) == 1
+
+
+def test_a_message_is_checked_as_it_is_sent(sites):
+    site = sites("virgin_queen", 3).start()
+    caller = Caller(site, site.tokens["seat1"])
+    held = {seat: list(entry["powers"]) for seat, entry in site.service.status(site.id).seats.items()}
+    absent = [id for id in site.service.kit_of(site.id).labels["power"] if all(id not in held[seat] for seat in held)]
+    wrong = [(held["seat1"][0], "nobody but yourself"), (absent[0], "plays no part in this campaign")]
+    for power, said in wrong:
+        line = f"PRESS TO {power}: Shall we meet?"
+        checked = caller.good(caller.seat("POST", "/check", {"line": line}))
+        assert checked["state"] == "refused" and said in checked["reason"]
+        assert checked["code"] == problem(caller.seat("POST", "/orders", {"lines": [line]}), 409)["code"]
+    good = f"PRESS TO {held['seat2'][0]}: Shall we meet?"
+    assert caller.good(caller.seat("POST", "/check", {"line": good}))["state"] == "accepted"
+
+
+def test_a_message_that_would_be_refused_is_so_in_a_check_on_the_page(sites):
+    site = sites("virgin_queen", 3).start()
+    client = site.client("seat1")
+    held = [power for entry in site.service.status(site.id).seats.values() for power in entry["powers"]]
+    own, absent = held[0], next(id for id in site.service.kit_of(site.id).labels["power"] if id not in held)
+    fields = lines_form(page(client, site.url("/seat")))
+    for power, said in ((own, "nobody but yourself"), (absent, "plays no part in")):
+        answer = client.post(site.url("/orders"), data={**fields, "lines": f"PRESS TO {power}: Hello", "do": "check"})
+        check = answer.text[answer.text.index('id="check"'):]
+        assert said in check and "is a power" not in check
+
+
+def test_help_about_an_order_tells_what_a_mail_tells(empires):
+    seat = empires.asked_seat()
+    caller = Caller(empires, empires.tokens[seat])
+    told = caller.good(caller.seat("POST", "/orders", {"lines": ["HELP BUY"]}))["lines"][0]
+    assert told["state"] == "told" and "BUY" in told["text"] and len(told["text"]) > 100

@@ -62,7 +62,7 @@ class Names:
         """The name of a power, or what stands for nobody."""
         if id is None:
             return self.language.text("nobody")
-        return self.form(id, "name", _domain_of_powers(self.kit))
+        return self.form(id, "name", self.kit.domain_of_powers)
 
     def form(self, id: str, form: str, domain: str | None = None) -> str:
         """A thing's name as it stands in a sentence: "the United Provinces", "de la France".
@@ -180,13 +180,6 @@ class Names:
         if colon and head in self.words("hint"):
             return f"{self.words('hint')[head]} {self.language.usage(rest)}"
         return self.name(hint) if re.fullmatch(r"[a-z0-9_:/]+", hint) else self.language.usage(hint)
-
-
-@cache
-def _domain_of_powers(kit: Kit) -> str | None:
-    """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name."""
-    powers = set(kit.tables[kit.seats["table"]])
-    return next((domain for domain, ids in kit.labels.items() if powers <= set(ids)), None)
 
 
 @cache

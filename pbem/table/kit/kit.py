@@ -232,6 +232,13 @@ class Kit:
         return self.worked_out[key]
 
     @cached_property
+    def domain_of_powers(self) -> str | None:
+        """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name.
+        """
+        powers = set(self.tables[self.seats["table"]])
+        return next((domain for domain, ids in self.labels.items() if powers <= set(ids)), None)
+
+    @cached_property
     def times(self) -> Mapping[str, int]:
         """kind of question -> how many hours it stays open."""
         return Frozen({kind: entry["hours"] for kind, entry in self.questions.items()})

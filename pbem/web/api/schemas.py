@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from flask import g
 from marshmallow import Schema, fields, validate
 
 from pbem.campaign import desk as lookup
+from pbem.render.narrative import Teller
 from pbem.web.actions import MOST_NUMBER, Strict, one_line, prose
+from pbem.web.context import service
 
 MOST_LINES = 1_000
 MOST_EVENTS = 200
@@ -103,6 +108,15 @@ class AuditSchema(Schema):
     board_after = fields.Nested(BoardSchema)
 
 
+class _Told(fields.String):
+    """What a line asked for, or what is told of it besides: help and cards too, of which an answer keeps only which
+    they are."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **more: Any) -> str | None:
+        told: str | None = obj.told(Teller(service().kit_of(g.campaign)))
+        return told
+
+
 class LineResultSchema(Schema):
     """What came of one line."""
 
@@ -115,7 +129,7 @@ class LineResultSchema(Schema):
     section = fields.String(allow_none=True, metadata={"description": "Of the rulebook."})
     hints = fields.List(fields.String(), metadata={"description": "What would be right."})
     results = fields.List(fields.Dict(), metadata={"description": "Facts, as the sender may see them."})
-    text = fields.String(allow_none=True)
+    text = _Told(allow_none=True, metadata={"description": "What is told besides, in English: help, lists."})
     events = fields.List(fields.Integer())
     reasons = fields.List(fields.Dict(), metadata={"description": "Why the points stand as they do (STATUS VP)."})
 
