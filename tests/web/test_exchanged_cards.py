@@ -82,8 +82,8 @@ def exchanged(board: Board, one: tuple[str, str], other: tuple[str, str]) -> Ite
         board.changes += 1
 
 
-def got(site: Site, seat: str, lines: list[str]) -> Mapping[str, str]:
-    """Everything that a seat can read, without what changes by itself (times, keys of forms)."""
+def read(site: Site, seat: str) -> dict[str, str]:
+    """Every page and answer that a seat can read, without what changes by itself (times, keys of forms)."""
     browser, told = site.app.test_client(), {}
     token = site.tokens[seat]
     browser.get(f"/c/{site.id}/enter/{token}")
@@ -94,10 +94,15 @@ def got(site: Site, seat: str, lines: list[str]) -> Mapping[str, str]:
         answer = browser.get(f"/api/campaigns/{site.id}/seat/{part}", headers={"Authorization": f"Bearer {token}"})
         assert answer.status_code == 200
         told[f"api {part}"] = answer.get_data(as_text=True)
-    for line in lines:
-        checked = site.service.check_line(site.id, seat, line)
-        told[f"check {line}"] = json.dumps(vars(checked), default=str, sort_keys=True)
     return told
+
+
+def checked(site: Site, seat: str, lines: list[str]) -> dict[str, str]:
+    """What a seat is told of lines before it sends them."""
+    return {
+        f"check {line}": json.dumps(vars(site.service.check_line(site.id, seat, line)), default=str, sort_keys=True)
+        for line in lines
+    }
 
 
 def test_a_hidden_card_changes_nothing_for_those_who_may_not_see_it(site: Site):
@@ -120,6 +125,7 @@ def test_a_hidden_card_changes_nothing_for_those_who_may_not_see_it(site: Site):
             pairs: dict[str, tuple[list[Lying], list[Lying]]] = {}
             for pile, card in hidden:
                 pairs.setdefault(sort_of(card, pile, cards), ([], []))[not pile.startswith(HELD)].append((pile, card))
+            unchanged = read(site, seat)
             for sort, (hands, rest) in pairs.items():
                 others = [h for h in hands if len({p for p, _ in hands}) > 1]
                 if not hands or not (rest or others):
@@ -128,9 +134,9 @@ def test_a_hidden_card_changes_nothing_for_those_who_may_not_see_it(site: Site):
                 elsewhere = [h for h in others if h[0] != one[0]]
                 other = chance.choice(rest if rest and (chance.random() < 0.6 or not elsewhere) else elsewhere)
                 lines = [verb.format(named(card)) for _, card in (one, other) for verb in VERBS] + ["PASS", "DONE"]
-                before = got(site, seat, lines)
+                before = {**unchanged, **checked(site, seat, lines)}
                 with exchanged(board, one, other):
-                    after = got(site, seat, lines)
+                    after = {**read(site, seat), **checked(site, seat, lines)}
                 different = [name for name in before if before[name] != after[name]]
                 assert not different, f"{seat} is told by {different} that {one} and {other} are exchanged"
                 compared[sort] += 1
@@ -140,8 +146,8 @@ def test_a_hidden_card_changes_nothing_for_those_who_may_not_see_it(site: Site):
             if mine and deck and seat in waiting:
                 own_card = chance.choice(mine)
                 lines = [verb.format(own_card[1]) for verb in VERBS]
-                before = got(site, seat, lines)
+                before = {**unchanged, **checked(site, seat, lines)}
                 with exchanged(board, own_card, chance.choice(deck)):
-                    own_seen += got(site, seat, lines) != before
+                    own_seen += {**read(site, seat), **checked(site, seat, lines)} != before
     assert compared["card"] > STRETCHES * 3 and own_seen, "nothing was compared, or the test is blind"
     assert compared.keys() >= SORTS[status.game], compared
