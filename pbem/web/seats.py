@@ -185,11 +185,21 @@ def orders(campaign: str) -> Any:
     if do == "check":
         checked = _check(campaign_page, lines)
         return _seat_page(campaign_page, checked=checked, lines="" if filled else text, filled=filled)
+    if filled and _already_sent(campaign_page) is None and _stands_already(campaign_page, filled[0], lines[0]):
+        flash(language().text("This is your answer already; it stands."), "good")
+        return redirect(url_for(".page", campaign=campaign), 303)
     if filled and "sure" not in request.form:
         lost = _forfeited(campaign_page, *filled)
         if lost:
             return _seat_page(campaign_page, sure={"lost": lost, "line": text})
     return _send(campaign_page, lines, is_form=filled is not None)
+
+
+def _stands_already(campaign_page: CampaignPage, key: str, line: str) -> bool:
+    """Whether a question is answered, and its answer ends with this line: it has been pressed again."""
+    page = campaign_page.gather()
+    answered = any(question.asked.key == key and question.asked.answered for question in page.questions)
+    return answered and page.given.get(key, [])[-1:] == [line]
 
 
 def _forfeited(campaign_page: CampaignPage, key: str, kind: str) -> str:

@@ -31,6 +31,7 @@ from pbem.table.conditions import vocabulary
 from pbem.table.orders import Refused, read_order
 from pbem.web.actions import ACTIONS
 from tests import toy
+from tests.campaign.test_two_powers import kit as pairs_kit
 from tests.web.conftest import Site, csrf_of, lines_form, page, send
 
 EVIL = '<script>alert("x")</script><img src=x onerror=alert(1)>{{7*191}}{% raw %}'
@@ -1134,3 +1135,26 @@ def test_settings_say_that_a_new_address_signs_this_browser_out(toy_site):
         assert client.post(link, data=dict(yes.form_values())).status_code == 200
     seat = toy_site.url("/seat")
     assert client.get(seat).status_code == toy_site.client().get(seat).status_code == 404
+
+
+def test_what_is_not_answered_stands_first_and_the_same_answer_is_stored_once(sites):
+    site = sites("pairs", 2, kit=pairs_kit()).start()
+    client = site.client("seat1")
+    first, second = (ask.key for ask in site.service.asked(site.id, "seat1"))
+    tree = page(client, site.url("/seat"))
+    form = next(form for form in tree.forms if form.fields.get("question") == first)
+    fields = {**dict(form.form_values()), "do": "send"}
+    assert client.post(site.url("/orders"), data=fields).status_code == 303
+    tree = page(client, site.url("/seat"))
+    open_one, answered = tree.xpath("//section[starts-with(@aria-labelledby, 'ask-')]")
+    assert not open_one.xpath(".//details[contains(@class, 'answered')]")
+    assert open_one.xpath(".//input[@name='question']/@value") == [second]
+    folded = answered.xpath("./details[contains(@class, 'answered')]")[0]
+    assert "open" not in folded.attrib and folded.xpath(".//input[@name='lines' and @value='CANCEL ANSWER']")
+    assert not answered.xpath("./form|./div[@class='quick']")  # what changes it is in the fold
+    again = next(form for form in tree.forms if form.fields.get("question") == first)
+    before = event(site)
+    said = client.post(site.url("/orders"), data={**dict(again.form_values()), "do": "send"}, follow_redirects=True)
+    assert "This is your answer already" in said.text and event(site) == before
+    given = page(client, site.url("/seat")).xpath("//*[@class='given']//code/text()")
+    assert len(given) == 1 and given[0].endswith("DONE")
