@@ -89,7 +89,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case DeclineInvitation():
             life.decline(act, seat)
         case Away():
-            life.go_away(act, seat, command.first, command.last)
+            life.go_away(act, seat, command.first_day, command.last_day)
         case AwayOff():
             life.come_back(act, seat)
         case SetTimezone() | SetReports() | SetBoard() | SetLanguage() | SetWebhook():

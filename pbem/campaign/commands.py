@@ -202,9 +202,9 @@ class SetWebhook(Command):
 class Away(Command):
     """Be away from one day to another, in all campaigns: what is asked of you has so much more time."""
 
-    line = "AWAY FROM {first} TO {last}"
-    first = Text(20)
-    last = Text(20)
+    line = "AWAY FROM {first_day} TO {last_day}"
+    first_day = Text(20)
+    last_day = Text(20)
 
 
 class AwayOff(Command):

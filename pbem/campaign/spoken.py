@@ -78,7 +78,9 @@ def _from_day_to_day(kind: type[Command], words: list[str], kit: Kit) -> Command
         return None
     first, last = words[: between[0]], words[between[-1] + 1 :]
     fits = not any(means(word, "like until", kit) for word in (*first, *last))
-    return kind(first=" ".join(first), last=" ".join(last)) if fits and len(first) < 4 and len(last) < 4 else None
+    if not fits or len(first) > 3 or len(last) > 3:
+        return None
+    return kind(first_day=" ".join(first), last_day=" ".join(last))
 
 
 def head_of(kind: type[Command]) -> str:

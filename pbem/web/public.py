@@ -118,13 +118,13 @@ def orders_help(game: str) -> str:
         (domain.replace("_", " "), [(id, kit.display(domain, id, code)) for id in list(ids)[:NAMES_OF_A_DOMAIN]])
         for domain, ids in kit.labels.items()
     ]
-    commands = [{"usage": kind.usage(), "help": kind.help(), "costs": ()} for kind in COMMANDS]
+    commands = [{"usage": language().usage(kind.usage()), "help": kind.help(), "costs": ()} for kind in COMMANDS]
     words = conditions.vocabulary(kit)
     texts = [Teller(kit, code).condition(name) for name in words]
     return render_template(
         "web/orders_help.html.j2", kit=kit, commands=commands, vocabulary=vocabulary,
         possible=[_order_help(kind, kit) for kind in now_first], orders=[_order_help(kind, kit) for kind in others],
-        conditions=list(zip(conditions.usages(words), texts, strict=True)),
+        conditions=list(zip(map(language().usage, conditions.usages(words)), texts, strict=True)),
     )  # fmt: skip
 
 
@@ -178,7 +178,8 @@ def _kit(game: str) -> Kit:
 def _order_help(kind: type[Order], kit: Kit) -> dict[str, Any]:
     fields = [(name, field_help(definition, kit, language())) for name, definition in fields_of(kind)]
     return {
-        "id": kind.id(), "usage": kind.usage(), "help": kind.help(), "examples": examples(kit).get(kind.id(), []),
+        "id": kind.id(), "usage": language().usage(kind.usage()), "help": kind.help(),
+        "examples": examples(kit).get(kind.id(), []),
         "costs": Teller(kit, language().code).of_kit("help", kind.id(), kind.id()).split("\n"),
         "fields": [{"name": name.replace("_", " "), "text": text} for name, text in fields],
     }  # fmt: skip
