@@ -33,6 +33,7 @@ from pbem.campaign.commands import asks
 from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.mail.parse import REPLY_MARKER
+from pbem.render import marks
 from pbem.render.board_text import parts_of
 from pbem.render.language import Language, find_language
 from pbem.render.narrative import Paragraph
@@ -524,10 +525,11 @@ def _fold(text: Any, indent: str = "") -> str:
     follow = " " * len(indent)
     lines: list[str] = []
     for line in str(text).strip().split("\n"):
-        lines += textwrap.wrap(
-            line, COLUMNS, initial_indent=follow if lines else indent, subsequent_indent=follow,
+        wrapped = textwrap.wrap(
+            marks.unbroken(line), COLUMNS, initial_indent=follow if lines else indent, subsequent_indent=follow,
             break_long_words=False, break_on_hyphens=False,
         ) or [""]  # fmt: skip
+        lines += [one.replace(marks.NO_BREAK, " ") for one in wrapped]
     return "\n".join(lines)
 
 

@@ -17,6 +17,7 @@ from pbem import resources
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import is_store_fault
+from pbem.render import marks
 from pbem.render.language import language_names
 from pbem.web import api, context, desk, login, public, seats, security, story
 from pbem.web.actions import MOST_NUMBER
@@ -95,14 +96,13 @@ def _moment(when: datetime | str) -> datetime:
 
 SEMICOLONS = {"fr": " ; "}
 """What stands between items that hold commas themselves, where it is not "; "."""
-_BEFORE_MARK = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 
 def _unbroken(text: str) -> str:
     """A text in whose French no line ends before a colon, or behind the quotation mark that opens."""
     if context.language().code != "fr":
         return text
-    kept = _BEFORE_MARK.sub("\u00a0", text)
+    kept = marks.unbroken(text)
     return Markup(kept) if isinstance(text, Markup) else kept
 
 

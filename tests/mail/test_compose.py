@@ -32,6 +32,7 @@ from pbem.mail.compose import (
     Part,
     Told,
     _environment,
+    _fold,
     check_address,
     compose,
     render,
@@ -556,3 +557,11 @@ def test_what_changed_on_the_map_is_pieces_counters_and_the_state_of_a_place() -
         {"fact": "card", "card": "?", "origin": "deck", "place": "hand:france"},
     ]
     assert changed_places(facts) == {"metz", "paris", "vienna", "mohacs"}
+
+
+@pytest.mark.parametrize("before", range(60, 76))
+def test_no_line_of_a_mail_ends_before_a_mark_that_stands_apart(before):
+    folded = _fold("x" * before + " cartes : 1, « Reîtres » !")
+    assert max(map(len, folded.split("\n"))) <= 76
+    assert not any(line.startswith((":", "»", "!")) or line.endswith("«") for line in folded.split("\n"))
+    assert folded.replace("\n", " ").endswith(" cartes : 1, « Reîtres » !")
