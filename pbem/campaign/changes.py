@@ -150,6 +150,8 @@ class Notes:
     """They are reminded of a window."""
     closed_window: str
     """The kind of the window that closes with this event."""
+    talked: dict[str, list[str]]
+    """Who took part in it: seat -> powers. Older events do not say."""
     dropped: str
     """The seat of which queued lines fell."""
     stopped: str

@@ -231,6 +231,14 @@ def _fed(outcome: Outcome) -> dict[str, Any]:
     return {"fed": outcome.fed, "sealed": {}, "texts": {}}
 
 
+def _talking(asks: list[Any]) -> dict[str, list[str]]:
+    """seat -> the powers for which it takes part in the window that is open."""
+    talking: dict[str, list[str]] = {}
+    for ask in asks:
+        talking.setdefault(ask["seat"], []).append(ask["power"])
+    return talking
+
+
 def _moved(
     act: Act,
     kind: str,
@@ -249,6 +257,7 @@ def _moved(
     asked = asked_from(act, asked_at or act.at)
     if act.campaign.window:
         change["closed_window"] = act.campaign.kind
+        change["talked"] = _talking(act.campaign.asks)
     number = act.write(
         kind,
         public={**(public or {}), **told_of(asked)},

@@ -267,7 +267,9 @@ class Projection:
             told += self._moderators(event) if message.and_moderators else []
             self._add(news, event, message.name, told)
         if "closed_window" in notes:
-            self._add(news, event, "window_closed", news.seats)
+            talked = notes.get("talked")
+            more = None if talked is None else {"talked": talked}
+            self._add(news, event, "window_closed", news.seats if talked is None else list(talked), more=more)
         if kind in ("invited", "replaced"):
             self._given(event, news, notes["seat"])
             what = "takeover" if notes.get("takes_over") else "invitation"

@@ -361,6 +361,9 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         whom = reader.page.may_write_to
         part.sender_id = whom.powers[0] if whom.powers else "ALL" if whom.all else ""
         part.recipients = [teller.power(power) for power in whom.powers]
+    elif row.kind == "window_closed":
+        others = (powers for seat, powers in part.data.get("talked", {}).items() if seat != row.seat)
+        part.recipients = [teller.power(power) for powers in others for power in powers]
     elif row.kind == "rewind":
         part.lines = _undone(reader, part.data.get("to"), row.first_event)
     elif row.kind == "final":

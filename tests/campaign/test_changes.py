@@ -42,7 +42,8 @@ def test_what_the_read_models_are_told_is_no_part_of_the_change(desk, service):
         assert event.change.keys() <= STATE | FOLDING and event.notes.keys() <= NOTES
     told = {event.kind: event.notes for event in events if event.notes}
     assert told["press"]["recipients"] == ["seat2", "seat3"] and told["invited"] == {"seat": "seat3"}
-    assert told["round"] == {"closed_window": "negotiation"}
+    talked = {seat: status["powers"] for seat, status in service.status(table.id).seats.items()}
+    assert told["round"] == {"closed_window": "negotiation", "talked": talked}
 
 
 def stored_in_form_one(folder: Path) -> list[dict]:

@@ -226,7 +226,9 @@ def test_questions_only_gets_no_reports_but_the_results_of_its_own_orders(
     game.send(first, "PLACE army AT german_states")
     courier.send_due()
     second = game.asked_seat()
-    assert [m["Subject"] for m in host.to(f"{second}@example.org")] == ["[Winter] Your move: Place a unit"]
+    assert [m["Subject"] for m in host.to(f"{second}@example.org")] == [
+        "[Winter] Your move: Place a unit, by 27 Nov, 10:04"
+    ]
     (answer,) = host.to(f"{first}@example.org")
     assert "places an army in the German States" in text_of(answer)
     (third,) = set(game.tokens) - {first, second}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -197,6 +198,21 @@ def test_who_goes_away_is_told_the_deadline_that_has_moved(
     moment = find_language(language).moment(moved, find_zone("Europe/Paris"))
     (answer,) = (mail for mail in host.to(f"{seat}@example.org") if told in body(mail))
     assert told + moment in body(answer)
+
+
+def test_talks_that_are_over_name_who_was_in_them(game: Game, post: Post) -> None:
+    for _ in range(15):
+        seat = game.asked_seat()
+        game.send(seat, game.legal_line(seat))
+    for seat in game.tokens:
+        game.send(seat, "DONE")
+    post.host.mails.clear()
+    post.courier.send_due()
+    powers = {"seat1": "France", "seat2": "Britain", "seat3": "Prussia"}
+    for reader in game.tokens:
+        told = " ".join(" ".join(map(body, post.host.to(f"{reader}@example.org"))).split())
+        (others,) = re.findall(r"Those talks were with (.*?)\.", told)
+        assert {seat for seat, power in powers.items() if power in others} == game.tokens.keys() - {reader}
 
 
 def test_an_end_by_silence_is_told_to_all(game: Game, post: Post) -> None:
