@@ -117,7 +117,7 @@ def test_a_subject_takes_the_sentence_that_names_who_acted_and_is_not_cut_at_an_
 
 
 @pytest.mark.parametrize("figure", [
-    "Papacy: 18 → 19 VP", "Papauté : 18 → 19 PV", "CP not spent: 4", "ОД не потрачено: 4",
+    "Papacy: 18 → 19 VP", "Papauté : 18 → 19 PV", "Папство: 18 → 19 ПО", "CP not spent: 4", "ОД не потрачено: 4",
     "The Papacy throws 4 dice (reformers): 1 6 3 6 ⚀⚅⚂⚅",
 ])  # fmt: skip
 def test_a_subject_tells_what_happened_and_not_a_throw_or_how_a_number_stands(figure: str) -> None:

@@ -7,6 +7,8 @@ import re
 import pytest
 
 from pbem.games import game_ids
+from pbem.render.narrative import Teller
+from pbem.table.kit import load_kit
 from tests.web.conftest import page
 
 ENGLISH = {"fr": r"<(first|last|about|hour|words|preset|force|language|power or minor|space or sea|url|card)>",
@@ -23,3 +25,9 @@ def test_what_is_to_be_filled_in_is_named_in_the_readers_language(sites, game, l
     forms = page(client, f"/games/{game}/orders").xpath("//code/text()")
     assert len(forms) > 30
     assert [form for form in forms if re.search(ENGLISH[language], form)] == []
+
+
+@pytest.mark.parametrize("game", ["here_i_stand", "thirty_years_war", "virgin_queen"])
+def test_operations_points_have_one_word_in_each_language(game):
+    kit = load_kit(game)
+    assert [Teller(kit, language).name("cp") for language in ("en", "fr", "ru")] == ["CP", "PC", "СР"]
