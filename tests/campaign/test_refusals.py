@@ -24,7 +24,7 @@ def test_a_word_that_is_no_order_is_answered_with_what_is_asked_now(empires, wor
 
 def test_a_slip_still_finds_the_verb_that_was_meant(empires):  # noqa: F811
     seat, *_ = empires.asked()
-    assert "PLACE" in empires.send(seat, "PLAEC army AT india").lines[0].hints
+    assert empires.send(seat, "PLAEC army AT india").lines[0].hints[0] == "PLACE army AT india"
 
 
 def test_yes_to_a_question_of_here_i_stand_says_what_is_asked_in_words(reformation):  # noqa: F811
