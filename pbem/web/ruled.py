@@ -14,13 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from pbem.campaign import rulings
+from pbem.render.language import find_language
 from pbem.render.narrative import RULING, Teller, narrate
 from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
 from pbem.table.facts import BadFact, Fact, apply
 from pbem.table.kit import normalise
 
-NOWHERE = "out of the game"
-NOBODY = "nothing"
 MOST_HINTS = 3
 SEPARATOR = "|"
 
@@ -62,6 +61,8 @@ class Things:
     by_label: dict[str, Thing] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
+        _ = self.say = find_language(self.teller.code).text
+        self.nowhere, self.nobody, self.yes, self.no = _("out of the game"), _("nothing"), _("yes"), _("no")
         for thing in (*self._units(), *self._pieces(), *self._counts(), *self._values(), *self._cards()):
             self.by_label.setdefault(thing.label, thing)  # equal pieces at one place are one thing
         self.by_key = {thing.key: thing for thing in self.by_label.values()}
@@ -82,7 +83,7 @@ class Things:
 
     def _pieces(self) -> Iterable[Thing]:
         for piece, at in self.board.pieces.items():
-            where = self._name(str(at["at"])) if at else NOWHERE
+            where = self._name(str(at["at"])) if at else self.nowhere
             yield Thing("piece", (piece,), f"{self._name(piece)} ({where})", where)
 
     def _counts(self) -> Iterable[Thing]:
@@ -108,7 +109,10 @@ class Things:
         """The cards of the game: id -> “Card 31: Foul Weather”."""
         seen = {card for pile in self.board.piles.values() for card in pile if card != HIDDEN_CARD}
         of_cards: Mapping[str, Any] = next((ids for ids in self.teller.kit.labels.values() if seen & ids.keys()), {})
-        return {card: f"Card {card.replace('_', ' ')}: {self.teller.name(card)}" for card in (*of_cards, *sorted(seen))}
+        return {
+            card: self.say("Card %(number)s: %(name)s", number=card.replace("_", " "), name=self.teller.name(card))
+            for card in (*of_cards, *sorted(seen))
+        }
 
     @cached_property
     def piles(self) -> dict[str, str]:
@@ -136,89 +140,97 @@ class Things:
     def find(self, text: str) -> Thing:
         """The thing of a name, or of a part of one that no other has. Raises `ValueError` that names those near."""
         if not text.strip():
-            raise ValueError("Say what the ruling is to change.")
-        return self.by_label[_one(text, list(self.by_label), "on the board")]
+            raise ValueError(self.say("Say what the ruling is to change."))
+        none = self.say("Nothing called “%(text)s” is on the board", text=text.strip()[:80])
+        return self.by_label[self._one(text, list(self.by_label), none)]
 
     # changing it
 
     def inputs(self, thing: Thing) -> list[Input]:
         """The fields that say what a thing is to be."""
+        _ = self.say
+        now = _("now: %(value)s", value=thing.now)
         if thing.kind == "units":
-            most = "" if thing.ids[0] == SUPPLY else f"{thing.now} are there"
+            most = "" if thing.ids[0] == SUPPLY else _("%(number)s are there", number=thing.now)
             return [
-                Input("number", "How many go", "1", most, is_number=True),
-                Input("to", "To where", choices=[*self.places, NOWHERE]),
+                Input("number", _("How many go"), "1", most, is_number=True),
+                Input("to", _("To where"), choices=[*self.places, self.nowhere]),
             ]
         if thing.kind == "piece":
-            return [Input("to", "To where", choices=[*self.places, NOWHERE], hint=f"now: {thing.now}")]
+            return [Input("to", _("To where"), choices=[*self.places, self.nowhere], hint=now)]
         if thing.kind == "card":
             where = next((name for name, pile in self.piles.items() if thing.ids[0] in self.board.piles[pile]), "")
             return [
-                Input("from", "From where", where, choices=list(self.piles)),
-                Input("to", "To where", choices=[*self.piles, NOWHERE]),
+                Input("from", _("From where"), where, choices=list(self.piles)),
+                Input("to", _("To where"), choices=[*self.piles, self.nowhere]),
             ]
         if thing.kind in ("count", "counter"):
-            value = "" if thing.now == "?" else thing.now
-            return [Input("value", "It is to be", value, f"now: {thing.now}", is_number=True)]
-        return [self._input_of_value(thing)]
+            return [Input("value", _("It is to be"), "" if thing.now == "?" else thing.now, now, is_number=True)]
+        return [self._input_of_value(thing, now)]
 
-    def _input_of_value(self, thing: Thing) -> Input:
-        name = thing.ids[0]
+    def _input_of_value(self, thing: Thing, now: str) -> Input:
+        _, name = self.say, thing.ids[0]
         value, form = self.board.state.get(name), self._form_of(name)
         if form == "number":
-            return Input("value", "It is to be", str(value), f"now: {thing.now}", is_number=True)
+            return Input("value", _("It is to be"), str(value), now, is_number=True)
         if form in ("yes_no", "one"):
-            names = ["yes", "no"] if form == "yes_no" else list(self._by_name(self._alike(name)))
-            return Input("value", "It is to be", thing.now, f"now: {thing.now}", [*names, NOBODY])
-        hints = {"list": "one a line; a pair with a comma between", "by_name": "one a line, as it stands now"}
+            names = [self.yes, self.no] if form == "yes_no" else list(self._by_name(self._alike(name)))
+            return Input("value", _("It is to be"), thing.now, now, [*names, self.nobody])
+        hints = {"list": _("one a line; a pair with a comma between"), "by_name": _("one a line, as it stands now")}
         lines = self._lines(value)
-        return Input("value", "It is to be", "\n".join(lines), hints[str(form)], lines=len(lines) + 2)
+        return Input("value", _("It is to be"), "\n".join(lines), hints[str(form)], lines=len(lines) + 2)
 
     def fact(self, thing: Thing, form: Mapping[str, str]) -> Fact:
         """The fact that changes a thing as a form says. Raises `ValueError` in words."""
         said = {name: str(form.get(name, "")).strip() for name in ("number", "from", "to", "value")}
         if thing.kind == "units":
             place, power, kind = thing.ids
-            to, number = self._place(said["to"]), _whole(said["number"], "how many go")
+            to, number = self._place(said["to"]), self._whole(said["number"], self.say("Say how many go."))
             if number < 1:
-                raise ValueError("At least one goes.")
+                raise ValueError(self.say("At least one goes."))
             if place != SUPPLY and number > int(thing.now):
-                raise ValueError(f"{thing.label}: {number} cannot go from there.")
+                raise ValueError(self.say("%(thing)s: %(n)s cannot go from there.", thing=thing.label, n=number))
             # A power without units in the supply has no end of them there.
             origin = None if place == SUPPLY and self.board.count(SUPPLY, power, kind) < number else place
             if to == place:
-                raise ValueError("They are there already.")
+                raise ValueError(self.say("They are there already."))
             return _ruled("units", kind=kind, power=power, number=number, origin=origin, place=to)
         if thing.kind == "piece":
             to, before = self._place(said["to"]), self.board.pieces[thing.ids[0]]
             return _ruled("piece", piece=thing.ids[0], after=None if to is None else {**(before or {}), "at": to})
         if thing.kind == "card":
-            ends = [self._pile(said["from"], "where it comes from"), self._pile(said["to"], "where it goes")]
+            ends = [
+                self._pile(said["from"], self.say("Say where it comes from.")),
+                self._pile(said["to"], self.say("Say where it goes.")),
+            ]
             return _ruled("card", card=thing.ids[0], origin=ends[0], place=ends[1])
         if thing.kind in ("count", "counter"):
             of = {"track": thing.ids[0], "power": thing.ids[1]} if thing.kind == "count" else {"name": thing.ids[0]}
-            return _ruled(thing.kind, **of, after=_whole(said["value"], "what it is to be"))
+            return _ruled(thing.kind, **of, after=self._whole(said["value"], self.say("Say what it is to be.")))
         return _ruled("state", name=thing.ids[0], after=self._value_of(thing.ids[0], said["value"]))
 
     def _place(self, text: str) -> str | None:
         if not text:
-            raise ValueError("Say where to.")
+            raise ValueError(self.say("Say where to."))
         elsewhere = self._of_kit(text)  # a place where nothing like this has been yet
         if normalise(text) not in map(normalise, self.places) and len(elsewhere) == 1:
             return elsewhere[0]
-        name = _one(text, [*self.places, NOWHERE], "a place")
-        return None if name == NOWHERE else self.places[name]
+        none = self.say("Nothing called “%(text)s” is a place", text=text[:80])
+        name = self._one(text, [*self.places, self.nowhere], none)
+        return None if name == self.nowhere else self.places[name]
 
     def _of_kit(self, text: str) -> list[str]:
         """What the kit has of a name, in all its vocabularies."""
         found = (self.teller.kit.find(domain, text) for domain in self.teller.kit.names)
         return list(dict.fromkeys(id for id in found if id is not None))
 
-    def _pile(self, text: str, what: str) -> str | None:
+    def _pile(self, text: str, missing: str) -> str | None:
+        """The pile of a name; `missing` is what is told where there is none."""
         if not text:
-            raise ValueError(f"Say {what}.")
-        name = _one(text, [*self.piles, NOWHERE], "a pile of cards")
-        return None if name == NOWHERE else self.piles[name]
+            raise ValueError(missing)
+        none = self.say("Nothing called “%(text)s” is a pile of cards", text=text[:80])
+        name = self._one(text, [*self.piles, self.nowhere], none)
+        return None if name == self.nowhere else self.piles[name]
 
     # values of the state of the game
 
@@ -254,27 +266,34 @@ class Things:
     def _value_of(self, name: str, text: str) -> Any:
         form, before = self._form_of(name), self.board.state.get(name)
         if form == "number":
-            return _whole(text, "what it is to be")
+            return self._whole(text, self.say("Say what it is to be."))
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         named = self._by_name(_ids_in(before))
         if form == "yes_no":
-            return {"yes": True, "no": False, NOBODY: None}[_one(text, ["yes", "no", NOBODY], "an answer to this")]
+            answers = {self.yes: True, self.no: False, self.nobody: None}
+            none = self.say("Nothing called “%(text)s” is an answer to this", text=text[:80])
+            return answers[self._one(text, list(answers), none)]
         if form == "one":
             if not text:
-                raise ValueError("Say what it is to be.")
+                raise ValueError(self.say("Say what it is to be."))
             known = self._by_name(self._alike(name))
-            return None if text == NOBODY else self._id(text, known)
+            return None if text == self.nobody else self._id(text, known)
         if form == "list":
             found = [[self._id(one, named) for one in line.split(",")] for line in lines]
             if wrong := [line for line, one in zip(lines, found, strict=True) if len(one) > 2]:
-                raise ValueError(f"“{wrong[0]}”: write one name a line, or two with a comma between.")
+                raise ValueError(
+                    self.say("“%(line)s”: write one name a line, or two with a comma between.", line=wrong[0])
+                )
             single = [one[0] for one in found if len(one) == 1]
             return single if len(single) == len(found) else sorted(sorted(one) for one in found)
         parted = [line.rpartition(":") for line in lines]
         if wrong := [line for line, (id, colon, _) in zip(lines, parted, strict=True) if not colon or not id.strip()]:
-            raise ValueError(f"“{wrong[0]}”: write a name, a colon, and what it is to have.")
+            raise ValueError(
+                self.say("“%(line)s”: write a name, a colon, and what it is to have.", line=wrong[0])
+            )
         numbers = any(isinstance(one, int) for one in before.values()) if before else False
-        return {self._id(id, named): _whole(one.strip(), f"a number for {id}") if numbers else self._id(one, named)
+        missing = self.say("Say a number for each.")
+        return {self._id(id, named): self._whole(one.strip(), missing) if numbers else self._id(one, named)
                 for id, _, one in parted}  # fmt: skip
 
     def _id(self, text: str, known: Mapping[str, str]) -> str:
@@ -289,7 +308,38 @@ class Things:
         found = self._of_kit(text)
         if len(found) == 1:
             return found[0]
-        raise ValueError(f"“{text[:80]}” is not known here{_near(text, [*known, *powers])}.")
+        raise ValueError(
+            self._with_nearest(self.say("“%(text)s” is not known here", text=text[:80]), text, [*known, *powers])
+        )
+
+    def _one(self, text: str, names: Sequence[str], none: str) -> str:
+        """The name that a text is, or is the only one to hold. Raises `ValueError`: `none` where it is none."""
+        text = text.strip()
+        if text in names:
+            return text
+        wanted = normalise(text)
+        same = [name for name in names if normalise(name) == wanted]
+        holding = same or [name for name in names if wanted and wanted in normalise(name)]
+        if len(holding) == 1:
+            return holding[0]
+        if holding:
+            shown = "”, “".join(holding[:MOST_HINTS]) + ("” …" if len(holding) > MOST_HINTS else "”")
+            raise ValueError(self.say("“%(text)s” may be several things: %(names)s", text=text[:80], names=f"“{shown}"))
+        raise ValueError(self._with_nearest(none, text, names))
+
+    def _with_nearest(self, said: str, text: str, names: Sequence[str]) -> str:
+        """What is said of a text that is no name here, with the name that was meant, if one is near."""
+        by_word = {normalise(name): name for name in names}
+        near = difflib.get_close_matches(normalise(text), by_word, n=1)
+        return f"{said}; {self.say('did you mean “%(name)s”?', name=by_word[near[0]])}" if near else f"{said}."
+
+    def _whole(self, text: str, missing: str) -> int:
+        """The whole number that a text is; `missing` is what is told where there is no text. Raises `ValueError`."""
+        if not text:
+            raise ValueError(missing)
+        if not (text.lstrip("-").isdecimal() and text.isascii() and len(text) < 12):
+            raise ValueError(self.say("Say it as a whole number: “%(text)s” is none.", text=text[:80]))
+        return int(text)
 
     # words
 
@@ -298,12 +348,12 @@ class Things:
 
     def _told(self, value: Any) -> str:
         if value is None:
-            return NOBODY
+            return self.nobody
         if isinstance(value, bool):
-            return "yes" if value else "no"
+            return self.yes if value else self.no
         if isinstance(value, str):
             return self._name(value)
-        return str(value) if isinstance(value, int) else "; ".join(self._lines(value)) or NOBODY
+        return str(value) if isinstance(value, int) else "; ".join(self._lines(value)) or self.nobody
 
 
 def sentences(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str]:
@@ -322,7 +372,8 @@ def sentences(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str]:
 
 def in_words(error: BadFact, teller: Teller) -> str:
     """Why a fact does not fit the board, with the names of things."""
-    return _capital(error.told(lambda value: teller.plain(value) if value is not None else NOBODY)) + "."
+    nothing = find_language(teller.code).text("nothing")
+    return _capital(error.told(lambda value: teller.plain(value) if value is not None else nothing)) + "."
 
 
 def _ids_in(value: Any) -> list[str]:
@@ -340,36 +391,6 @@ def _is_pair(value: Any) -> bool:
 
 def _ruled(fact: str, **values: Any) -> Fact:
     return {"fact": fact, **values, "why": RULING}
-
-
-def _one(text: str, names: Sequence[str], what: str) -> str:
-    """The name that a text is, or is the only one to hold. Raises `ValueError`."""
-    text = text.strip()
-    if text in names:
-        return text
-    wanted = normalise(text)
-    same = [name for name in names if normalise(name) == wanted]
-    holding = same or [name for name in names if wanted and wanted in normalise(name)]
-    if len(holding) == 1:
-        return holding[0]
-    if holding:
-        shown = "”, “".join(holding[:MOST_HINTS])
-        raise ValueError(f"“{text[:80]}” may be several things: “{shown}”{' …' if len(holding) > MOST_HINTS else ''}")
-    raise ValueError(f"Nothing called “{text[:80]}” is {what}{_near(text, names)}.")
-
-
-def _near(text: str, names: Sequence[str]) -> str:
-    by_word = {normalise(name): name for name in names}
-    near = difflib.get_close_matches(normalise(text), by_word, n=1)
-    return f"; did you mean “{by_word[near[0]]}”?" if near else ""
-
-
-def _whole(text: str, what: str) -> int:
-    if not text:
-        raise ValueError(f"Say {what}.")
-    if not (text.lstrip("-").isdecimal() and text.isascii() and len(text) < 12):
-        raise ValueError(f"Say {what} as a whole number: “{text[:80]}” is none.")
-    return int(text)
 
 
 def _number(value: int | None) -> str:

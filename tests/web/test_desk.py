@@ -709,7 +709,7 @@ def test_a_change_is_taken_out_of_a_ruling_again(desk):
     ("Luk: Blue", {}, "Nothing called “Luk: Blue” is on the board; did you mean “Luck: Blue”?"),
     ("luck", {}, "“luck” may be several things: “Luck: "),
     ("Luck: Blue", {"value": ""}, "Say what it is to be."),
-    ("Luck: Blue", {"value": "many"}, "Say what it is to be as a whole number: “many” is none."),
+    ("Luck: Blue", {"value": "many"}, "Say it as a whole number: “many” is none."),
     ("Home: 5 units, Red", {"number": "99", "to": "Green Hill"}, "99 cannot go from there."),
     ("Home: 5 units, Red", {"number": "0", "to": "Green Hill"}, "At least one goes."),
     ("Home: 5 units, Red", {"number": "1", "to": ""}, "Say where to."),

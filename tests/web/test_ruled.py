@@ -82,6 +82,19 @@ def test_what_is_not_there_is_said_to_be_so(board: tuple[Board, Teller], text: s
         ruled.Things(*board).find(text)
 
 
+def test_the_form_asks_and_refuses_in_the_moderators_language(kit_board: Board) -> None:
+    things = ruled.Things(kit_board, Teller(load_kit("here_i_stand"), "fr"))
+    for thing in things.by_label.values():
+        for field in things.inputs(thing):
+            assert field.label in ("Combien partent", "Vers où", "D’où", "Cela doit être"), field
+            assert not field.hint.startswith("now"), field
+    with pytest.raises(ValueError, match="Dites ce que la décision doit changer."):
+        things.find("")
+    (turn,) = (thing for thing in things.by_label.values() if thing.ids == ("turn",))
+    with pytest.raises(ValueError, match="nombre entier"):
+        things.fact(turn, {"value": "beaucoup"})
+
+
 @pytest.mark.parametrize(("name", "text", "value"), [
     ("at_war", "England, France\nhapsburgs, ottoman", [["england", "france"], ["hapsburg", "ottoman"]]),
     ("at_war", "", []),
@@ -100,7 +113,7 @@ def test_values_are_written_by_names(kit_board: Board, name: str, text: str, val
     ("at_war", "England, Frence", "“Frence” is not known here; did you mean “France”?"),
     ("at_war", "England, France, Papacy", "write one name a line, or two with a comma between"),
     ("minor_ally", "Genoa France", "write a name, a colon, and what it is to have"),
-    ("turn", "three", "Say what it is to be as a whole number"), ("control:agram", "", "Say what it is to be."),
+    ("turn", "three", "Say it as a whole number"), ("control:agram", "", "Say what it is to be."),
     ("unrest:erfurt", "perhaps", "Nothing called “perhaps” is an answer to this"),
 ])  # fmt: skip
 def test_wrong_values_are_said_in_words(kit_board: Board, name: str, text: str, words: str) -> None:
