@@ -42,12 +42,17 @@ def means(word: str, kind: str, kit: Kit) -> bool:
     """Whether a word is one of those that mean a kind (`Kit.words`), whatever its accents."""
     if word.casefold() in kit.words(kind):
         return True
-    if not _PLAIN.fullmatch(word):
+    if not is_plain(word):
         return False
     key = ("plain words", kind)
     if key not in kit.worked_out:
         kit.worked_out[key] = frozenset(filter(None, map(normalise, kit.words(kind))))
     return normalise(word) in kit.worked_out[key]
+
+
+def is_plain(word: str) -> bool:
+    """Whether a word may be compared without its accents."""
+    return bool(_PLAIN.fullmatch(word))
 
 
 def is_russian(text: str) -> bool:

@@ -20,7 +20,7 @@ from itertools import islice, pairwise, product
 from typing import Any
 
 from pbem.table.grammar import AnyName, Choice, Field, Line, Many, Name, Number, Text, YesNo, split_words
-from pbem.table.inflected import is_plural_in_russian, is_russian, means, means_in_a_case, named_plainly
+from pbem.table.inflected import is_plain, is_plural_in_russian, is_russian, means, means_in_a_case, named_plainly
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Order
 from pbem.table.refusals import Refused, Unreadable
@@ -279,7 +279,26 @@ def _is_verb(word: str, kind: type[Order], kit: Kit) -> bool:
 
 def kind_of_verb(kinds: Sequence[type[Order]], word: str, kit: Kit) -> type[Order] | None:
     """A kind of order that begins with what a word says, in another form or language."""
-    return next((kind for kind in kinds if _is_verb(word, kind, kit)), None)
+    exactly, plainly = _kinds_by_word(tuple(kinds), kit)
+    return exactly.get(word.casefold()) or (plainly.get(normalise(word)) if is_plain(word) else None)
+
+
+@lru_cache(maxsize=100)
+def _kinds_by_word(
+    kinds: tuple[type[Order], ...], kit: Kit
+) -> tuple[dict[str, type[Order]], dict[str, type[Order]]]:
+    """Words in small letters -> the first kind of order that begins with them; and the same without accents."""
+    exactly: dict[str, type[Order]] = {}
+    plainly: dict[str, type[Order]] = {}
+    for kind in kinds:
+        verb = kind.pattern.key
+        meant = kit.words(f"like {verb}")
+        spelt = [other for other, key in kit.spellings.items() if key == verb]
+        for word in (*meant, *(form for known in (verb, *spelt) for form in _forms(known))):
+            exactly.setdefault(word, kind)
+        for word in filter(None, map(normalise, meant)):
+            plainly.setdefault(word, kind)
+    return exactly, plainly
 
 
 @cache
