@@ -408,7 +408,7 @@ class _Taking:
         if play is None or campaign.status != "running":
             return None
         waiting = deadlines.waited_for(campaign.asks, campaign.clocks)
-        powers = [ask["power"] for ask in waiting if ask["seat"] == self.seat]
+        powers = list(dict.fromkeys(ask["power"] for ask in waiting if ask["seat"] == self.seat))
         meant = [power for power in powers if len(powers) > 1 and self._answers(order, power)]
         return loose.several([Addressed(power, order) for power in meant]) if len(meant) > 1 else None
 
