@@ -219,7 +219,7 @@ class Post:
         with smtplib.SMTP("127.0.0.1", self.room.listener.port) as connection:
             connection.sendmail(sender if envelope is None else envelope, [to], raw)
 
-    def answers(self, address: str = "seat1@example.org", seconds: float = 5) -> list[EmailMessage]:
+    def answers(self, address: str = "seat1@example.org", seconds: float = 30) -> list[EmailMessage]:
         """What an address gets after everything that was written has been taken up and sent."""
         deadline = time.monotonic() + seconds
         while self.game.service.with_mail() and time.monotonic() < deadline:
