@@ -137,10 +137,21 @@ def _is_foreign_verb(word: str, games: tuple[str, ...]) -> bool:
         return False
     meant = {
         kind.pattern.verb.casefold()
-        for game, kit in zip(games, _kits(), strict=False)
-        if (kind := loose.kind_of_verb(list(find_game(game).orders), word, kit)) is not None
-    }
+        for kinds, kit in _readable(games) if (kind := loose.kind_of_verb(kinds, word, kit)) is not None
+    }  # fmt: skip
     return bool(meant) and not meant & _alone(games)
+
+
+@cache
+def _readable(games: tuple[str, ...]) -> tuple[tuple[tuple[type[Order], ...], Kit], ...]:
+    """The orders of each game with its kit; a game whose kit cannot be read is left out."""
+    readable: list[tuple[tuple[type[Order], ...], Kit]] = []
+    for game in games:
+        try:
+            readable.append((tuple(find_game(game).orders), _kit(game)))
+        except KitError:
+            continue
+    return tuple(readable)
 
 
 def may_be_order(line: str) -> bool:

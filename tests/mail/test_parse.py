@@ -12,12 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.games import find_game
+from pbem.games import find_game, game_ids
 from pbem.mail.envelope import Envelope, envelope_addresses, make_address, new_token, parse_address, redact
-from pbem.mail.orderlike import begins_order
+from pbem.mail.orderlike import begins_order, may_be_order
 from pbem.mail.parse import REPLY_MARKER, Letter, headers_of, normalise_line, read_mail, unflow
 from pbem.table import loose
 from pbem.table.kit import load_kit
+from tests import toy
 
 SAMPLES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parent / "samples").glob("*.eml"))}
 DOMAIN = "play.example.org"
@@ -608,3 +609,11 @@ def test_what_costs_much_to_parse_is_counted_first_and_told(kind):
     assert seconds < 0.3
     assert letter.problems == ["The mail has too many lines or parts and was not read."] and not letter.lines
     assert letter.sender
+
+
+def test_a_game_whose_kit_cannot_be_read_takes_no_words_from_the_others(monkeypatch):
+    monkeypatch.setattr("pbem.mail.orderlike.game_ids", lambda: ["a_game_without_a_kit", *game_ids()])
+    games = {"a_game_without_a_kit": toy.GAME}
+    monkeypatch.setattr("pbem.mail.orderlike.find_game", lambda id: games.get(id) or find_game(id))
+    assert may_be_order("разворачиваю всё что есть") and may_be_order("объявляю 1 чепуху с Никем")
+    assert not may_be_order("здравствуйте дорогие друзья")
