@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from marshmallow import ValidationError, fields
@@ -328,6 +330,8 @@ def _carry_mark(
 
 Counter = tuple[str, str | None, int, int | None, int]
 """Kind, kind on the back, denomination, denomination on the back, number of such counters."""
+Sides = tuple[tuple[int, ...], int]
+"""The one or two values that counters show, the greater first, and how many such counters."""
 Change = tuple[str, str, int]
 """Place, kind, how many more (or fewer)."""
 
@@ -335,7 +339,7 @@ Change = tuple[str, str, int]
 def counters_suffice(table: Table, owner: str, kind: str, changes: Sequence[Change] = ()) -> bool:
     """Whether the counters can show all stacks of the kinds that share counters with this one, after some changes.
 
-    5.2: the counters are an absolute limit. Denominations 1, 2, 4 and 6; what is smaller can stand for what is larger.
+    5.2: the counters are an absolute limit; what is smaller can stand for what is larger.
     A stack is what an owner has of one kind at one place.
     """
     counters = atlas(table).counters_for[owner, kind]
@@ -343,7 +347,7 @@ def counters_suffice(table: Table, owner: str, kind: str, changes: Sequence[Chan
     for place, one, change in changes:
         if any(one in (c[0], c[1]) for c in counters):
             stacks[place, one] = stacks.get((place, one), 0) + change
-    return _shortage(counters, list(stacks.values())) <= 0
+    return _unshown(counters, stacks.values()) == 0
 
 
 def _stacks(table: Table, owner: str, counters: Sequence[Counter]) -> dict[tuple[str, str], int]:
@@ -372,36 +376,68 @@ def check_change(table: Table, force: Force, origin: str, place: str) -> None:
                 raise Refused("stacks_without_counters", "5.2", owner=owner)
 
 
-def _shortage(counters: Sequence[Counter], stacks: Sequence[int]) -> int:
-    """How many counters of the smallest value are missing to show stacks of these sizes; none if not above nought."""
-    if any(kind == back for kind, back, *_ in counters):
-        return _shortage_flipped(counters, stacks)
-    have = dict.fromkeys((1, 2, 4, 6), 0)
-    for _, _, denomination, _, number in counters:
-        have[denomination] += number
-    sizes = list(stacks)
-    for _ in range(have[6]):
-        # A 6 saves most where what is left still takes as many 4s as it can.
-        large = [i for i, size in enumerate(sizes) if size >= 6]
-        if large:
-            best = next((i for i in large if sizes[i] % 4 >= 2), large[0])
-            sizes[best] -= 6
-    fours = min(have[4], sum(size // 4 for size in sizes))
-    twos = min(have[2], sum(size // 2 for size in sizes) - 2 * fours)
-    return sum(sizes) - 4 * fours - 2 * twos - have[1]
+def _unshown(counters: Sequence[Counter], stacks: Iterable[int]) -> int:
+    """How many units of stacks of these sizes no counters are left to show; a counter shows one of its two values.
+
+    Which kind shares a counter with which is not looked at: a counter of two kinds has the same value on both sides.
+    """
+    values: dict[tuple[int, ...], int] = {}
+    for _, _, front, back, number in counters:
+        sides = tuple(sorted({front, back or front}, reverse=True))
+        values[sides] = values.get(sides, 0) + number
+    shown = tuple(sorted(values.items(), key=_greatest_and_least_free))
+    return _least_unshown(tuple(sorted(size for size in stacks if size > 0)), shown)
 
 
-def _shortage_flipped(counters: Sequence[Counter], stacks: Sequence[int]) -> int:
-    """Counters of minor powers: one side 1 or 4, the other 2."""
-    fours_there = sum(number for _, _, denomination, _, number in counters if denomination == 4)
-    ones_there = sum(number for _, _, denomination, _, number in counters if denomination != 4)
-    fours = min(fours_there, sum(size // 4 for size in stacks))
-    left, need = fours, 0
-    for size in stacks:
-        take = min(left, size // 4)
-        left -= take
-        need += (size - 4 * take + 1) // 2
-    return need - ones_there - (fours_there - fours)
+@lru_cache(maxsize=50_000)
+def _least_unshown(sizes: tuple[int, ...], counters: tuple[Sides, ...]) -> int:
+    """The least number of units that counters leave unshown, the greatest value first; counters: (values, how many)."""
+    if not counters or not sizes:
+        return sum(sizes)
+    ((value, *smaller), number), *rest = counters
+    others = sorted({*smaller, *(one for sides, _ in rest for one in sides)}, reverse=True)
+    steps = all(greater % less == 0 for greater, less in pairwise(others))
+    free = sum(len(sides) > 1 and sides[0] == value for sides, _ in counters)
+    if steps and value % max(others, default=1) == 0 and free <= 1:
+        # Each value holds the next without rest, so the greatest go wherever they fit; smaller ones fill the rest.
+        fit = min(number, sum(size // value for size in sizes))
+        return _least_unshown(_filled(sizes, value, fit), _without_first(counters, fit))
+    # A 6 beside 4s: it matters whether and where it goes, but not to which of the stacks that leave the same rest.
+    places = {size % max(others) if steps else size: size for size in sizes if size >= value and number}
+    ways = [_least_unshown(sizes, _without_first(counters, 0))]
+    for size in places.values():
+        ways.append(_least_unshown(_filled_at(sizes, size, value), ((counters[0][0], number - 1), *rest)))
+    return min(ways)
+
+
+def _without_first(counters: Sequence[Sides], shown: int) -> tuple[Sides, ...]:
+    """The counters without those of the greatest value; those not shown by it, by their other side."""
+    ((_, *smaller), number), *rest = counters
+    left = dict(rest)
+    if smaller and number > shown:
+        left[tuple(smaller)] = left.get(tuple(smaller), 0) + number - shown
+    return tuple(sorted(left.items(), key=_greatest_and_least_free))
+
+
+def _greatest_and_least_free(counters: Sides) -> tuple[int, int]:
+    """The order in which counters are laid: the greatest first, and before those that could show something else too."""
+    sides, _ = counters
+    return -sides[0], len(sides)
+
+
+def _filled(sizes: tuple[int, ...], value: int, times: int) -> tuple[int, ...]:
+    left = []
+    for size in sizes:
+        taken = min(times, size // value)
+        times -= taken
+        left.append(size - taken * value)
+    return tuple(sorted(size for size in left if size))
+
+
+def _filled_at(sizes: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
+    left = list(sizes)
+    left.remove(at)
+    return tuple(sorted([*left, at - value] if at > value else left))
 
 
 def supply_total(kit: Kit, owner: str) -> dict[str, int]:
@@ -450,14 +486,13 @@ def make_change(table: Table, *at: str) -> None:
 
 def _lose_unshown(table: Table, owner: str, counters: Sequence[Counter], at: Sequence[str]) -> bool:
     stacks = _stacks(table, owner, counters)
-    shortage = _shortage(counters, list(stacks.values()))
-    if shortage <= 0:
+    if _unshown(counters, stacks.values()) == 0:
         return False
 
     def worth(stack: tuple[str, str]) -> tuple[Any, ...]:
         left = [size - (1 if other == stack else 0) for other, size in stacks.items()]
         mercenary = stack[1] == rules(table).mercenary_kind
-        return stack[0] not in at, _shortage(counters, left), not mercenary, stacks[stack], stack
+        return stack[0] not in at, _unshown(counters, left), not mercenary, stacks[stack], stack
 
     place, kind = min(stacks, key=worth)
     table.remove(owner, kind, place, why="no_counters", section="5.2")

@@ -3,13 +3,15 @@
 import itertools
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.games.here_i_stand import positions
 from pbem.games.here_i_stand.room import HereIStand
 from pbem.games.here_i_stand.victory import score
 from pbem.games.reformation import relations, siege
 from pbem.games.reformation.atlas import atlas_of
-from pbem.games.reformation.forces import _shortage, count_land, make_change, own_owners, supply_total
+from pbem.games.reformation.forces import _unshown, count_land, make_change, own_owners, supply_total
 from pbem.games.reformation.ground import besieged, home_spaces, siege_of
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
@@ -102,18 +104,40 @@ def test_random_war_keeps_every_promise(kit, allied, asked):
         ({1: 0, 2: 1, 4: 1, 6: 1}, [6, 4, 2], True),
         ({1: 0, 2: 0, 4: 1, 6: 1}, [5], False),
         ({4: 2, 6: 1}, [8, 6], True),
+        # The 6 stays away: 4, 4 and 1 show what 6, 1 and no 2 cannot.
+        ({1: 1, 4: 2, 6: 1}, [9], True),
+        ({1: 1, 3: 2, 5: 1}, [6, 1], True),
     ],
 )
 def test_counters_of_the_mix_show_stacks_or_do_not(counters, stacks, enough):
     mix = [("regular", "mercenary", value, value, number) for value, number in counters.items()]
-    assert (_shortage(mix, stacks) <= 0) is enough
+    assert (_unshown(mix, stacks) == 0) is enough
 
 
 @pytest.mark.parametrize(
     ("stacks", "enough"), [([4, 2], True), ([4, 1, 1], False), ([1, 1, 1], True), ([1, 1, 1, 1], False), ([6], True)]
 )
 def test_scottish_counters_show_one_or_two(stacks, enough):
-    assert (_shortage([("regular", "regular", 1, 2, 3)], stacks) <= 0) is enough
+    assert (_unshown([("regular", "regular", 1, 2, 3)], stacks) == 0) is enough
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 8), st.integers(1, 8)), max_size=5),
+    st.lists(st.integers(1, 9), min_size=1, max_size=3),
+)
+def test_counters_of_any_values_show_as_many_units_as_trying_all_ways_does(counters, stacks):
+    def least(left, sizes):
+        if not left:
+            return sum(sizes)
+        ways = [least(left[1:], sizes)]
+        for value in set(left[0]):
+            for at, size in enumerate(sizes):
+                if size >= value:
+                    ways.append(least(left[1:], [*sizes[:at], size - value, *sizes[at + 1 :]]))
+        return min(ways)
+
+    mix = [("regular", "mercenary", front, back, 1) for front, back in counters]
+    assert _unshown(mix, stacks) == least(counters, stacks)
 
 
 def test_units_that_no_counters_can_show_are_lost_where_it_helps_most(kit):
