@@ -32,7 +32,6 @@ from pbem import resources
 from pbem.campaign.commands import asks
 from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
-from pbem.mail.parse import REPLY_MARKER
 from pbem.render import marks
 from pbem.render.board_text import parts_of
 from pbem.render.language import Language, find_language
@@ -392,7 +391,7 @@ def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
         return moment(datetime.fromisoformat(when)) if when else "?"
 
     return {
-        "mail": mail, "part": part, "language": language, "marker": REPLY_MARKER, "moment": moment, "left": left,
+        "mail": mail, "part": part, "language": language, "moment": moment, "left": left,
         "moment_of": moment_of,
         "until": until, "answer": part.answer, "headline": _headline(mail, part, language),
         "mailto": lambda body: _mailto(mail, str(body)),

@@ -14,8 +14,10 @@ from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 
-REPLY_MARKER = "-- write your orders above this line --"
-"""A line of our outgoing mails: the player's words stand above it."""
+MARKER_WORDS = "write your orders above this line"
+"""What the first line of our outgoing mails says, each in the language of its reader: his words stand above it."""
+REPLY_MARKER = f"-- {MARKER_WORDS} --"
+"""That line in English, as mails of every language began before."""
 
 ELEMENTS_LIMIT = 20_000  # of HTML: laying out more takes seconds; a reply with a long report has a tenth of it
 STYLE_LIMIT = 2_000  # characters of one element's style that are looked at

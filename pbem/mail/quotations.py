@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from pbem.mail.markup import REPLY_MARKER
+from pbem.mail.markup import MARKER_WORDS
 from pbem.mail.orderlike import begins_order, plain
 from pbem.mail.phrases import DEVICES, DISCLAIMERS, LABELS, SENT, SENT_LAST, SIGN_OFFS, WROTE
+from pbem.render.language import find_language, languages
 
 LOOKED_AT = 400  # characters of a line
-_MARKER_WORDS = REPLY_MARKER.strip("- ")
-_MARKER_START = " ".join(_MARKER_WORDS.split()[:3])
 
 _QUOTED = re.compile(r"\s*(?:[A-Za-z]{0,3}>|\|(?=\s|\||>|$))")
 _EMPTY_QUOTE = re.compile(r"[\s>|]*")
@@ -56,13 +55,24 @@ def is_empty_quote(line: str) -> bool:
 
 
 def is_marker(line: str, following: str = "") -> bool:
-    """Whether the line that our mails begin with stands here; `following` holds the rest where it was wrapped."""
+    """Whether the line that our mails begin with stands here, in any language; `following` holds the rest where it was
+    wrapped."""
     folded = " ".join(line[:LOOKED_AT].casefold().split())
-    if _MARKER_WORDS in folded:
-        return True
-    if _MARKER_START not in folded:
-        return False
-    return _MARKER_WORDS in " ".join(f"{folded} {following[:LOOKED_AT].casefold().lstrip('> ')}".split())
+    for start, words in _markers():
+        if words in folded:
+            return True
+        if start in folded:
+            rest = following[:LOOKED_AT].casefold().lstrip("> ")
+            if words in " ".join(f"{folded} {rest}".split()):
+                return True
+    return False
+
+
+@cache
+def _markers() -> list[tuple[str, str]]:
+    """Of every language what the first line of our mails begins with, and the whole of what it says."""
+    said = [find_language(code).text(MARKER_WORDS).casefold() for code in languages()]
+    return [(" ".join(words.split()[:3]), words) for words in said]
 
 
 def is_rule(line: str) -> bool:

@@ -96,8 +96,8 @@ TONGUES = {
 WHO = f"{NAME} <{OURS}>"
 
 
-def _quote(text: str = QUOTED, mark: str = "> ", width: int = 0) -> str:
-    lines = text.splitlines()
+def _quote(text: str = "", mark: str = "> ", width: int = 0) -> str:
+    lines = (text or QUOTED).splitlines()
     if width:
         lines = [part for line in lines for part in (textwrap.wrap(line, width) or [""])]
     return "\n".join((mark + line).rstrip() for line in lines)

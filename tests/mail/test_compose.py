@@ -38,7 +38,8 @@ from pbem.mail.compose import (
     render,
 )
 from pbem.mail.contents import gather
-from pbem.mail.parse import REPLY_MARKER, read_mail
+from pbem.mail.markup import MARKER_WORDS
+from pbem.mail.parse import read_mail
 from pbem.render.board_text import board_text
 from pbem.render.happenings import changed_places, title
 from pbem.render.language import find_language, find_zone, languages
@@ -118,7 +119,7 @@ def test_every_kind_can_be_read(kind: str, language: str, for_moderator: bool) -
     assert subject and "\n" not in subject
     for words in (text, html):
         assert "{{" not in words and "%(" not in words and "None" not in words and "Undefined" not in words
-    assert text.startswith(REPLY_MARKER)
+    assert text.startswith(f"-- {find_language(language).text(MARKER_WORDS)} --\n")
     assert max(len(line) for line in text.splitlines()) <= 78
     page = lxml.html.document_fromstring(html)
     assert page.get("lang") == language

@@ -8,8 +8,11 @@ import pytest
 
 from pbem.campaign.commands import read_lines
 from pbem.games import find_game
+from pbem.mail.markup import MARKER_WORDS, REPLY_MARKER
 from pbem.mail.parse import read_mail
+from pbem.render.language import find_language
 from pbem.table.kit import load_kit
+from tests.mail import replies as written_replies
 from tests.mail.replies import ONE, PROGRAMS, QUOTED, SENDER, TOKEN, TONGUES, as_mail, replies, words
 from tests.mail.test_parse import lines, mail
 from tests.spent import seconds
@@ -45,6 +48,23 @@ def test_no_secret_address_and_no_quoted_line_is_read_in_a_language(language: st
             assert TOKEN not in "".join(read), program
             assert not QUOTED_ORDERS & set(read), program
             assert not any("wrote" in line or "Unrest" in line for line in read), program
+
+
+@pytest.mark.parametrize("language", ["fr", "ru"])
+def test_what_quotes_a_mail_of_ones_own_language_is_understood(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = f"-- {find_language(language).text(MARKER_WORDS)} --"
+    assert marker != REPLY_MARKER
+    monkeypatch.setattr(written_replies, "QUOTED", QUOTED.replace(REPLY_MARKER, marker))
+    chance, tongue = random.Random(language), TONGUES[language]
+    wrong = {
+        (program, form): expected
+        for program, made in PROGRAMS.items() for form, (text, expected) in words(tongue).items()
+        if form in ("plain", "two", "closing")
+        and read_mail(as_mail(made(text, tongue), chance), SENDER).lines != expected
+    }  # fmt: skip
+    assert not wrong
 
 
 def test_damage_makes_no_quoted_line_an_order() -> None:
