@@ -159,7 +159,7 @@ class Act:
             submission=self.submission,
             notes=notes,
         )
-        self._commit_next_tree()
+        self.commit_next_tree()
         return link.header["number"]
 
     # dice
@@ -178,7 +178,8 @@ class Act:
             trees[number] = self.archive.dice.tree(self.campaign.id, number, self.campaign.trees[number]["size"])
         return trees[number]
 
-    def _commit_next_tree(self) -> None:
+    def commit_next_tree(self) -> None:
+        """Commit to the next tree of dice where the last one runs out."""
         campaign = self.campaign
         if not campaign.trees or campaign.tree + 1 < len(campaign.trees) or campaign.status in ("finished", "archived"):
             return

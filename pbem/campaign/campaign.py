@@ -132,6 +132,13 @@ class Campaign(_Remembering):
         made.pending_events.append(event)
         return made
 
+    def aside(self) -> Campaign:
+        """The campaign, to be tried on: what is written on it is never saved. The board is the same one, so that
+        nothing may be written that has facts."""
+        made = copy.copy(self)
+        made._pending_events = []
+        return made
+
     def fold(self, event: Event) -> None:
         """Take an event in."""
         self.head = event.sealed["hash"]

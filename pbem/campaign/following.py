@@ -27,14 +27,20 @@ def attempt(
     power: str | None = None,
 ) -> tuple[list[int], list[Fact]]:
     """Take an order of a seat up for the power named, or for whichever of its powers is asked. Raises `Refused`."""
-    campaign = act.campaign
-    power = power_asked(act.live, seat, order, power)
-    question = act.live.playing().question_for(power, order)
-    if question is not None and campaign.clocks[question.key]["over"]:
-        raise Refused("only_the_late" if act.live.playing().answered(question) else "time_is_over")
+    power = power_in_time(act.live, seat, order, power)
     if isinstance(order, Showing):
         return [life.show(act, seat, power, order, sent, change)], []
     return course.answer(act, seat, power, order, sent, kind=kind, cause=cause, change=change)
+
+
+def power_in_time(live: Live, seat: str, order: Order, named: str | None = None) -> str:
+    """The power for which an order would be taken up now (see `power_asked`). Raises `Refused`, also for an answer
+    whose time is over."""
+    power = power_asked(live, seat, order, named)
+    question = live.playing().question_for(power, order)
+    if question is not None and live.campaign.clocks[question.key]["over"]:
+        raise Refused("only_the_late" if live.playing().answered(question) else "time_is_over")
+    return power
 
 
 def not_held(power: str, powers: Sequence[str]) -> Refused:
@@ -207,23 +213,44 @@ def _refuse_queued(act: Act, seat: str, line: str, error: Refused) -> None:
     act.worked.append((seat, line, LineResult.refused(line, None, error, act.live.kit, events=[number])))
 
 
-def _answer_by_standing(act: Act, seat: str, ask: Mapping[str, Any], order: dict[str, Any]) -> bool:
-    live = act.live
+def has_standing_answer(live: Live, seat: str) -> bool:
+    """Whether a standing order answers what is asked of a seat now."""
+    campaign = live.campaign
+    if live.play is None or campaign.status != "running" or campaign.withdrawn.get(seat) == campaign.question:
+        return False
+    asks = [ask for ask in deadlines.waited_for(campaign.asks, campaign.clocks) if ask["seat"] == seat]
+    mine = campaign.standing.get(seat, [])
+    return campaign.quiet != campaign.question and any(
+        _standing_answer(live, seat, ask, order) is not None for ask in asks for order in mine
+    )
+
+
+def _standing_answer(live: Live, seat: str, ask: Mapping[str, Any], order: Mapping[str, Any]) -> Order | None:
+    """What a standing order answers to a question now; None where it is not meant for it, or not legal here: then the
+    player is asked as if it were not there."""
     play, campaign = live.play, live.campaign
-    if play is None:
-        return False
-    question = next((q for q in play.questions() if q.key == ask["key"]), None)
-    if question is None:
-        return False
+    question = next((q for q in play.questions() if q.key == ask["key"]), None) if play is not None else None
+    if play is None or question is None:
+        return None
     answer = standing_answer(
         order["kind"], order["conditions"], order["line"],
         Sight(live.game, play.table, campaign.powers_of(seat), question),
         lambda line: _read_for(live, line, ask["power"]), round=campaign.kind or "",
     )  # fmt: skip
     if answer is None or isinstance(answer, Showing):
-        return False  # not meant for this, or not legal here: the player is asked as if it were not there
+        return None
     try:
         play.check(ask["power"], answer)
+    except Refused:
+        return None
+    return answer
+
+
+def _answer_by_standing(act: Act, seat: str, ask: Mapping[str, Any], order: dict[str, Any]) -> bool:
+    answer = _standing_answer(act.live, seat, ask, order)
+    if answer is None:
+        return False
+    try:
         course.answer(act, seat, ask["power"], answer, order["line"], kind="standing", cause=act.cast)
     except Refused:
         return False

@@ -118,15 +118,18 @@ class Inbox:
             ).scalar()
 
     def _row(self, submission: Submission, seat: str, generation: int, number: int) -> dict[str, Any]:
-        lines = submission.lines
-        if guard.may_hold_secret("".join(lines)):
-            lines = guard.without_secrets(lines, guard.live_tokens(self.store, submission.campaign.casefold()))
         return {
             "campaign": submission.campaign, "number": number, "seat": seat, "generation": generation,
             "channel": submission.channel, "received_at": stamp(submission.received_at),
             "identity": submission.identity(seat), "message_id": submission.message_id, "remote": submission.remote,
-            "lines": json.dumps([_plain(line) for line in lines]),
+            "lines": json.dumps(self.as_kept(submission.campaign, submission.lines)),
         }  # fmt: skip
+
+    def as_kept(self, campaign: str, lines: Sequence[str]) -> list[str]:
+        """Lines as they are kept and taken up: without a live secret, and without what no store takes."""
+        if guard.may_hold_secret("".join(lines)):
+            lines = guard.without_secrets(lines, guard.live_tokens(self.store, campaign.casefold()))
+        return [_plain(line) for line in lines]
 
     def entry(self, submission: Submission, seat: str, generation: int) -> Received | None:
         """A submission as it can be taken up before it is in the inbox; None where something waits before it, or where

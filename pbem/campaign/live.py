@@ -6,6 +6,8 @@ object is dropped, since a running procedure cannot be set back.
 
 from __future__ import annotations
 
+import copy
+
 from pbem import games
 from pbem.campaign.campaign import Campaign
 from pbem.table.board import Board
@@ -43,6 +45,13 @@ class Live:
     def spare_play(self) -> Play:
         """The play again on a board of its own, for what must not touch the campaign. Raises `ReplayDiffers`."""
         return self.play_of(self.campaign)
+
+    def aside(self) -> Live:
+        """The campaign with its play, to be tried on as long as the game does not go on."""
+        made = copy.copy(self)
+        made.campaign = self.campaign.aside()
+        made.play = self.play and self.play.aside()
+        return made
 
     def play_of(self, campaign: Campaign) -> Play:
         """The play as this campaign, or what it was at an earlier event, has it. Raises `ReplayDiffers`."""

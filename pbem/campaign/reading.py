@@ -22,27 +22,16 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from pbem.campaign import following, life, meaning, people, press
-from pbem.campaign.asked import advice_for_later, asked_of, hand_of, in_its_moment, unread
+from pbem.campaign import meaning, people, press
+from pbem.campaign.asked import asked_of
 from pbem.campaign.campaign import Campaign, Event, full_facts
-from pbem.campaign.commands import (
-    Command,
-    Next,
-    Press,
-    Step,
-    addressed_line,
-    addressee,
-    read_line,
-    read_lines,
-    said_for,
-)
 from pbem.campaign.forms import OrderForm, order_forms
 from pbem.campaign.live import Live
 from pbem.campaign.memory import NoCampaign
 from pbem.campaign.queries import Glance, Queries, check_seat
 from pbem.campaign.status import Known, Status, status_of
 from pbem.campaign.store import Store
-from pbem.campaign.submissions import Asked, LineResult
+from pbem.campaign.submissions import Asked
 from pbem.table.board import Board
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
@@ -195,6 +184,12 @@ class Reading:
         with self._dropped_if_broken(campaign, copy):
             yield copy.live(self._make)
 
+    @contextmanager
+    def aside(self, campaign: str) -> Iterator[Live]:
+        """A campaign with its procedure, to be tried on as long as the game does not go on."""
+        with self._procedure(campaign) as live:
+            yield live.aside()
+
     def campaigns(self, only: Collection[str] | None = None) -> list[dict[str, Any]]:
         """The rows of the read model ``campaigns``, or some of them, newest news first; JSON columns are parsed."""
         t = self.store.tables.campaigns
@@ -312,68 +307,6 @@ class Reading:
         with self._procedure(campaign) as live:
             check_seat(live.campaign, seat)
             return {q.key: {kind.id(): kind for kind in q.orders} for q in _questions(live, seat)}
-
-    def check_line(self, campaign: str, seat: str, line: str) -> LineResult:
-        """What a line would be taken as now; nothing is changed and nothing thrown."""
-        with self._procedure(campaign) as live:
-            check_seat(live.campaign, seat)
-            names = people.names_of(self.store, campaign)
-            lines = read_lines(
-                live.kinds, [line], live.kit, hand=hand_of(live, seat), spoken=lambda: meaning.spoken(live, names)
-            )
-            try:
-                order = lines[0].order if lines else read_line(live.kinds, line, live.kit)
-                if lines and lines[0].problem is not None:
-                    meant = meaning.meant_by(live, seat, lines[0], names) if lines[0].loose else None
-                    if meant is None:
-                        raise lines[0].problem
-                    return LineResult(line, "accepted", meant.text())
-            except Unreadable as error:
-                return unread(live, seat, line, error)
-            except Refused as error:
-                return LineResult.refused(line, None, error, live.kit)
-            assert order is not None
-            return self._checked(live, seat, line, order, names)
-
-    def unread(self, campaign: str, seat: str, text: str, problem: Unreadable) -> LineResult:
-        """A line of a seat that cannot be read, with what would be right now."""
-        with self._procedure(campaign) as live:
-            return unread(live, seat, text, problem)
-
-    @staticmethod
-    def _checked(live: Live, seat: str, line: str, order: Order, names: dict[str, str]) -> LineResult:
-        """Whether an order could be taken up now, or what it must mean instead."""
-        power, named = addressee(order)
-        wanted = named.last if isinstance(named, Step) else named
-        if isinstance(wanted, Press):
-            return Reading._checked_press(live, seat, line, wanted)
-        if wanted is None or isinstance(wanted, Command | Next):
-            return LineResult(line, "accepted", order.text())
-        try:
-            following.power_asked(live, seat, wanted, power)
-        except Refused as error:
-            try:
-                is_step = wanted is not named
-                said = said_for(line, live.kit)[1]
-                other = None if is_step else meaning.instead(live, seat, wanted, said, power, names, error)
-            except Refused as several:
-                return LineResult.refused(line, order.text(), several, live.kit)
-            if other is None or other == wanted:
-                refused = LineResult.refused(line, order.text(), in_its_moment(live, seat, error), live.kit)
-                return refused.telling(advice_for_later(live, seat), live.kit)
-            return LineResult(line, "accepted", other.text() if power is None else addressed_line(power, other.text()))
-        return LineResult(line, "accepted", order.text())
-
-    @staticmethod
-    def _checked_press(live: Live, seat: str, line: str, message: Press) -> LineResult:
-        """Whether a message could go to whom it names."""
-        try:
-            life.addressed_to(live, seat, message.to, message.message)
-        except Refused as error:
-            return LineResult.refused(line, message.text(), error, live.kit)
-        except Unreadable as error:
-            return LineResult.refused(line, message.text(), error.refusal(), live.kit)
-        return LineResult(line, "accepted", message.text())
 
     def spoken(self, campaign: str) -> Kit:
         """The kit of a campaign with the names that its players use."""

@@ -20,6 +20,7 @@ from functools import partial
 from pbem.campaign import retention
 from pbem.campaign.acts import Acts, Archive, NotNow
 from pbem.campaign.administration import Administration
+from pbem.campaign.checking import Checking
 from pbem.campaign.clock import Clock, SystemClock
 from pbem.campaign.dicebox import DiceBox
 from pbem.campaign.erasure import Erasure
@@ -95,7 +96,9 @@ class Service:
         self.view_at, self.events = reading.view_at, reading.events
         self.audit, self.export, self.press = reading.audit, reading.export, reading.press
         self.may_write_to = reading.may_write_to
-        self.asked, self.check_line, self.spoken = reading.asked, reading.check_line, reading.spoken
+        self.asked, self.spoken = reading.asked, reading.spoken
+        checking = Checking(reading, archive, inbox, self.clock, settings)
+        self.check, self.check_line = checking.check, checking.check_line
         self.page = Pages(reading).of
         self.standing, self.queued = reading.standing, reading.queued
 

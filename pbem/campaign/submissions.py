@@ -168,6 +168,13 @@ class LineResult:
 
 
 @dataclass
+class CheckedLine(LineResult):
+    """What would come of a line. `later`: it can be read, and what becomes of it hangs on the lines above it."""
+
+    later: bool = False
+
+
+@dataclass
 class Asked:
     """What is asked of a seat now.
 

@@ -60,6 +60,7 @@ from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.render.tellings import say
 from pbem.table import loose
+from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Showing, Unreadable
 
 MOST_TOLD = 10
@@ -79,16 +80,21 @@ _FALLEN: dict[str, tuple[LineState, str]] = {
 
 def take(act: Act, received: Received, settings: Settings) -> Answer:
     """Do what a submission says; writes the events of an act and returns the answer."""
-    return _Taking(act, received, settings).run()
+    return Taking(act, received, settings).run()
 
 
-class _Taking:
+class Taking:
+    """One submission on its way through an act. What a check does otherwise (`pbem.campaign.checking`) stands in
+    methods of their own."""
+
     def __init__(self, act: Act, received: Received, settings: Settings):
         self.act, self.live, self.received, self.settings = act, act.live, received, settings
         self.seat = received.seat
         self.budget = settings.play_automatic_limit
         self.results: list[LineResult] = []
         self.told = 0
+        self.moved = False
+        """Whether the game would have gone on by now, and was not let: never so but in a check."""
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -204,7 +210,7 @@ class _Taking:
         """Nothing is carried out of a mail with a line that cannot be read; what only asks is answered all the same."""
         for line in lines:
             if isinstance(line.order, ASKS):
-                self.results.append(self._command(line.order, line))
+                self.results.append(self.command(line.order, line))
             elif line.problem is None or line.loose:
                 other, text = Refused("other_line_unreadable"), line.order.text() if line.order else line.text
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
@@ -225,6 +231,9 @@ class _Taking:
             progress.turn = None
         for place, line in enumerate(lines):
             order = line.order
+            if order is None and self.moved and not fallen:
+                self.results.append(self.unknown_yet(line))
+                continue
             if order is None:  # its words make sense, and only now can be told which
                 order, result = self._meant(line, fallen, bool(queued))
                 if order is None:
@@ -232,13 +241,15 @@ class _Taking:
                     fallen = fallen or ("" if line.ends else "refused")
                     continue
             if isinstance(order, Command):
-                self.results.append(self._command(order, line))
+                self.results.append(self.command(order, line))
                 continue
             if fallen:
                 state, code = _FALLEN[fallen]
                 result = LineResult.refused(line.text, order.text(), Refused(code), self.live.kit, state)
             elif error := self._of_another(order, lines[place + 1 :]):
                 result, fallen = self._refused(order, line, error), "refused"
+            elif self.moved:
+                result = self.unknown_yet(line)
             elif isinstance(order, Next) and not queued:
                 result = self._next(line, lines[place + 1 :], progress)
                 if result.state == "queued":
@@ -271,7 +282,7 @@ class _Taking:
                         setattr(result, name, getattr(refused, name))
                 queued = []
         if accepted or queued:
-            self._settle(None)
+            self.settle(None)
         self._tell_queued(queued)
 
     def _meant(self, line: Line, fallen: str, waits: bool) -> tuple[Order | None, LineResult]:
@@ -376,7 +387,7 @@ class _Taking:
             if power is None and (several := self._for_several(order)) is not None:
                 return self._refused(order, line, several)
             taken = self._taken_for(order, power)
-            events, facts = following.attempt(self.act, self.seat, order, line.sent, power=power)
+            events, facts = self.attempt(order, line.sent, power)
         except Refused as error:
             try:
                 said = said_for(line.text, self.live.kit)[1]
@@ -389,7 +400,7 @@ class _Taking:
             if advice := asked.advice_for_later(self.live, self.seat):
                 refused.telling(advice, self.live.kit)
             return refused
-        self._settle(None if is_last else self.seat)
+        self.settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", taken, results=facts, events=events)
 
     def _taken_for(self, order: Order, power: str | None) -> str:
@@ -431,19 +442,30 @@ class _Taking:
         number = following.refuse(self.act, self.seat, line.sent, error)
         return LineResult.refused(line.text, order.text(), error, self.live.kit, events=[number])
 
-    def _settle(self, busy: str | None) -> None:
+    # what a check does otherwise
+
+    def attempt(self, order: Order, sent: str, power: str | None) -> tuple[list[int], list[Fact]]:
+        """Take an order of the game up: the numbers of its events, and its facts. Raises `Refused`."""
+        return following.attempt(self.act, self.seat, order, sent, power=power)
+
+    def settle(self, busy: str | None) -> None:
+        """Let everything go on that goes on by itself; `busy` is a seat whose mail is still being worked off."""
         self.budget = following.settle(self.act, self.budget, busy)
+
+    def unknown_yet(self, line: Line) -> LineResult:
+        """A line of which only a submission can tell what becomes of it."""
+        raise NotImplementedError
 
     # commands
 
-    def _command(self, command: Command, line: Line) -> LineResult:
+    def command(self, command: Command, line: Line) -> LineResult:
         before = self.live.campaign.version
         try:
             if isinstance(command, _WRITES):
                 self._count_told()
             sentences = commanding.carry_out(self.act, self.seat, command, line.text, self.settings)
             if isinstance(command, Standing | StandingPreset):
-                self._settle(None)
+                self.settle(None)
         except Refused as error:
             return LineResult.refused(line.text, command.text(), error, self.live.kit)
         except Unreadable as error:

@@ -8,6 +8,7 @@ forms, mail help, refusals, standing orders and random play all see the rules as
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -257,6 +258,10 @@ class Question:
 
     replaceable = False
     is_sealed = False
+
+    def copied(self) -> Question:
+        """A copy that takes answers of its own."""
+        return copy.copy(self)
 
     def closed(self, answers: Answers) -> bool:
         """Whether the answers so far let the game go on."""

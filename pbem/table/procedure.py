@@ -9,8 +9,8 @@ generator again from the board at rest and feeds it the stored answers, rulings 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from pbem.table.board import Board
 from pbem.table.dice import RecordedThrows, ReplayMismatch, Throws
 from pbem.table.facts import Fact
 from pbem.table.game import Game, ranking
-from pbem.table.orders import Done, Order, Refused
+from pbem.table.orders import Done, Order, Pass, Refused
 from pbem.table.questions import NoDefault, Procedure, Question, Wait, Window
 from pbem.table.table import NoThrows, Table, while_unchanged
 
@@ -114,6 +114,27 @@ class Play:
             raise Refused("answered_already")
         question.check(self.table, order)
         return question
+
+    def may_close(self, power: str, order: Order, own: Collection[str]) -> bool:
+        """Whether an order of a power may close the open wait, by all that the player of the powers `own` can know:
+        which of the others have answered is none of it."""
+        question = self.check(power, order)
+        assert self.wait is not None
+        answers = self._own_copy(self.sealed)
+        wait = self.wait.copied()
+        wait.add(answers, question.key, order)
+        others = [q.key for q in wait.questions if q.power not in own]
+        answered: Any = [Done()] if isinstance(wait, Window) else Pass()
+        return wait.closed({**answers, **dict.fromkeys(others, answered)})
+
+    def aside(self) -> Play:
+        """This play, to be tried on: it takes answers of its own as long as none closes the wait, and never goes on."""
+        wait = self.wait.copied() if self.wait else None
+        return replace(self, wait=wait, sealed=self._own_copy(self.sealed), _running=None)
+
+    @staticmethod
+    def _own_copy(answers: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: list(said) if isinstance(said, list) else said for key, said in answers.items()}
 
     # going on
 

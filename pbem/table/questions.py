@@ -5,6 +5,7 @@ A procedure yields a wait; the answers come back as the value of the ``yield``.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Generator, Iterable, Mapping
 from typing import Any
 
@@ -33,6 +34,11 @@ class _Several(Question):
     @property
     def questions(self) -> list[Question]:
         return self._questions
+
+    def copied(self) -> Question:
+        made = copy.copy(self)
+        made._questions = [question.copied() for question in self._questions]
+        return made
 
 
 class AllOf(_Several):

@@ -7,29 +7,27 @@ import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.campaign.commands import Command, Next, Press, addressed_line, read_lines
+from pbem.campaign.commands import addressed_line
 from pbem.campaign.forms import read_form
 from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.policy import described
 from pbem.campaign.service import NotNow
-from pbem.campaign.submissions import Answer, Asked, LineResult, Submission, say_hints_once
-from pbem.games import find_game
+from pbem.campaign.submissions import Answer, Asked, CheckedLine, LineResult, Submission, say_hints_once
 from pbem.render.happenings import certificate
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.table.board import Board
 from pbem.table.conditions import ABLE, DEFAULT, preset_lines, presets, vocabulary
 from pbem.table.kit import Kit
-from pbem.table.orders import Order, Refused, Unreadable
+from pbem.table.orders import Refused, Unreadable
 from pbem.web import boards
 from pbem.web.actions import mail_address
 from pbem.web.campaign_pages import CampaignPage, open_campaign
-from pbem.web.context import language, now, service, settings
+from pbem.web.context import language, now, service
 from pbem.web.security import (
     ENTER_LIMIT,
     SEND_LIMIT,
@@ -54,12 +52,10 @@ SEARCHED_FOR_SAME = 100
 
 
 @dataclass
-class ShownLine(LineResult):
+class ShownLine(CheckedLine):
     """What came of a line, with its facts told as sentences."""
 
     paragraphs: list[Paragraph] = field(default_factory=list)
-    later: bool = False
-    """Only read: what becomes of it hangs on the lines above, and is known when its turn comes."""
 
 
 # --- coming and going -------------------------------------------------------------------------------------------------
@@ -116,10 +112,7 @@ def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **m
     shown, unsent = None, ""
     if answer is not None:
         unsent = "\n".join(line.line for line in answer.lines if line.state in ("refused", "unreadable", "told"))
-        lines = [_shown(campaign_page, line) for line in answer.lines]
-        say_hints_once(lines)
-        shown = {"note": answer.said(language().text, campaign_page.teller.question_title), "event": answer.event,
-                 "head": answer.head, "lines": lines}  # fmt: skip
+        shown = _told(campaign_page, answer)
     player = service().player(status.campaign, seat) or {}
     open_keys = {question.asked.key for question in page.questions}
     sealed = [line for key, lines in page.given.items() if key not in open_keys for line in lines]
@@ -147,12 +140,20 @@ def _stamp(campaign_page: CampaignPage) -> str:
     return "|".join([asked, status.kind or "", *(ask["key"] for ask in status.asks)])
 
 
-def _shown(campaign_page: CampaignPage, line: LineResult, *, later: bool = False) -> ShownLine:
+def _told(campaign_page: CampaignPage, answer: Answer) -> dict[str, Any]:
+    """An answer as a page shows it."""
+    lines = [_shown(campaign_page, line) for line in answer.lines]
+    say_hints_once(lines)
+    return {"note": answer.said(language().text, campaign_page.teller.question_title), "event": answer.event,
+            "head": answer.head, "lines": lines}  # fmt: skip
+
+
+def _shown(campaign_page: CampaignPage, line: LineResult) -> ShownLine:
     told = {
         **vars(line), "reason": line.said(campaign_page.teller), "hints": campaign_page.teller.hints(line.hints),
         "text": line.told(campaign_page.teller),
     }  # fmt: skip
-    return ShownLine(**told, paragraphs=narrate(line.results, campaign_page.kit, language().code), later=later)
+    return ShownLine(**told, paragraphs=narrate(line.results, campaign_page.kit, language().code))
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
@@ -223,57 +224,10 @@ def _line_of_form(campaign_page: CampaignPage, key: str, kind: str) -> str:
     return addressed_line(power, line) if power is not None and several else line
 
 
-def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> list[ShownLine]:
-    """What would become of lines on the board as it is; nothing is sent. Of the orders below one that would be carried
-    out, and of those below NEXT, which all are for another board, only whether they can be read."""
-    seat = campaign_page.seat
-    assert seat is not None
-    checked: list[ShownLine] = []
-    later = moved = fallen = False
-
-    def judge(line: str, order: Order | None) -> None:
-        """Of an order below one that is carried out is known only that it can be read; below one that is refused none
-        is carried out."""
-        nonlocal moved, fallen
-        if fallen:
-            said = order.text() if order is not None else None
-            result = LineResult.refused(line, said, Refused("refused_before"), campaign_page.kit)
-        elif moved:
-            result = LineResult(line, "queued", order.text() if order is not None else None)
-        else:
-            result = service().check_line(campaign_page.campaign, seat, line)
-        checked.append(_shown(campaign_page, result, later=moved and not fallen))
-        moved = moved or result.state == "accepted"
-        fallen = fallen or result.state == "refused"
-
-    kinds = find_game(campaign_page.status.game).orders
-    hand = service().view_at(campaign_page.campaign, seat).hand_of(campaign_page.powers)
-    spoken = partial(service().spoken, campaign_page.campaign)
-    read = read_lines(kinds, lines, campaign_page.kit, hand=hand, spoken=spoken)[: settings().play_lines_limit]
-    unread = any(line.problem is not None and not line.loose for line in read)
-    for line in read:
-        if unread and (line.problem is None or line.loose):  # nothing of it would be carried out
-            said = line.order.text() if line.order is not None else None
-            other = Refused("other_line_unreadable")
-            checked.append(_shown(campaign_page, LineResult.refused(line.text, said, other, campaign_page.kit, "told")))
-        elif line.loose and not later:
-            judge(line.text, None)
-        elif line.problem is not None:
-            result = service().reading.unread(campaign_page.campaign, seat, line.text, line.problem)
-            checked.append(_shown(campaign_page, result))
-        elif isinstance(line.order, Press):
-            result = service().check_line(campaign_page.campaign, seat, line.text)
-            checked.append(_shown(campaign_page, result))
-        elif isinstance(line.order, Command):
-            checked.append(_shown(campaign_page, LineResult(line.text, "accepted", line.order.text())))
-        elif later or isinstance(line.order, Next):
-            assert line.order is not None
-            later = True
-            checked.append(_shown(campaign_page, LineResult(line.text, "queued", line.order.text())))
-        else:
-            judge(line.text, line.order)
-    say_hints_once(checked)
-    return checked
+def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> dict[str, Any]:
+    """What would be answered if lines were sent; nothing is."""
+    assert campaign_page.seat is not None
+    return _told(campaign_page, service().check(campaign_page.campaign, campaign_page.seat, lines))
 
 
 def _send(campaign_page: CampaignPage, lines: list[str], *, is_form: bool) -> Any:

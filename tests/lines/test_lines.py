@@ -130,6 +130,12 @@ def judge(tally: Tally, line: str, expected: Any, answer: Answer) -> None:
             tally.missed.append(f"{line!r} should be {expected!r}; it is {state} {told}")
 
 
+def said(answer: Answer) -> list[Any]:
+    """What an answer says, but for the facts that came of it."""
+    lines = [(one.state, one.order, one.reason, one.section, one.hints, one.text) for one in answer.lines]
+    return [answer.note, *lines]
+
+
 def tried(game: str, written: str, folder: Path) -> Tally:
     tally, clock = Tally(), ManualClock()
     played = find_game(game)
@@ -146,14 +152,10 @@ def tried(game: str, written: str, folder: Path) -> Tally:
         campaign = begun()
         for line, expected in situation[written].items():
             before = campaign.event()
-            checked = service.check_line(campaign.id, campaign.seat(situation["who"]), line)
+            checked = service.check(campaign.id, campaign.seat(situation["who"]), [line])
             answer = campaign.send(situation["who"], line)
-            taken = [
-                one.order for one in answer.lines
-                if one.state in ("accepted", "queued") or (one.state == "told" and not one.reason and one.order)
-            ]  # fmt: skip
-            if taken != ([checked.order] if checked.state == "accepted" else []):
-                tally.unlike.append(f"{line!r} was checked as {checked.order!r} {checked.reason}, and taken as {taken}")
+            if (before_it := said(checked)) != (after_it := said(answer)):
+                tally.unlike.append(f"{line!r} was checked as {before_it}, and answered with {after_it}")
             judge(tally, line, expected, answer)
             if campaign.event() > before and any(one.state in ("accepted", "queued") for one in answer.lines):
                 if service.status(campaign.id).state == "finished":

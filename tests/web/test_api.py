@@ -119,7 +119,8 @@ def bodies(site: Site) -> dict[str, Any]:
     person = {"seat": "seat2", "name": "Ada", "address": "ada@example.net"}
     facts = [{"fact": "units", "kind": "unit", "power": "red", "number": 1, "origin": "home", "place": "hill"}]
     return {
-        "/seat/check": {"line": "DONE"}, "/seat/orders": {"lines": ["DONE"]}, "/seat/invitation": {"accept": True},
+        "/seat/check": {"line": "DONE"}, "/seat/orders/check": {"lines": ["DONE"]}, "/seat/orders": {"lines": ["DONE"]},
+        "/seat/invitation": {"accept": True},
         "/seat/standing": {"kind": "march", "order": "DECLINE"}, "/seat/press": {"to": ["blue"], "text": "hello"},
         "/seat/settings": {"timezone": "Europe/Paris"}, "/desk/campaigns": {"game": "toy", "seats": 3},
         "/invite": person, "/replace": person, "/assign": {}, "/start": {}, "/archive": {}, "/pause": reason,

@@ -175,6 +175,21 @@ class AnswerSchema(Schema):
     received_at = fields.String()
 
 
+class CheckedLineSchema(LineResultSchema):
+    """What would come of one line."""
+
+    later = fields.Boolean(
+        dump_default=False,
+        metadata={"description": "It can be read; what becomes of it hangs on the lines above it."},
+    )
+
+
+class CheckedAnswerSchema(AnswerSchema):
+    """What would be answered; the number and the event are 0, for there are none."""
+
+    lines = fields.List(fields.Nested(CheckedLineSchema))
+
+
 class AtEventSchema(Schema):
     """At which event."""
 

@@ -27,11 +27,12 @@ from pbem.web.api.schemas import (
     AtEventSchema,
     AuditSchema,
     BoardSchema,
+    CheckedAnswerSchema,
+    CheckedLineSchema,
     CheckSchema,
     EventSchema,
     InvitationSchema,
     KeySchema,
-    LineResultSchema,
     OrdersSchema,
     PressMessageSchema,
     PressSchema,
@@ -127,14 +128,26 @@ def _question(question: Question) -> dict[str, Any]:
 
 @seats.post("/check")
 @seats.arguments(CheckSchema)
-@seats.response(200, LineResultSchema)
+@seats.response(200, CheckedLineSchema)
 @limiter.limit(SEND_LIMIT)
 def check(sent: dict[str, Any], campaign: str) -> Any:
-    """Whether a line would be taken now; nothing is changed and nothing thrown"""
+    """What would come of a line if it were sent now; nothing is changed and nothing thrown"""
     if len(sent) != 1:
         raise Trouble(Problem(422, "invalid", "Some fields are not right", "Send either line or order."))
     line = sent["line"] if "line" in sent else _lines_of([sent["order"]])[0]
     return service().check_line(g.campaign, g.seat, line)
+
+
+@seats.post("/orders/check")
+@seats.arguments(OrdersSchema)
+@seats.response(200, CheckedAnswerSchema)
+@limiter.limit(SEND_LIMIT)
+def check_orders(sent: dict[str, Any], campaign: str) -> Any:
+    """What would be answered to orders and commands if they were sent now; nothing is changed and nothing thrown
+
+    What becomes of orders below one that lets the game go on is known only once they are sent: these are `later`.
+    """
+    return service().check(g.campaign, g.seat, _lines_sent(sent), "api")
 
 
 @seats.post("/orders")
@@ -148,10 +161,16 @@ def orders(headers: dict[str, Any], sent: dict[str, Any], campaign: str) -> Any:
     The answer is that of a mail, line by line. Where nothing was accepted, it comes as a problem: 422 where a line
     could not be read (then nothing of it is carried out), 409 where the rules do not allow it now.
     """
+    return _submitted(_lines_sent(sent), headers.get("key"))
+
+
+def _lines_sent(sent: dict[str, Any]) -> list[str]:
+    """The lines of a request that holds either lines or orders."""
     if len(sent) != 1:
         raise Trouble(Problem(422, "invalid", "Some fields are not right", "Send either lines or orders."))
-    lines = [part for line in sent["lines"] for part in line.splitlines() or [""]] if "lines" in sent else None
-    return _submitted(lines if lines is not None else _lines_of(sent["orders"]), headers.get("key"))
+    if "orders" in sent:
+        return _lines_of(sent["orders"])
+    return [part for line in sent["lines"] for part in line.splitlines() or [""]]
 
 
 def _lines_of(orders: Sequence[Any]) -> list[str]:
