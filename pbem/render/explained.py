@@ -32,7 +32,7 @@ def field_help(definition: Field, kit: Kit, language: Language, named: Sequence[
     if isinstance(definition, YesNo):
         return _("YES or NO")
     if isinstance(definition, Choice):
-        return language.listed(list(definition.choices))
+        return language.listed([_chosen(choice, kit, language) for choice in definition.choices])
     if isinstance(definition, Text):
         return _("words to the end of the line")
     domains = domains_of(definition)
@@ -45,6 +45,12 @@ def field_help(definition: Field, kit: Kit, language: Language, named: Sequence[
     ]  # fmt: skip
     some = ", ".join(known[:NAMES_TOLD])
     return _("a name: %(kind)s, such as %(examples)s", kind=kinds, examples=some) if known else kinds
+
+
+def _chosen(choice: str, kit: Kit, language: Language) -> str:
+    """A word of the grammar, with what it means where the language has another word for it: ``VP (PV)``."""
+    word, meaning = choice.replace("_", " ").upper(), Teller(kit, language.code).plain(choice)
+    return word if meaning.casefold() == word.casefold() else f"{word} ({meaning})"
 
 
 def fields_of(kind: type[Order]) -> Iterator[tuple[str, Field]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from pbem.campaign.commands import COMMANDS, SetLanguage
 from pbem.campaign.submissions import Submission
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.explained import field_help, fields_of
-from pbem.render.language import find_language, languages
+from pbem.render.language import find_language, languages, lower_first
 from pbem.render.narrative import Teller
 from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
@@ -114,18 +115,27 @@ def orders_help(game: str) -> str:
     possible = _possible_now(game, request.args.get("campaign", ""))
     now_first, others = ([kind for kind in kinds if (kind in possible) == is_now] for is_now in (True, False))
     code = language().code
+    teller = Teller(kit, code)
     vocabulary = [
-        (domain.replace("_", " "), [(id, kit.display(domain, id, code)) for id in list(ids)[:NAMES_OF_A_DOMAIN]])
+        (teller.kind(domain), [(id, kit.display(domain, id, code)) for id in list(ids)[:NAMES_OF_A_DOMAIN]])
         for domain, ids in kit.labels.items()
     ]
     commands = [{"usage": language().usage(kind.usage()), "help": kind.help(), "costs": ()} for kind in COMMANDS]
-    words = conditions.vocabulary(kit)
-    texts = [Teller(kit, code).condition(name) for name in words]
     return render_template(
         "web/orders_help.html.j2", kit=kit, commands=commands, vocabulary=vocabulary,
         possible=[_order_help(kind, kit) for kind in now_first], orders=[_order_help(kind, kit) for kind in others],
-        conditions=list(zip(map(language().usage, conditions.usages(words)), texts, strict=True)),
+        conditions=_condition_help(teller),
     )  # fmt: skip
+
+
+def _condition_help(teller: Teller) -> list[dict[str, Any]]:
+    """The conditions of a game: how each is written, what it asks, and the words that its value may be, each told."""
+    words, told = conditions.vocabulary(teller.kit), teller.words("condition_value")
+    return [
+        {"usage": teller.language.usage(usage), "text": teller.condition(name),
+         "values": [(key.partition(" ")[2], text) for key, text in told.items() if key.partition(" ")[0] == name]}
+        for name, usage in zip(words, conditions.usages(words), strict=True)
+    ]  # fmt: skip
 
 
 def _possible_now(game: str, campaign: str) -> set[type[Order]]:
@@ -144,26 +154,40 @@ def kit_page(game: str) -> str:
     tables, columns = teller.words("table"), teller.words("column")
     rebuilt: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for table, id, column, value in kit.rebuilt():
-        shown = ", ".join(_in_words(kit, one) for one in (value if isinstance(value, tuple) else (value,)))
-        named = _in_words(kit, id, "card" if table.startswith("card") else None)
+        text = _text_of_card(teller, id) if column == "text" and table.startswith("card") else ""
+        shown = text or ", ".join(_in_words(teller, one) for one in (value if isinstance(value, tuple) else (value,)))
+        named = _in_words(teller, id, "card" if table.startswith("card") else None)
         called = columns.get(column) or column.replace("_", " ")
         rebuilt.setdefault(tables.get(table, table), {}).setdefault(named, []).append((called, shown))
     return render_template("web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), teller=teller)
 
 
-def _in_words(kit: Kit, value: Any, domain: str | None = None) -> str:
+def _text_of_card(teller: Teller, id: str) -> str:
+    """What is printed on a card, in the reader's language; "" where the phrases do not have it."""
+    card = id.partition(":")[0]
+    return teller.choice("card", card, "effects") or " ".join(teller.of_kit("hand", "effects", card).split("\n"))
+
+
+def _in_words(teller: Teller, value: Any, domain: str | None = None) -> str:
     """A key or a value of a table with the names of the things that it speaks of: "Vienna – Linz" for ``vienna:linz``.
 
     `domain`: the vocabulary that its first part is of; where it is not known, the first that has it.
     """
+    if isinstance(value, bool):
+        return teller.plain(value)
     parts = str(value).split(":")
-    return " – ".join(_name(kit, part, domain if place == 0 else None) for place, part in enumerate(parts))
+    return " – ".join(_name(teller, part, domain if place == 0 else None) for place, part in enumerate(parts))
 
 
-def _name(kit: Kit, id: str, domain: str | None) -> str:
+def _name(teller: Teller, part: str, domain: str | None) -> str:
+    """A part of a value: the name of a thing, what the phrases ``[cell]`` call it, or it as it is, readable."""
+    labels = teller.kit.labels
     if domain is None:
-        domain = next((one for one, ids in kit.labels.items() if id in ids and not id.isdigit()), None)
-    return kit.display(domain, id, language().code) if domain is not None and id in kit.labels.get(domain, {}) else id
+        domain = next((one for one, ids in labels.items() if part in ids and not part.isdigit()), None)
+    if domain is not None and part in labels.get(domain, {}):
+        return teller.kit.display(domain, part, language().code)
+    is_id = re.fullmatch(r"[a-z0-9_+]+", part) and not part.isdigit()
+    return teller.words("cell").get(part) or (teller.name(part).replace("_", " ") if is_id else part)
 
 
 def _kit(game: str) -> Kit:
@@ -181,7 +205,7 @@ def _order_help(kind: type[Order], kit: Kit) -> dict[str, Any]:
         "id": kind.id(), "usage": language().usage(kind.usage()), "help": kind.help(),
         "examples": examples(kit).get(kind.id(), []),
         "costs": Teller(kit, language().code).of_kit("help", kind.id(), kind.id()).split("\n"),
-        "fields": [{"name": name.replace("_", " "), "text": text} for name, text in fields],
+        "fields": [{"name": lower_first(language().field(name)), "text": text} for name, text in fields],
     }  # fmt: skip
 
 

@@ -22,7 +22,6 @@ from pbem.render.happenings import certificate
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.table.board import Board
 from pbem.table.conditions import ABLE, DEFAULT, preset_lines, presets, vocabulary
-from pbem.table.kit import Kit
 from pbem.table.orders import Refused, Unreadable
 from pbem.web import boards
 from pbem.web.actions import mail_address
@@ -47,6 +46,8 @@ MOST_TALK = 3
 """Unread messages that stand in the card of a question while one negotiates."""
 SIGNS = {"!=": "≠", ">=": "≥", "<=": "≤"}
 """How the signs of conditions are shown."""
+NO_VALUE = "yes"
+"""What the value of a condition is of that asks no more than whether something is so."""
 SEARCHED_FOR_SAME = 100
 """Newest submissions among which a form that was sent twice is looked for."""
 
@@ -372,13 +373,12 @@ def standing(campaign: str) -> Any:
             return redirect(url_for(".standing", campaign=campaign), 303)
     view = service().view_at(campaign, campaign_page.seat)
     asked = service().asked(campaign, campaign_page.seat)
-    examples = [DEFAULT, *(line for ask in asked for line in ask.examples), *_orders_of_presets(campaign_page.kit)]
     told = [_told_standing(campaign_page, entry) for entry in service().standing(campaign, campaign_page.seat)]
     return campaign_page.render(
         "standing", language().text("Standing orders"), standing=told,
         presets=_presets(campaign_page), kinds=_question_kinds(campaign_page),
         names=_condition_names(campaign_page, view, asked), values=_condition_values(campaign_page),
-        examples=list(dict.fromkeys(examples)), results=results,
+        answers=_standing_answers(campaign_page, asked), results=results,
         sent=request.form, signs=SIGNS, once=secrets.token_urlsafe(12),
     )  # fmt: skip
 
@@ -407,30 +407,42 @@ def _yes_or_no(value: str) -> bool | str:
     return {"yes": True, "no": False}.get(value, value)
 
 
-def _condition_names(campaign_page: CampaignPage, view: Board, asked: Sequence[Asked]) -> list[tuple[str, str]]:
-    """What a condition may ask, in words: the game's own vocabulary first, where one of a few words is asked (the
-    moment of a response) with each of them; then what the seat sees and the phrases have words for."""
-    teller, own = campaign_page.teller, dict.fromkeys([ABLE, *vocabulary(campaign_page.kit)])
+def _condition_names(campaign_page: CampaignPage, view: Board, asked: Sequence[Asked]) -> list[tuple[str, str, str]]:
+    """What a condition may ask: its name, that in words, and what its value is of (``yes``: it has none).
+
+    The game's own vocabulary comes first, where one of a few words is asked (the moment of a response) with each of
+    them; then what the seat sees and the phrases have words for.
+    """
+    teller, own = campaign_page.teller, {ABLE: {"value": NO_VALUE}, **vocabulary(campaign_page.kit)}
     seen = {*view.state, *view.counters, *view.tracks, *(name for ask in asked for name in ask.context)}
-    plain = [(name, teller.told_value(name)) for name in sorted(seen - own.keys()) if name.isidentifier()]
+    plain = [(name, teller.told_value(name), "") for name in sorted(seen - own.keys()) if name.isidentifier()]
     told = []
-    for name in own:
+    for name, entry in own.items():
         values = [one for one in teller.words("condition_value").items() if one[0].partition(" ")[0] == name]
-        told += values or [(name, (teller.condition(name) or teller.value_name(name)).rstrip("."))]
-    return told + sorted(((name, text) for name, text in plain if text), key=lambda one: one[1])
+        asks = (teller.condition(name) or teller.value_name(name)).rstrip(".")
+        told += [(key, text, NO_VALUE) for key, text in values] or [(name, asks, entry["value"])]
+    return told + sorted((one for one in plain if one[1]), key=lambda one: one[1])
 
 
-def _condition_values(campaign_page: CampaignPage) -> list[str]:
-    """The names of the things that the values of conditions are taken from; a condition knows things by their names."""
+def _condition_values(campaign_page: CampaignPage) -> list[tuple[str, str]]:
+    """The names of the things that the values of conditions are taken from, each with the domain that it is of; a
+    condition knows things by their names."""
     kit = campaign_page.kit
     domains = [d for entry in vocabulary(kit).values() for d in entry["value"].split("|") if d in kit.labels]
-    names = [kit.display(d, id, language().code) for d in dict.fromkeys(domains) for id in kit.labels[d]]
-    return list(dict.fromkeys(names))
+    return [(d, kit.display(d, id, language().code)) for d in dict.fromkeys(domains) for id in kit.labels[d]]
 
 
-def _orders_of_presets(kit: Kit) -> list[str]:
-    """The orders that ready-made standing orders give."""
-    return [order["order"] for preset in presets(kit).values() for order in preset["orders"]]
+def _standing_answers(campaign_page: CampaignPage, asked: Sequence[Asked]) -> list[tuple[str, str, str]]:
+    """Orders that can be chosen as an answer in advance: the kind of question, the line, and it in words.
+
+    They are those of the ready-made standing orders and the examples of what is asked now; what silence would answer
+    fits every kind of question.
+    """
+    teller, made = campaign_page.teller, presets(campaign_page.kit).values()
+    lines = [(order["kind"], order["order"]) for preset in made for order in preset["orders"]]
+    lines += [(ask.kind, line) for ask in asked for line in ask.examples]
+    told = [(kind, line, teller.named(line)) for kind, line in dict.fromkeys(lines) if line.upper() != DEFAULT]
+    return [("", DEFAULT, language().text("what silence would answer")), *told]
 
 
 def _presets(campaign_page: CampaignPage) -> list[dict[str, Any]]:
@@ -460,7 +472,8 @@ def _standing_line() -> str:
     rows = [[" ".join(cell.split()) for cell in row] for row in zip(*columns, strict=False)]
     filled = [row for row in rows if row[0] or row[2]]
     conditions = ", ".join(f"{name} {sign or '='} {value}" if value else name for name, sign, value in filled)
-    return f"STANDING {first('f.kind')}{f' IF {conditions}' if conditions else ''}: {first('f.order')}"
+    order = first("f.order") or first("f.chosen")
+    return f"STANDING {first('f.kind')}{f' IF {conditions}' if conditions else ''}: {order}"
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------

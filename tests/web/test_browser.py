@@ -207,6 +207,22 @@ def test_standing_orders_and_messages_by_keyboard_alone(browser):
     browser.find("#order").send_keys(Keys.ENTER)
     WebDriverWait(browser.driver, 10).until(lambda d: d.find_element(By.CSS_SELECTOR, "html").id != before)
     assert "DECLINE" in browser.find("section[aria-labelledby=list-title] dl").text
+
+    # from lists alone: the answers are those of the kind of question, a condition has the fields that it needs
+    Select(browser.find("#kind")).select_by_value("sea_fight")
+    answers = Select(browser.find("#chosen"))
+    assert [option.get_attribute("value") for option in answers.options] == ["", "DEFAULT", "DECLINE"]
+    answers.select_by_value("DECLINE")
+    condition = Select(browser.find("#name-0"))
+    condition.select_by_value("side defender")
+    assert not browser.find("#sign-0").is_displayed() and not browser.find("#value-0").is_displayed()
+    assert browser.find(".preview-line").text == "STANDING sea_fight IF side defender: DECLINE"
+    condition.select_by_value("strength")
+    assert browser.find("#value-0").is_displayed()
+    Select(browser.find("#sign-0")).select_by_value(">=")
+    browser.find("#value-0").send_keys("3")
+    browser.click_through(browser.find("section[aria-labelledby=add-title] button.main"))
+    assert "≥ 3" in browser.find("section[aria-labelledby=list-title]").text
     browser.open(site.url("/messages"))
     browser.find("input[name=to][value=ALL]").send_keys(Keys.SPACE)
     browser.find("#text").send_keys("Peace?")

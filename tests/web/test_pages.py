@@ -569,6 +569,9 @@ def test_standing_orders_are_added_listed_and_cancelled(toy_site):
     form = next(f for f in tree.forms if "cancel" in f.fields)
     assert client.post(toy_site.url("/standing"), data=dict(form.form_values())).status_code == 303
     assert toy_site.service.standing(toy_site.id, "seat1") == []
+    chosen = {"f.kind": "ambush", "f.order": "", "f.chosen": "DEFAULT"}
+    assert send(client, tree, toy_site.url("/standing"), having="f.chosen", **chosen).status_code == 303
+    assert toy_site.service.standing(toy_site.id, "seat1")[0]["line"] == "DEFAULT"
 
 
 def test_settings_are_kept_and_what_is_wrong_is_told(toy_site):
@@ -1050,7 +1053,7 @@ def test_conditions_of_standing_orders_are_chosen_from_what_there_is(empires):
     assert not any("_" in text for text in offered.values())
     assert offered["attacker"] == "This power attacks" and offered["side attacker"] == "You attack"
     assert "India" in tree.xpath("//datalist[@id='values']/option/@value")
-    assert "DEFAULT" in tree.xpath("//datalist[@id='orders']/option/@value")
+    assert "DEFAULT" in tree.xpath("//select[@name='f.chosen']/option/@value")
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from pbem.render.narrative import Teller
 from pbem.table.kit import load_kit
 from tests.web.conftest import page
 
+SEAT_PAGES = ("/seat", "/standing", "/messages", "/points", "/ledger")
 ENGLISH = {"fr": r"<(first|last|about|hour|words|preset|force|language|power or minor|space or sea|url|card)>",
            "ru": r"<[a-z][a-z ]+>"}  # fmt: skip
 
@@ -25,6 +26,36 @@ def test_what_is_to_be_filled_in_is_named_in_the_readers_language(sites, game, l
     forms = page(client, f"/games/{game}/orders").xpath("//code/text()")
     assert len(forms) > 30
     assert [form for form in forms if re.search(ENGLISH[language], form)] == []
+
+
+def raw_words(tree):
+    """The words of a page, outside lines of orders, that are ids: those with an underscore."""
+    lines = "self::script or self::style or self::code or self::pre or contains(@class, 'preview')"
+    said = tree.xpath("//@aria-label | //@title | //@data-effects")
+    texts = [*tree.xpath(f"//text()[not(ancestor::*[{lines}])]"), *said]
+    return sorted({word for text in texts for word in re.findall(r"\w*[a-z]_[a-z]\w*", text)})
+
+
+@pytest.mark.parametrize("game", ["here_i_stand", "struggle_of_empires", "thirty_years_war", "virgin_queen"])
+def test_no_page_shows_an_id(sites, game):
+    """The pages that everybody reads and those of a seat; that no language lacks a phrase, `pbem words check` tells."""
+    site = sites(game, {"thirty_years_war": 2}.get(game, 4), secret=b"7" * 32).start().play(5, 8)
+    client = site.client(site.asked_seat())
+    with client.session_transaction() as session:
+        session["language"] = "ru"
+    for path in (f"/games/{game}/orders?campaign={site.id}", f"/games/{game}/kit", *map(site.url, SEAT_PAGES)):
+        assert (path, raw_words(page(client, path))) == (path, [])
+
+
+@pytest.mark.parametrize("game", ["here_i_stand", "struggle_of_empires", "thirty_years_war", "virgin_queen"])
+def test_every_column_of_a_rebuilt_value_has_its_word(game):
+    kit = load_kit(game)
+    for code in ("en", "fr", "ru"):
+        teller = Teller(kit, code)
+        assert {column for _, _, column, _ in kit.rebuilt()} - teller.words("column").keys() == set()
+        assert {table for table, *_ in kit.rebuilt()} - teller.words("table").keys() == set()
+    told = [teller.kind(domain) for domain in kit.labels]
+    assert [word for word in told if re.search("[a-z]", word)] == []
 
 
 @pytest.mark.parametrize("game", ["here_i_stand", "thirty_years_war", "virgin_queen"])

@@ -22,7 +22,7 @@ RULING = "ruling"
 subject make of it in play."""
 PLAIN = (
     "clause", "picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set", "value",
-    "throw", "throw_detail", "condition_value", "table", "column",
+    "throw", "throw_detail", "condition_value", "table", "column", "cell",
 )  # fmt: skip
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"

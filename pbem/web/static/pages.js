@@ -164,6 +164,47 @@ function setUpRows(rows, refresh) {
   update();
 }
 
+// --- standing orders: of the lists what fits ---
+
+// A condition that asks no more than whether something is so has no sign and no value; another one only values of its kind.
+function fitCondition(row) {
+  const chosen = row.querySelector("[data-column=name]").selectedOptions[0];
+  const takes = chosen?.dataset.takes ?? "";
+  const [sign, value] = ["sign", "value"].map((column) => row.querySelector(`[data-column=${column}]`));
+  [sign, value].forEach((input) => {
+    input.closest(".field").hidden = takes === "yes";
+    if (takes === "yes") input.value = "";
+  });
+  value.inputMode = takes === "number" ? "numeric" : "text";
+  const names = document.querySelector("#values");
+  names.allOptions ??= [...names.options];
+  value.onfocus = () => names.replaceChildren(
+    ...names.allOptions.filter((option) => takes === "" || takes.split("|").includes(option.dataset.domain)));
+}
+
+// Answers in advance: those of the kind of question that is chosen. The chosen one is written as the line.
+function setUpAnswers(select) {
+  const [kind, line] = [select.dataset.answersOf, select.dataset.into].map((id) => document.getElementById(id));
+  const all = [...select.options];
+  const fit = () => {
+    const chosen = select.value;
+    select.replaceChildren(...all.filter((option) => !option.dataset.kind || option.dataset.kind === kind.value));
+    select.value = [...select.options].some((option) => option.value === chosen) ? chosen : "";
+  };
+  kind.addEventListener("change", fit);
+  select.addEventListener("change", () => {
+    line.value = select.value;
+    line.dispatchEvent(new Event("input", { bubbles: true }));
+    if (!select.value) line.focus();
+  });
+  fit();
+  const rows = [...select.form.querySelectorAll("[data-rows] .row")];
+  rows.forEach((row) => {
+    row.querySelector("[data-column=name]").addEventListener("change", () => fitCondition(row));
+    fitCondition(row);
+  });
+}
+
 // --- a form counts once ---
 
 function setUpOnce(form) {
@@ -466,6 +507,7 @@ function setUpFollowing(notice) {
 }
 
 document.querySelectorAll("form[data-line]").forEach(setUpOrderForm);
+document.querySelectorAll("[data-answers-of]").forEach(setUpAnswers);
 document.querySelectorAll("form[data-once]").forEach(setUpOnce);
 document.querySelectorAll("#found #pace").forEach(setUpPace);
 document.querySelectorAll("[data-until]").forEach(setUpCountdown);
