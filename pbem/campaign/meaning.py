@@ -6,8 +6,8 @@ taken only where one meaning is left; the order goes on record beside it, and it
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from pbem.campaign import following
 from pbem.campaign.commands import Addressed, Line, addressed_line
@@ -216,4 +216,10 @@ def spoken(live: Live, players: Mapping[str, str]) -> Kit:
         own = [power for power in seating["powers"] if power not in lent]
         if name and len(own) == 1 and not any(name in known for known in kit.names.values()):
             names[name] = own[0]
-    return dataclasses.replace(kit, names=Frozen({**kit.names, domain: Frozen(names)}))
+    return _with_names(kit, domain, tuple(names.items()))
+
+
+@lru_cache(maxsize=200)
+def _with_names(kit: Kit, domain: str, names: tuple[tuple[str, str], ...]) -> Kit:
+    """What is worked out for the lines of a campaign is so once, not for each of them."""
+    return kit.with_names(Frozen({**kit.names, domain: Frozen(names)}))

@@ -7,7 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -183,6 +183,12 @@ class Kit:
     def hash(self) -> str:
         """SHA-256, in hexadecimal, of the canonical JSON of everything in the kit."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    def with_names(self, names: Frozen) -> "Kit":
+        """The same kit, in whose lines things are called by other names: domain -> normalised name -> id."""
+        made = replace(self, names=names)
+        vars(made)["hash"] = self.hash  # that of the record, which is the same
+        return made
 
     def to_json(self) -> str:
         """The whole kit as canonical JSON (sorted keys, no blanks), from which `from_json` makes an equal kit."""
