@@ -12,7 +12,7 @@ import itertools
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.render.narrative import Teller
@@ -56,6 +56,8 @@ class Option:
     note: str = ""
     effects: str = ""
     group: str = ""
+    owner: str = ""
+    """Whose it is, where that matters to what is chosen besides."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,15 @@ class Pick:
     item: str
     label: str
     most: int
+
+
+@dataclass
+class Build:
+    """A kind of phrase that is built choice by choice: its grammar, what it is called, and its fields."""
+
+    line: str
+    label: str
+    inputs: list[Input]
 
 
 @dataclass
@@ -85,12 +96,16 @@ class Input:
     options: list[Option] = field(default_factory=list)
     least: int | None = None
     most: int | None = None
+    chosen: str = ""
+    """The option that a form begins with; "" where one has to be chosen."""
     start: int | None = None
     """The number that a form begins with: that of the first candidate."""
     rows: list[Row] = field(default_factory=list)
     line: str = ""
     usages: list[str] = field(default_factory=list)
     """The forms of what is written in words."""
+    builds: list[Build] = field(default_factory=list)
+    """The kinds of phrase that can be built in each of the rows."""
     picks: list[Pick] = field(default_factory=list)
     owed: int | None = None
     only_with: list[list[str]] | None = None
@@ -279,12 +294,33 @@ class _Maker:
         options = [Option(phrase, self.teller.named(phrase), group=_verb(phrase)) for phrase in written]
         made.widget, made.line, made.help = "rows", PHRASE_LINE, ""
         made.usages = [self.teller.language.usage(usage) for usage in definition.usages()]
+        made.builds = [self._build(*build) for build in definition.builds(self.table, self.question)]
         made.rows = [
             Row([Input("item", made.label, "select", optional=True, options=options),
                  Input("words", IN_WORDS, "text", optional=True, most=definition.most)])
             for _ in range(MOST_PHRASES)
         ]  # fmt: skip
         return made
+
+    def _build(self, kind: type[Line], choices: Mapping[str, Mapping[str, Sequence[Any]]]) -> Build:
+        """A kind of phrase with its fields; the things that somebody has stand below his name."""
+        inputs = []
+        for name, definition in kind.fields.items():
+            made = Input(name, self._label(name), "select", definition.optional, self._told(definition.help))
+            if isinstance(definition, Number):
+                made.widget, made.least, made.most = "number", definition.least, definition.most
+            elif name in choices:
+                of = definition.of if isinstance(definition, Many) and isinstance(definition.of, Field) else definition
+                made.options = [
+                    replace(option, group=self.teller.power(owner) if owner else option.group, owner=owner)
+                    for owner, ids in choices[name].items() for option in self._options(of, ids)
+                ]
+                if made.optional and made.options[:1] == self._options(of, [self.question.power]):
+                    made.optional, made.chosen = False, made.options[0].value
+            if made.widget == "number" or made.options:
+                inputs.append(made)
+        label = self.teller.words("phrase").get(kind.id()) or _verb(kind.line)
+        return Build(kind.line, label, inputs)
 
     def _row(self, made: Input, of: Field | type[Line], items: Sequence[Any]) -> Row:
         if isinstance(of, Field):
@@ -374,7 +410,8 @@ class _Maker:
             words = self.teller.named(definition.write(value).replace(" with ", ", "))
             return re.sub(r"\bALL\b", self.teller.language.text("everything"), words)
         if not isinstance(value, str):
-            return self.teller.plain(value)
+            is_all = definition.write(value) == "ALL"
+            return self.teller.language.text("everything") if is_all else self.teller.plain(value)
         name = self.teller.name(value, self._domain(definition, value))
         if "%s" in name:  # a place of whoever is asked: "Home (%s)"
             name = name.replace("%s", self.teller.power(self.question.power))

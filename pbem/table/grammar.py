@@ -387,6 +387,13 @@ class Phrases(Text):
         """The forms that a phrase can have, for help."""
         raise NotImplementedError
 
+    def builds(self, table: Any, question: Any) -> list[tuple[type[Line], dict[str, dict[str, list[Any]]]]]:
+        """The lines that a phrase can be built by, choice by choice, at a question; none where a phrase has no fields.
+
+        With each what a form offers for its fields: the field → whose they are ("" for nobody's) → values.
+        """
+        return []
+
 
 class Many(Field[list[Any]]):
     """A list, separated by commas or AND: of another field, or of groups, orders without a verb of their own."""

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
 from pbem import resources
+from pbem.campaign.forms import Input
 from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import is_store_fault
@@ -86,8 +87,23 @@ def _speak(app: Flask) -> None:
             "language": context.language(),
             "languages": language_names(),
             "now": context.now(),
+            "builds_of": _builds_of,
             "my_campaigns": list if g.get("store_is_away") else security.my_campaigns,
         }
+
+
+def _builds_of(field: Input) -> list[dict[str, Any]]:
+    """The kinds of phrase of a field, for the page's script: each with its grammar and its fields."""
+    text = context.language().text
+    return [
+        {"line": build.line, "label": build.label, "fields": [
+            {"name": one.name, "label": text(one.label), "number": one.widget == "number", "optional": one.optional,
+             "least": one.least, "most": one.most, "chosen": one.chosen,
+             "options": [[option.value, option.label, option.group, option.owner] for option in one.options]}
+            for one in build.inputs
+        ]}
+        for build in field.builds
+    ]  # fmt: skip
 
 
 def _moment(when: datetime | str) -> datetime:

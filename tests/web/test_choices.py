@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-from tests.web.browsing import DESK, Browser, chromium, served
+from tests.web.browsing import DESK, PHONE, Browser, chromium, served
 from tests.web.conftest import Site
 
 
@@ -78,3 +78,40 @@ def test_forms_are_sent_as_they_are_labelled(browser):
     browser.click_through(form.find_element(By.CSS_SELECTOR, "button[value=send]"))
     assert "Accepted" in browser.find("#answer").text
     assert browser.complaints() == []
+
+
+def test_a_package_is_built_choice_by_choice(tmp_path):
+    """No line of the grammar has to be read: the clause, then what it needs; whose a space is, is known with it."""
+    site = Site(tmp_path, "here_i_stand", 6, secret=b"7" * 32).start()
+    site.play(5, 0, lambda status: status.kind == "negotiation")
+    asked = site.service.status(site.id).waiting_seats
+    seat = next(one for one in asked if "announce" in {kind for k in site.service.reading.answers(site.id, one).values()
+                                                       for kind in k})  # fmt: skip
+    with served(site) as base, chromium(*PHONE) as driver:
+        browser = Browser(driver, site, base)
+        browser.sign_in(seat)
+        form = browser.form("announce")
+
+        def choose(label: str, text: str) -> None:
+            path = f".//label[normalize-space(text()[last()])='{label}'][following-sibling::select[not(@data-column)]]"
+            label_of = next(one for one in form.find_elements(By.XPATH, path) if one.is_displayed())
+            Select(label_of.find_element(By.XPATH, "following-sibling::select")).select_by_visible_text(text)
+
+        choose("Clauses", "Cede spaces")
+        assert not form.find_element(By.NAME, "f.clauses.words").is_displayed()
+        choose("Taker", "Hapsburgs")
+        choose("Spaces", "Cologne")
+        choose("Taker", "England")
+        assert line_of(form) == "ANNOUNCE 1 CEDE cologne FROM hapsburg TO england"
+        form.find_element(By.CSS_SELECTOR, "[data-more]").click()
+        second = form.find_elements(By.CSS_SELECTOR, ".row")[1]
+        Select(second.find_element(By.CSS_SELECTOR, "select:not([data-column])")).select_by_visible_text("Alliance")
+        Select(second.find_element(By.CSS_SELECTOR, "[data-of=other]")).select_by_visible_text("Hapsburgs")
+        line = "ANNOUNCE 1 CEDE cologne FROM hapsburg TO england, ALLIANCE WITH hapsburg"
+        assert line_of(form) == line and browser.sticks_out() <= 0
+        second.find_element(By.CSS_SELECTOR, "[data-drop]").click()
+        assert line_of(form) == line.partition(",")[0]
+        browser.click_through(form.find_element(By.CSS_SELECTOR, "button[value=send]"))
+        assert browser.find("ul.given").text == line.partition(",")[0]
+        assert browser.complaints() == []
+    site.service.close()

@@ -15,7 +15,7 @@ from pbem.games.reformation.forces import Force, can_add, count_land, land_owner
 from pbem.games.reformation.ground import controller, inside, siege_of
 from pbem.games.reformation.house import house
 from pbem.games.reformation.relations import allied, at_war, make_alliance, own
-from pbem.games.reformation.treaties import Clause, NumberOrAll, Package
+from pbem.games.reformation.treaties import Choices, Clause, NumberOrAll, Package
 from pbem.table.asking import choose, choose_number
 from pbem.table.board import SUPPLY
 from pbem.table.orders import Many, Name, Number, Refused
@@ -155,6 +155,7 @@ class Loan(Gift):
     line = "LOAN {number} SQUADRONS [OF {minor}] [AT {space}] [FROM {giver}] TO {taker} [WITH {leader}]"
     rank = 3
     own_by_default = ("giver",)
+    stands_alone = False
     what = "squadrons"
     number = NumberOrAll()
     minor = Name("minor", optional=True)
@@ -260,6 +261,16 @@ class Loan(Gift):
         fleets.lend(table, taker, place, port, force)
 
     @classmethod
+    def choices(cls, table: Table, power: str, partners: Sequence[str]) -> Choices | None:
+        """With it as many as lie together somewhere, or all (0)."""
+        offered = super().choices(table, power, partners)
+        if offered is None:
+            return None
+        fleets_there = [fleets.ships(table, place, power) for place in fleets.fleets_at(table, power)]
+        most = max((n for owners in fleets_there for kinds in owners.values() for n in kinds.values()), default=0)
+        return {**offered, "number": {"": list(range(most + 1))}}
+
+    @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
         for taker in partners:
             yield cls(number=0, taker=taker)
@@ -322,6 +333,22 @@ class Cede(Clause):
 
     def note(self, table: Table) -> None:
         """What is remembered of a cession."""
+
+    @classmethod
+    def choices(cls, table: Table, power: str, partners: Sequence[str]) -> Choices | None:
+        """Of all the powers the spaces that may be given up to one of the others."""
+        powers = [power, *partners]
+        spaces: dict[str, list[str]] = {giver: [] for giver in powers}
+        for space in atlas(table).spaces:
+            giver = controller(table, space)
+            if giver is None or giver not in spaces:
+                continue
+            takers = [other for other in powers if other != giver]
+            if any(cls(spaces=[space], giver=giver, taker=other).why_kept(table, space) is None for other in takers):
+                spaces[giver].append(space)
+        if not any(spaces.values()):
+            return None
+        return {"spaces": spaces, "giver": {"": powers}, "taker": {"": [*partners, power]}}
 
     @classmethod
     def worth_an_idea(cls, table: Table, giver: str, taker: str) -> list[str]:

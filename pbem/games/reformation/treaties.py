@@ -19,7 +19,7 @@ from marshmallow import ValidationError, fields
 from pbem.games.reformation.house import house
 from pbem.games.reformation.relations import seat_of
 from pbem.table import loose
-from pbem.table.grammar import Wanted, means_all
+from pbem.table.grammar import Line, Wanted, means_all
 from pbem.table.inflected import means
 from pbem.table.kit import Kit
 from pbem.table.orders import (
@@ -43,6 +43,10 @@ SECTION = "9.1"
 MOST_PACKAGES = 20
 
 
+Choices = dict[str, dict[str, list[Any]]]
+"""What a form offers for the fields of a clause: the field → whose they are ("" for nobody's) → values."""
+
+
 class Clause(Order):
     """One clause of a package. A subclass gives its line, who are its parties, when it is legal, and what it does."""
 
@@ -52,6 +56,8 @@ class Clause(Order):
     """False for a clause that is known only to be refused with its reason."""
     own_by_default: ClassVar[tuple[str, ...]] = ()
     """The fields that name the announcer where they are left out."""
+    stands_alone: ClassVar[bool] = True
+    """False for a clause that is allowed only beside another one."""
 
     def filled(self, announcer: str) -> Clause:
         """The clause with the announcer written in where it was left out."""
@@ -78,6 +84,38 @@ class Clause(Order):
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
         """Clauses worth a check, for random play and forms: with one of the partners."""
         return iter(())
+
+    @classmethod
+    def choices(cls, table: Table, power: str, partners: Sequence[str]) -> Choices | None:
+        """What a form offers for the names of the clause; None where the clause can do nothing now.
+
+        As a rule it is what stands in the ideas that are allowed; of who gives and who gets something it is all the
+        powers, the likely one first. An announcer makes deals of his own: whose the others are is for words.
+        """
+        ideas = list(cls.ideas(table, power, partners))
+        if cls.stands_alone:
+            ideas = [one for one in ideas if one.is_allowed(table, power)]
+        if not ideas:
+            return None
+        offered: Choices = {}
+        for name, definition in cls.fields.items():
+            values = [value for one in ideas if (value := getattr(one, name)) is not None]
+            if name == "party":
+                continue
+            if definition.wanted().get("kinds") == ["power"] and (definition.optional or name == "taker"):
+                values = [power, *partners] if name in cls.own_by_default else [*partners, power]
+            if values and isinstance(values[0], str):
+                offered[name] = {"": list(dict.fromkeys(values))}
+        return offered
+
+    def is_allowed(self, table: Table, announcer: str) -> bool:
+        """Whether a package of the clause alone may be announced."""
+        whole = self.filled(announcer)
+        try:
+            whole.check_clause(table, Package(1, announcer, [whole]), final=False)
+        except Refused:
+            return False
+        return True
 
     def to_clause(self) -> dict[str, Any]:
         """The clause as JSON."""
@@ -173,6 +211,12 @@ class Clauses(Phrases):
     def usages(self) -> list[str]:
         """The forms of all clauses, for help."""
         return [kind.usage() for kind in self.kinds.values() if kind.offered]
+
+    def builds(self, table: Table, question: Question) -> list[tuple[type[Line], Choices]]:
+        """The clauses that can be announced now, each with what its fields can name."""
+        power, partners = question.power, partners_of(table, question)
+        kinds = [kind for kind in self.kinds.values() if kind.offered]
+        return [(kind, found) for kind in kinds if (found := kind.choices(table, power, partners)) is not None]
 
     def made(self, value: Sequence[Mapping[str, Any]]) -> list[Clause]:
         """The clauses of a value. Raises `ValidationError` for one that cannot be."""
@@ -357,9 +401,14 @@ _TRIED = 12
 
 def _ideas(table: Table, question: Question) -> Iterator[Clause]:
     assert isinstance(question, TalkQuestion) and question.clauses is not None
-    partners = question.partners or [power for power in table.board.powers if power != question.power]
     for kind in question.clauses.kinds.values():
-        yield from kind.ideas(table, question.power, partners)
+        yield from kind.ideas(table, question.power, partners_of(table, question))
+
+
+def partners_of(table: Table, question: Question) -> Sequence[str]:
+    """The powers that a power may make deals with in its talks."""
+    partners = question.partners if isinstance(question, TalkQuestion) else None
+    return partners or [power for power in table.board.powers if power != question.power]
 
 
 class Addition(Order):

@@ -21,8 +21,8 @@ RULING = "ruling"
 """Why a fact is that a moderator has ruled (`pbem.campaign.rulings`): such a one is told, whatever the phrases of its
 subject make of it in play."""
 PLAIN = (
-    "clause", "picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set", "value",
-    "throw", "throw_detail", "condition_value", "table", "column", "cell",
+    "clause", "phrase", "picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set",
+    "value", "throw", "throw_detail", "condition_value", "table", "column", "cell",
 )  # fmt: skip
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"

@@ -129,10 +129,80 @@ function setUpOrderForm(form) {
     countPicks(form);
     if (preview) preview.textContent = lineOf(form);
   };
-  form.querySelectorAll("[data-rows]").forEach((rows) => setUpRows(rows, refresh));
+  form.querySelectorAll("[data-rows]").forEach((rows) => {
+    setUpRows(rows, refresh);
+    if (rows.dataset.builds) rows.querySelectorAll(".row").forEach((row) => setUpBuild(rows, row, refresh));
+  });
   form.addEventListener("input", refresh);
   form.addEventListener("change", refresh);
   refresh();
+}
+
+// --- a phrase that is built choice by choice ---
+
+// Give a row a choice of the kinds of phrase, and the fields of the one chosen; what is made of them stands in the row's
+// words. Phrases that are there already, or of no kind that is known, are written in words.
+function setUpBuild(rows, row, refresh) {
+  const [kinds, told] = [JSON.parse(rows.dataset.builds), JSON.parse(rows.dataset.buildWords)];
+  const [item, words] = ["item", "words"].map((column) => row.querySelector(`[data-column=${column}]`));
+  const made = (tag, values) => Object.assign(document.createElement(tag), values);
+  const field = (text, input) => {
+    const [box, label] = [made("div", { className: "field" }), made("label", { htmlFor: input.id })];
+    label.append(...text);
+    box.append(label, input);
+    return box;
+  };
+  const choice = made("select", { id: `${words.id}-kind` });
+  choice.append(new Option(told.choose, ""), ...kinds.map((kind, place) => new Option(kind.label, place)), new Option(told.words, "words"));
+  const own = made("div", { className: "fields" });
+  const legend = [...row.querySelector("label").cloneNode(true).childNodes];
+  const write = () => {
+    const kind = kinds[choice.value];
+    if (!kind) return;
+    const value = (name) => own.querySelector(`[data-of="${name}"]`)?.value;
+    words.value = kind.fields.every((one) => one.optional || value(one.name)) ? fillLine(kind.line, value) : "";
+    refresh();
+  };
+  const inputOf = (one) => {
+    const input = made(one.number ? "input" : "select", { id: `${words.id}-${one.name}`, required: !one.optional });
+    input.dataset.of = one.name;
+    if (one.number) return Object.assign(input, { type: "number", min: one.least, max: one.most, value: one.least });
+    const options = one.options.map(([value, label, group, owner]) => {
+      const option = new Option(label, value);
+      Object.assign(option.dataset, { group, owner });
+      return option;
+    });
+    const free = one.optional || (one.options.length > 1 && !one.chosen) ? [new Option(one.optional ? "–" : told.choose, "")] : [];
+    input.append(...free, ...inGroups(options));
+    if (one.chosen) input.value = one.chosen;
+    input.addEventListener("change", () => {  // whose the chosen thing is, is known with it
+      const giver = own.querySelector("[data-of=giver]");
+      const owner = input.selectedOptions[0]?.dataset.owner;
+      if (giver && owner) giver.value = owner;
+    });
+    return input;
+  };
+  const show = () => {
+    const kind = kinds[choice.value];
+    words.closest(".field").hidden = choice.value !== "words";
+    own.replaceChildren(...(kind?.fields ?? []).map((one) => field([one.label], inputOf(one))));
+    if (choice.value !== "words") words.value = "";
+    write();
+    refresh();
+  };
+  item.closest(".field").hidden = true;
+  if (item.value) [words.value, item.value] = [item.value, ""];
+  choice.value = words.value ? "words" : "";
+  row.querySelector(".fields").prepend(field(legend, choice));
+  row.querySelector(".fields").after(own);
+  words.closest(".field").hidden = !words.value;
+  choice.addEventListener("change", show);
+  own.addEventListener("input", write);
+  own.addEventListener("change", write);
+  row.addEventListener("dropped", () => {
+    choice.value = "";
+    show();
+  });
 }
 
 // Of the empty rows that the page brought for those without a script, show one at a time.
@@ -147,7 +217,7 @@ function setUpRows(rows, refresh) {
     const next = all().find((row) => row.hidden);
     if (next) {
       next.hidden = false;
-      next.querySelector("select, input").focus();
+      [...next.querySelectorAll("select, input")].find((input) => input.checkVisibility())?.focus();
     }
     update();
     refresh();
@@ -156,6 +226,7 @@ function setUpRows(rows, refresh) {
     if (!event.target.matches("[data-drop]")) return;
     const row = event.target.closest(".row");
     row.querySelectorAll("[data-column]").forEach((input) => { input.value = ""; });
+    row.dispatchEvent(new Event("dropped"));
     row.hidden = true;
     update();
     refresh();
