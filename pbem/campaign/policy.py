@@ -181,7 +181,7 @@ def described(policy: Mapping[str, Any], _: Callable[..., str]) -> list[str]:
     """What a policy means, in sentences of a language: `_` translates one with its values."""
     settings = {name: setting(policy, name) for name in POLICY}
     hours = ", ".join(map(str, settings["reminders"]))
-    said = [_("Reminders go out so many hours before a deadline: %(hours)s.", hours=hours)] if hours else []
+    said = [_("Reminders, in hours before a deadline: %(hours)s.", hours=hours)] if hours else []
     match settings["missed"]:
         case "grace":
             said.append(_("Who misses a deadline has %(hours)s hours of grace.", hours=settings["grace_hours"]))

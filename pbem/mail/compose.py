@@ -34,7 +34,7 @@ from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.render import marks
 from pbem.render.board_text import parts_of
-from pbem.render.language import Language, find_language
+from pbem.render.language import Language, find_language, zone_name
 from pbem.render.narrative import Paragraph
 from pbem.render.own import OwnThing
 
@@ -86,6 +86,8 @@ class Line:
     hints: list[str] = field(default_factory=list)
     paragraphs: list[Paragraph] = field(default_factory=list)
     text: str | None = None
+    is_below: bool = False
+    """Whether what may be written instead stands in the question below."""
 
     @property
     def style(self) -> str:
@@ -156,6 +158,8 @@ class Mail:
     zone: tzinfo = UTC
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     powers: list[str] = field(default_factory=list)
+    plays: list[str] = field(default_factory=list)
+    """The names of its reader's powers, as they stand behind "plays"."""
     asks: list[Ask] = field(default_factory=list)
     is_asked: bool = False
     is_in: bool = False
@@ -198,14 +202,22 @@ class Mail:
     list_id: str = ""
 
     def stand(self, language: Language) -> str:
-        """What is asked of the reader in a mail that holds no question, as far as it does not say so elsewhere; with a
-        blank behind it."""
+        """What is asked of the reader in a mail that holds no question, as far as it does not say so elsewhere, and for
+        whom the game waits."""
+        is_said = self.is_in and any(part.answer is not None and part.answer.ok for part in self.parts)
         if self.is_asked:
-            return language.text("You are still asked: an earlier mail holds the question.") + " "
-        if not self.is_in:
-            return language.text("Nothing is asked of you now.") + " "
-        is_said = any(part.answer is not None and part.answer.ok for part in self.parts)
-        return "" if is_said else language.text("Your answer is in; it waits for the others.") + " "
+            said = language.text("You are still asked: an earlier mail holds the question.")
+        elif self.is_in:
+            said = "" if is_said else language.text("Your answer is in; it waits for the others.")
+        else:
+            said = language.text("Nothing is asked of you now.")
+        powers = language.listed(self.waiting_for)
+        if self.deadline is None:
+            waits = language.text("The game waits for %(powers)s.", powers=powers)
+        else:
+            until = f"{language.short_moment(self.deadline, self.zone)} ({zone_name(self.zone)})"
+            waits = language.text("The game waits for %(powers)s until %(moment)s.", powers=powers, moment=until)
+        return " ".join(filter(None, [said, waits]))
 
     def kept(self, language: Language) -> list[str]:
         """What is kept of the reader's and has not changed, a line each, and how to see it."""
@@ -219,6 +231,12 @@ class Mail:
                                  number=self.number_standing)  # fmt: skip
             lines.append(told)
         return lines
+
+    @property
+    def is_first(self) -> bool:
+        """Whether its reader meets the campaign, or his way in, by this mail: what every other mail tells in brief is
+        told whole."""
+        return any(part.kind in ("invitation", "opening", "takeover", "link", "moved") for part in self.parts)
 
     @property
     def board_cid(self) -> str:

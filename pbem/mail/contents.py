@@ -44,12 +44,14 @@ from pbem.render.narrative import Teller, narrate
 from pbem.render.picture import board_png, mail_width
 from pbem.table.board import Board
 from pbem.table.conditions import turns
+from pbem.table.facts import Fact
 from pbem.table.refusals import Refused
 
 NO_STORY = ("rewound", "kit", "reordered")
 """Kinds of events that are told by their title alone: their facts are no story."""
 
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
+MANY_FORMS = 3  # of which a mail does not tell the same twice
 MOST_UNDONE = 12  # events that a mail on a rewind names
 MOST_LEFT_OUT, LEFT_OUT_LENGTH = 10, 100  # lines, and characters of each, that an answer quotes
 
@@ -79,6 +81,8 @@ class _Reader:
     page: Page
     zone: tzinfo
     told: dict[int, dict[str, Any]]
+    new_cards: frozenset[str] = frozenset()
+    """The cards of his own hands that the same mail tells whole."""
 
     @property
     def seat(self) -> str | None:
@@ -117,7 +121,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     start, stop = min(row.first_event for row in rows), max(row.last_event for row in rows)
     events = {event["number"]: event for event in page.events(start, stop)}
     zone = find_zone(player["timezone"])
-    reader = _Reader(page, zone, events)
+    before = page.board_after(player.get("told", 0))  # the board of the last mail
+    reader = _Reader(page, zone, events, _new_cards(page, before))
     pairs = _parts(service, rows, reader, status, bool(asks))
     parts = [part for _, part in pairs]
     lead = next((row for row, part in pairs if part.kind == "opening"), pairs[0][0])
@@ -129,6 +134,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         reply_to=make_address(campaign, token, domain) if token else None, message_id=lead.message_id, parts=parts,
         language=language.code, zone=zone, now=now,
         powers=[reader.teller.power(power) for power in page.powers],
+        plays=[reader.teller.form(power, "the") for power in page.powers],
         asks=[_ask(one, reader) for one in asks if any(kind.with_question for kind in kinds)],
         is_asked=bool(asks), is_in=bool(page.questions) and not asks,
         waiting_for=_waiting_for(reader, status),
@@ -147,22 +153,31 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         mail.players = _players(service, status, reader)
         mail.windows = status.options.get(RESPONSE_WINDOWS, "")
     mail.board = player.get("board", mail.board)
+    _leave_to_the_question(mail)
     if seat and any(part.kind == "report" for part in parts) and not mail.is_over:
         _told_beside(mail, reader)
     _thread(service, mail, rows, lead)
     if not any(kind.with_board for kind in kinds) or status.state == "inviting":
         return Gathered(mail, lead)
-    # The board of the last mail lies at hand, until that of today has been asked for.
-    before = page.board_after(player.get("told", 0))
     _board(mail, reader, before, pictures)
     return Gathered(mail, lead, None if for_moderator else status.event)
 
 
+def _leave_to_the_question(mail: Mail) -> None:
+    """Of what would be right instead of a line, leave out the forms that stand in the question of the same mail."""
+    asked = {form for ask in mail.asks for form in ask.usages}
+    for line in (line for part in mail.parts if part.answer is not None for line in part.answer.lines):
+        others = [hint for hint in line.hints if hint not in asked]
+        if len(line.hints) - len(others) >= MANY_FORMS:
+            line.hints, line.is_below = others, True
+
+
 def _waiting_for(reader: _Reader, status: CampaignStatus) -> list[str]:
-    """The names of the powers that the game waits for; the reader's own only where it waits for nobody else."""
+    """The names, with their articles, of the powers that the game waits for; the reader's own only where it waits for
+    nobody else."""
     waiting = status.waiting_for if status.state == "running" else []
     others = [power for power in waiting if power not in reader.page.powers]
-    return [reader.teller.power(power) for power in others or waiting]
+    return [reader.teller.form(power, "the") for power in others or waiting]
 
 
 def _told_beside(mail: Mail, reader: _Reader) -> None:
@@ -360,10 +375,10 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     elif row.kind in ("window_opening", "window_closing"):
         whom = reader.page.may_write_to
         part.sender_id = whom.powers[0] if whom.powers else "ALL" if whom.all else ""
-        part.recipients = [teller.power(power) for power in whom.powers]
+        part.recipients = [teller.form(power, "the") for power in whom.powers]
     elif row.kind == "window_closed":
         others = (powers for seat, powers in part.data.get("talked", {}).items() if seat != row.seat)
-        part.recipients = [teller.power(power) for powers in others for power in powers]
+        part.recipients = [teller.form(power, "the") for powers in others for power in powers]
     elif row.kind == "rewind":
         part.lines = _undone(reader, part.data.get("to"), row.first_event)
     elif row.kind == "final":
@@ -447,13 +462,33 @@ def _story(
             facts = [fact for fact in facts if fact.get("report") == flagged]
         if event["kind"] in NO_STORY:
             facts = []
-        paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
+        paragraphs = narrate(_without_own_draws(facts, reader), reader.teller.kit, reader.language.code)
+        if not paragraphs:
+            paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
         if paragraphs or event["kind"] in NO_STORY:
             power = event["public"].get("power")
             name = reader.teller.power(power) if power else ""
             names = [name, *(reader.teller.form(power, form) for form in ("the", "of", "to"))] if power else []
             told.append(Told(number, _title(event, reader) if titles else "", paragraphs, name, names))
     return told
+
+
+def _new_cards(page: Page, before: Board) -> frozenset[str]:
+    """The cards that the reader alone sees, and has not been told of; none where a mail does not tell them."""
+    if not page.board.powers or not page.seat or page.status.state in ("finished", "archived"):
+        return frozenset()
+    return frozenset(card.id for thing in page.own_since(before) for card in thing.new)
+
+
+def _without_own_draws(facts: Sequence[Fact], reader: _Reader) -> list[Fact]:
+    """Facts without those that tell the reader alone which cards he was dealt, where the mail tells these whole: what
+    he drew unseen by others, and what of his own came into the same hand with it."""
+    powers, owner_of = reader.page.powers, reader.page.board.owner_of
+    drawn = {fact["card"] for fact in facts if fact["fact"] == "draw" and fact.get("sight") and "card" in fact}
+    came = [fact for fact in facts if fact["fact"] == "card" and fact["card"] in reader.new_cards]
+    hands = {fact["place"] for fact in came if fact["card"] in drawn}
+    dealt = [fact for fact in came if fact["place"] in hands and owner_of(fact["origin"] or "") in (None, *powers)]
+    return [fact for fact in facts if fact not in dealt]
 
 
 def _results(reader: _Reader, number: int, flagged: str | None) -> list[dict[str, Any]]:

@@ -62,7 +62,7 @@ def test_the_mail_of_a_window_tells_deadline_and_end_once(
         assert "ANNOUNCE <package> <clauses>" in told and "PRESS TO <to>: <message>" in told
 
 
-def test_what_has_not_changed_is_named_in_one_line_and_told_whole_by_status(
+def test_what_has_not_changed_is_told_by_status_alone(
     service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost
 ) -> None:
     game = here_i_stand(service, clock)
@@ -70,7 +70,7 @@ def test_what_has_not_changed_is_named_in_one_line_and_told_whole_by_status(
     post = Post(game, room, courier, host)
     post.write(game.address("seat1"), "DONE")
     (mail,) = post.answers()
-    assert "Unchanged: Hand (" in body(mail) and "STATUS shows it" in html_of(mail)
+    assert "What only you see" not in body(mail) and "What only you see" not in html_of(mail)
     assert not re.search(r"\(\d CP", body(mail))
     host.mails.clear()
     post.write(game.address("seat1"), "STATUS")

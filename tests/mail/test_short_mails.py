@@ -63,6 +63,29 @@ def test_the_opening_tells_the_cards_that_were_dealt(
     hand = service.view_at(campaign, "seat1").hand_of(service.status(campaign).seats["seat1"]["powers"])
     assert hand and all(" ".join(cards[card]["text"].split()) in body(opening) for card in hand)
     assert all(cards[card]["text"].split()[0] in html_of(opening) for card in hand)
+    names = [service.kit_of(campaign).display("card", card, "en") for card in hand]
+    assert all(body(opening).count(f" {card} {name}") == 1 for card, name in zip(hand, names, strict=True))
+    assert all(f"{card} {name}." not in body(opening) for card, name in zip(hand, names, strict=True))
+
+
+def test_what_every_mail_would_repeat_is_told_whole_in_the_first_and_in_brief_after_it(war: Post) -> None:
+    whole, brief = "HELP explains the orders, STATUS tells", "HELP: the orders. STATUS: how things stand."
+    secret = "who has them plays for you"
+    service = war.game.service
+    service.create("thirty_years_war", 2, campaign="next", title="Next")
+    service.invite("next", "seat1", "seat1", "new@example.org")
+    war.courier.send_due()
+    first, later = body(war.host.to("new@example.org")[-1]), write(war, "seat1", "STATUS")
+    assert whole in first and secret in first and brief not in first
+    assert brief in later and whole not in later and secret not in later
+
+
+@pytest.mark.parametrize(("language", "told"), [
+    ("en", "who plays the Protestants"), ("fr", "qui joue les protestants"), ("ru", "(протестанты)"),
+])  # fmt: skip
+def test_a_power_stands_with_its_article_where_the_sentence_wants_one(war: Post, language: str, told: str) -> None:
+    write(war, "seat1", f"SET LANGUAGE {language}")
+    assert told in write(war, "seat1", "STATUS")
 
 
 @pytest.mark.parametrize("language", CARD)

@@ -17,7 +17,7 @@ from pbem.render.language import find_language, find_zone
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.table.facts import Fact
 from pbem.table.kit import load_kit
-from tests.mail.conftest import Game, Post, SmartHost, html_of, new_game, text_of
+from tests.mail.conftest import POWERS, Game, Post, SmartHost, html_of, new_game, text_of
 
 MOVE: list[Fact] = [
     {"fact": "state", "name": "cp_left", "before": 3, "after": 2, "why": "move_formation_clear"},
@@ -277,7 +277,7 @@ def test_an_answer_that_waits_for_the_others_says_so_once_and_names_them(game: G
     assert str(answer["Subject"]) == "[Winter] Your answer is in; it waits for the others"
     told = body(answer)
     assert told.count("it waits for the others") == 1
-    waited = told.partition("The game waits for ")[2].partition(",")[0]
+    waited = told.partition("The game waits for ")[2].partition(" until ")[0]
     assert sorted(waited.split(" and ")) == ["Great Britain", "Prussia"]
 
 
@@ -288,11 +288,11 @@ def test_an_open_window_names_those_who_may_be_written_to(game: Game, post: Post
     post.host.mails.clear()
     post.courier.send_due()
     first, second = (body(post.host.to(f"{seat}@example.org")[-1]) for seat in ("seat1", "seat2"))
-    assert "with Great Britain and Prussia" in first and "PRESS TO britain: and then" in first
-    assert "with France and Prussia" in second and "PRESS TO france: and then" in second
+    assert "with Great Britain and Prussia" in first and "PRESS TO britain: and your words" in first
+    assert "with France and Prussia" in second and "PRESS TO france: and your words" in second
     play(post, "seat1", "PRESS TO prussia: Shall we?")
     message = body(post.host.to("seat3@example.org")[-1])
-    waited = message.partition("The game waits for ")[2].partition(",")[0]
+    waited = message.partition("The game waits for ")[2].partition(" until ")[0]
     assert "You are still asked" in message and sorted(waited.split(" and ")) == ["France", "Great Britain"]
 
 
@@ -336,6 +336,25 @@ def test_what_would_be_right_is_said_once_in_an_answer(game: Game, post: Post) -
     said = " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
     assert said.count("Not understood: there is no order that begins with") == 3
     assert said.count("What would be right:") == 1
+
+
+def test_forms_that_stand_in_the_question_are_not_told_of_each_wrong_line(game: Game, post: Post) -> None:
+    for _ in range(15):
+        seat = game.asked_seat()
+        game.send(seat, game.legal_line(seat))
+    for seat in POWERS:
+        game.send(seat, "DONE")
+    while len(game.service.asked(game.campaign, seat := game.asked_seat())[0].usages) < 3:
+        game.send(seat, game.legal_line(seat) if game.service.status(game.campaign).event < 40 else "PASS")
+    post.courier.send_due()
+    post.host.mails.clear()
+    post.write(game.address(seat), "Grmbl un\n", sender=f"{seat}@example.org")
+    answer = text_of(post.answers(f"{seat}@example.org")[-1])
+    forms = [form for asked in game.service.asked(game.campaign, seat) for form in asked.usages]
+    assert len(forms) >= 3 and "What you may write now stands below." in answer
+    assert "What you may write now stands below." in html_of(post.host.to(f"{seat}@example.org")[-1])
+    said = " ".join(answer.split())
+    assert all(said.count(f" {form} ") == 1 for form in forms if form.count("<") > 1)
 
 
 @pytest.mark.parametrize("game", ["here_i_stand", "virgin_queen"])
