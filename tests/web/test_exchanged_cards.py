@@ -47,7 +47,7 @@ VERBS = ("PLAY {}", "PLAY {} FOR CP", "PLAY {} FOR EVENT", "CHOOSE CARD {}", "PA
          "PUT AWAY {}", "TREASURE {}", "CHOOSE TREASURE {}", "PREFER {}", "DISCARD {}")  # fmt: skip
 HELD = ("hand:", "treasures:", "aside:", "put_away:", "preference:", "discarded:")
 """Piles of one power."""
-MAILED = ("opening", "report", "your_move", "window_opening")
+MAILED = ("report", "your_move", "window_opening")
 
 Lying = tuple[str, str]  # pile and card
 
@@ -171,7 +171,7 @@ def mail(site: Site, seat: str) -> str:
     """The newest mails of a seat as if they were due together, and a reminder of what it is asked: their subject and
     texts, and all they are made of (a webhook tells some of that)."""
     rows = [row for row in outbox.messages(site.service.store) if row.seat == seat and row.kind in MAILED]
-    newest = {row.kind: row for row in reversed(rows)}
+    newest = {row.kind: replace(row, first_event=row.last_event) for row in reversed(rows)}
     mails = [*newest.values(), *(replace(row, kind="reminder") for row in list(newest.values())[-1:])]
     made = gather(site.service, mails, site.clock.now(), pictures=False).mail
     return repr((render(made), made))
