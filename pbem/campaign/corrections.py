@@ -13,6 +13,7 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.live import Live
 from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.split import Split
+from pbem.render.narrative import RULING
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
 from pbem.table.facts import Fact, apply_all, difference
@@ -21,30 +22,35 @@ from pbem.table.said import Said
 
 _NUMBER = re.compile(r"\d+")
 
+ROUNDS_TRIED = 6
+"""How many times all are answered for on a copy, after a ruling that is made against the game's watch."""
 
-def rule(act: Act, facts: Sequence[Fact], reason: str) -> int:
+
+def rule(act: Act, facts: Sequence[Fact], reason: str, insists: str | None = None) -> int:
     """Change the board by a moderator's facts at the open question. Raises `RulingRefused`."""
     live = act.live
     play = live.playing()
-    try_ruling(live, facts)
+    whole = try_ruling(live, facts, insists)
     split = course.split_of(live)
-    outcome = course.hearing(live, split, lambda: play.rule(facts))
+    outcome = course.hearing(live, split, lambda: play.rule(whole))
     change = {"fed": outcome.fed, "asks": course.asks_of(live), "clocks": act.campaign.clocks}
     return act.write("ruling", public={"reason": reason}, split=split, change=change, played=True)
 
 
-def try_ruling(live: Live, facts: Sequence[Fact]) -> None:
-    """Try `rule` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
+def try_ruling(live: Live, facts: Sequence[Fact], insists: str | None = None) -> list[Fact]:
+    """Try `rule` on a copy, with dice that are not the campaign's; returns the facts with all that goes with them.
+
+    Raises `RulingRefused`; `RulingBreaks` where the game's watch finds something wrong. With `insists`, why it is to be
+    so nevertheless, the game is played on from there for a while instead, and what is broken is told among the facts.
+    """
     try:
-        _check(live, facts)
+        whole = _with_all(live, facts, insists)
+        rulings.check_leaving(live.campaign.board_now(), whole)
         trial = live.spare_play()
-        trial.rule(facts)
+        trial.rule(whole)
+        live.game.next_step(live.table(trial.table.board.copy()))  # the board tells where the game goes on from
         rulings.draw(trial.table.board, live.kit)
-        for power in trial.waiting_for():
-            question = trial.question_for(power)
-            if question is not None and not trial.over:
-                order = question.sample(trial.table, random.Random(1))
-                trial.answer(power, order, RandomThrows(1))
+        _play_on(trial, ROUNDS_TRIED if insists else 1)
     except RulingRefused:
         raise
     except Exception as error:  # whatever the rules make of it, it happens on the copy and is told
@@ -52,62 +58,110 @@ def try_ruling(live: Live, facts: Sequence[Fact]) -> None:
             "the game could not go on after this ruling: %(said)s; rewind to the start of the step first, or end the "
             "step by the ruling", said=rulings.stopped_by(error, live.campaign.id),
         )) from error  # fmt: skip
+    return whole
 
 
-def _check(live: Live, facts: Sequence[Fact]) -> None:
-    """Check what a ruling makes of the board: no number beyond its bounds, no place that the game has not, and nothing
-    broken that must always hold and that was whole before. Raises `RulingRefused`.
+def _play_on(trial: Play, rounds: int) -> None:
+    """Answer by chance all that is asked, so many times, with dice that are not the campaign's."""
+    chance = random.Random(1)
+    for _ in range(rounds):
+        rulings.check_asked(trial)
+        for power in trial.waiting_for():
+            question = trial.question_for(power)
+            if question is not None and not trial.over:
+                trial.answer(power, question.sample(trial.table, chance), RandomThrows(1))
+    rulings.check_asked(trial)
 
-    The game's own watch looks at each fact by itself, as it does in play-outs, and then at everything.
+
+def _with_all(live: Live, facts: Sequence[Fact], insists: str | None) -> list[Fact]:
+    """The facts of a ruling with what the rules make of them by themselves, checked: no number beyond its bounds, no
+    place that the game has not, and nothing broken that must always hold and that was whole before.
+
+    The game's own watch looks at each fact by itself, as it does in play-outs, and then at everything. Raises
+    `RulingRefused`; `RulingBreaks` for what the watch finds, unless the moderator `insists`: then a fact tells it.
     """
     before = live.campaign.board_now()
-    after = apply_all(before.copy(), facts)
     rulings.check_bounds(live.game.bounds(live.table(before)), facts)
     rulings.check_places(before, live.kit, facts)
-    faults = [fault for fact in facts for fault in _faults(live, after, [fact])]
-    known = {_NUMBER.sub("", fault) for fault in _faults(live, before, [])}  # in the midst of a step some may not hold
+    rulings.check_players(before, live.game, live.kit, live.campaign.scenario, facts)
+    whole = what_goes_with(live, facts)
+    after = apply_all(before.copy(), whole)
+    broken = _faults(live, before, [])  # in the midst of a step some may not hold
+    known = {_NUMBER.sub("", fault) for fault in broken}
+    faults = [fault for fact in whole for fault in _faults(live, after, [fact]) if fault not in broken]
     faults += [fault for fault in _faults(live, after, []) if _NUMBER.sub("", fault) not in known]
-    if faults:
-        broken = list(dict.fromkeys(faults))
-        raise RulingRefused(Said("the ruling breaks what must always hold: %(faults)s", faults=broken))
+    if not faults:
+        return whole
+    faults = list(dict.fromkeys(faults))
+    if not insists:
+        raise rulings.RulingBreaks(faults)
+    hidden = rulings.touches_hidden(before, whole)
+    return [*whole, rulings.insisted(insists, [] if hidden else faults)]
 
 
-def _faults(live: Live, board: Board, facts: list[Fact]) -> list[str]:
+def what_goes_with(live: Live, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts of a ruling, and what the rules make of them by themselves (`Game.follow`), but for what the ruling
+    itself says otherwise and what would follow without it. Before a power changes hands, its hand is laid down."""
+    before = live.campaign.board_now()
+    table = live.table(before.copy())
+    for fact in facts:
+        if fact["fact"] == "players":
+            for power in rulings.changing_hands(fact):
+                live.game.lay_down(table, power)
+        table.do(fact)
+    ruled = {rulings.subject_of(fact) for fact in facts}
+    as_it_was = _following(live, before.copy())
+    for fact in _following(live, table.board.copy()):
+        if fact not in as_it_was and rulings.subject_of(fact) not in ruled:
+            table.do({**fact, "why": RULING} if fact["fact"] != "happened" else fact)
+    return table.facts
+
+
+def _following(live: Live, board: Board) -> list[Fact]:
+    """What the rules make of a board by themselves."""
+    table = live.table(board)
+    live.game.follow(table)
+    return table.facts
+
+
+def _faults(live: Live, board: Board, facts: list[Fact]) -> Sequence[str]:
     """What the game finds wrong with a board after these facts; with all of it, after none."""
     table = live.table(board.copy())
     table.facts = facts
     return live.game.faults(table)
 
 
-def end_step(act: Act, facts: Sequence[Fact], reason: str) -> None:
+def end_step(act: Act, facts: Sequence[Fact], reason: str, insists: str | None = None) -> None:
     """End the open step by a ruling: the board after these facts is a point of rest. Raises `RulingRefused`."""
     live = act.live
-    try_ending(live, facts)
+    whole = try_ending(live, facts, insists)
     table = live.table(act.campaign.board_now())
     split = course.split_of(live)
     table.watch = split.hear
-    for fact in facts:
+    for fact in whole:
         table.do(fact)
     change = {"back": course.to_rest(), "sealed": {}, "texts": {}, "status": "running", "reason": None}
     act.write("ruling", public={"reason": reason, "ends_step": True}, split=split, change=change, played=True)
     course.restart_step(act, reason)
 
 
-def try_ending(live: Live, facts: Sequence[Fact]) -> None:
-    """Try `end_step` on a copy, with dice that are not the campaign's. Raises `RulingRefused`."""
+def try_ending(live: Live, facts: Sequence[Fact], insists: str | None = None) -> list[Fact]:
+    """Try `end_step` on a copy, as `try_ruling` tries a ruling."""
     table = live.table(live.campaign.board_now())
     try:
-        _check(live, facts)
-        for fact in facts:
+        whole = _with_all(live, facts, insists)
+        for fact in whole:
             table.do(fact)
         rulings.draw(table.board, live.kit)
         trial = Play(live.game, live.table(table.board.copy()))
         trial.start(RandomThrows(1))
+        _play_on(trial, ROUNDS_TRIED if insists else 0)
     except RulingRefused:
         raise
     except Exception as error:  # as above
         why = rulings.stopped_by(error, live.campaign.id)
         raise RulingRefused(Said("the game could not go on after this ruling: %(said)s", said=why)) from error
+    return whole
 
 
 def play_at(live: Live, old: Campaign) -> Play:

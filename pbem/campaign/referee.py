@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from pbem.campaign import corrections, ledger, rulings
+from pbem.campaign import corrections, guard, ledger, rulings
 from pbem.campaign.acts import Act, Acts, NotNow
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.clock import Clock
@@ -54,23 +54,30 @@ class Referee:
         self.acts, self.inbox, self.reading, self.clock = acts, inbox, reading, clock
         self.memory, self.store = acts.memory, acts.store
 
-    def rule(self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False) -> int:
+    def rule(
+        self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False, insists: str | None = None
+    ) -> int:
         """Change the board by facts; returns the number of the last event. Raises `RulingRefused`, `ValueError`.
 
-        The facts may leave out what `pbem.campaign.rulings` reads off the board. They are first tried on a copy: the
-        game must be able to go on from there and its invariants must hold. `ends_step` gives the open step up: the
-        board after the facts is a point of rest (the way out for a held campaign).
+        The facts may leave out what `pbem.campaign.rulings` reads off the board; what the rules make of them by
+        themselves goes along. They are first tried on a copy: the game must be able to go on from there and its
+        invariants must hold (`RulingBreaks`). `insists`, why it is to be so though some are broken, makes it so where
+        the game can go on; all are told, with what is broken. `ends_step` gives the open step up: the board after the
+        facts is a point of rest (the way out for a held campaign).
         """
 
         def work(act: Act) -> int:
             act.need(*RULED)
             whole = _ruling(act.live, facts, ends_step)
-            (corrections.end_step if ends_step else corrections.rule)(act, whole, reason)
+            guard.check(self.store, insists or "", campaign)
+            (corrections.end_step if ends_step else corrections.rule)(act, whole, reason, insists)
             return act.campaign.version
 
         return self.acts.perform(campaign, self.clock.now(), work)
 
-    def try_ruling(self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False) -> Board:
+    def try_ruling(
+        self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False, insists: str | None = None
+    ) -> Board:
         """Try a ruling on a copy; returns the board as everybody would see it after. Raises as `rule` does.
 
         Where the facts touch what is hidden, the try may tell something of it, so it is put on record as `disclose` is.
@@ -87,8 +94,20 @@ class Referee:
             self._look(campaign, {"ruling": len(facts)}, reason)
         with self.memory.reading(campaign) as live:
             whole = _ruling(live, facts, ends_step)
-            (corrections.try_ending if ends_step else corrections.try_ruling)(live, whole)
-            return sight.view(apply_all(live.campaign.board_now(), whole), sight.PUBLIC)
+            tried = (corrections.try_ending if ends_step else corrections.try_ruling)(live, whole, insists)
+            return sight.view(apply_all(live.campaign.board_now(), tried), sight.PUBLIC)
+
+    def goes_with(self, campaign: str, facts: Sequence[Fact]) -> list[Fact]:
+        """What the rules make by themselves of a ruling with these facts, and what therefore goes with it; nothing
+        where it touches what is hidden, or where the facts do not fit the board: trying it will tell."""
+        with self.memory.reading(campaign) as live:
+            before = live.campaign.board_now()
+            try:
+                whole = rulings.completed(before, rulings.check_facts(facts))
+                more = [fact for fact in corrections.what_goes_with(live, whole) if fact not in whole]
+            except (ValueError, LookupError, TypeError, AttributeError):
+                return []
+            return [] if rulings.touches_hidden(before, [*whole, *more]) else more
 
     def rewind(self, campaign: str, event: int | None, reason: str) -> int:
         """Go back to the board and question after an event (None: the start of the open step). Nothing is erased.

@@ -90,7 +90,7 @@ class Service:
         self.rule, self.try_ruling, self.rewind = referee.rule, referee.try_ruling, referee.rewind
         self.ask_referee, self.disclose, self.table_of = referee.ask_referee, referee.disclose, referee.table_of
         self.check_upgrade, self.out_of_order = referee.check_upgrade, referee.out_of_order
-        self.check_rewind = referee.check_rewind
+        self.check_rewind, self.goes_with = referee.check_rewind, referee.goes_with
 
         self.campaigns, self.status, self.kit_of = reading.campaigns, reading.status, reading.kit_of
         self.view_at, self.events = reading.view_at, reading.events

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.render.narrative import Teller
 from pbem.table.refusals import Refused
 from pbem.table.said import Said
+
+if TYPE_CHECKING:
+    from pbem.render.narrative import Teller
 
 Sentence = dict[str, Any]
 
@@ -36,7 +38,18 @@ _IN_WORDS: Mapping[str, Callable[[Any, Teller], str]] = {
     "state": lambda id, teller: teller.language.text(STATES[id]),
     "states": lambda ids, teller: teller.language.either([teller.language.text(STATES[id]) for id in ids]),
     "value_name": lambda name, teller: teller.value_name(name),
-    "faults": lambda faults, teller: "; ".join(_with_names(fault, teller) for fault in faults),
+    "faults": lambda faults, teller: "; ".join(_fault(fault, teller) for fault in faults),
+    "fault": lambda fault, teller: _fault(fault, teller),
+    "is_to_be": lambda sentence, teller: teller.language.text(sentence),
+    "owner": lambda id, teller: teller.power(id),
+    **dict.fromkeys(
+        ("place", "piece", "other_piece", "pile", "track", "unit", "thing", "region"),
+        lambda value, teller: teller.plain(value),
+    ),
+    **dict.fromkeys(
+        ("things", "other_things"),
+        lambda ids, teller: teller.language.listed([teller.plain(id) for id in ids]) or teller.power(None),
+    ),
     "choices": lambda words, teller: teller.language.listed(words),
     "said": lambda sentence, teller: teller.language.text(sentence),
     "condition": lambda name, teller: teller.condition(name),
@@ -51,10 +64,19 @@ def say(form: str, **values: Any) -> Sentence:
     return {"form": form, **values}
 
 
+def kept(said: str) -> Sentence:
+    """What the program says, as a sentence to be kept."""
+    return say(said.message, **said.values) if isinstance(said, Said) else line(text=said)
+
+
 def line(**value: Any) -> Sentence:
     """A line that is one value alone; `text` stands as it is."""
     (name,) = value
     return {"form": f"%({name})s", **value}
+
+
+def _fault(fault: str, teller: Teller) -> str:
+    return in_words(fault, teller) if isinstance(fault, Said) else _with_names(fault, teller)
 
 
 def _with_names(text: str, teller: Teller) -> str:
@@ -65,7 +87,7 @@ def _with_names(text: str, teller: Teller) -> str:
 
 def in_words(said: str, teller: Teller) -> str:
     """What an error or a schema says, in the language of a teller."""
-    return _told(say(said.message, **said.values), teller) if isinstance(said, Said) else teller.language.text(said)
+    return _told(kept(said), teller) if isinstance(said, Said) else teller.language.text(said)
 
 
 def told(sentences: Sequence[Sentence], teller: Teller) -> str:

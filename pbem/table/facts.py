@@ -58,9 +58,9 @@ class BadFact(ValueError):
         self.sentence, self.values = sentence, values
         super().__init__(self.told(lambda value: ", ".join(value) if isinstance(value, list) else value))
 
-    def told(self, words: Callable[[Any], str]) -> str:
-        """The sentence with each value as `words` puts it."""
-        return self.sentence.format(**{name: words(value) for name, value in self.values.items()})
+    def told(self, words: Callable[[Any], str], sentence: str | None = None) -> str:
+        """The sentence, or this one in another language, with each value as `words` puts it."""
+        return (sentence or self.sentence) % {name: words(value) for name, value in self.values.items()}
 
 
 def apply(board: Board, fact: Fact) -> None:
@@ -72,7 +72,7 @@ def apply(board: Board, fact: Fact) -> None:
     try:
         change = _CHANGES[fact["fact"]]
     except KeyError:
-        raise BadFact("there is no type of fact “{type}”", type=fact.get("fact")) from None
+        raise BadFact("there is no type of fact “%(type)s”", type=fact.get("fact")) from None
     if change is not _nothing:
         board.changes += 1
     change(board, fact)
@@ -88,7 +88,8 @@ def apply_all(board: Board, facts: Iterable[Fact]) -> Board:
 def _state(board: Board, fact: Fact) -> None:
     name = fact["name"]
     if board.state.get(name) != fact["before"]:
-        raise BadFact("{name} is {now}, not {before}", name=name, now=board.state.get(name), before=fact["before"])
+        now = board.state.get(name)
+        raise BadFact("%(name)s is %(now)s, not %(before)s", name=name, now=now, before=fact["before"])
     if fact["after"] is None:
         board.state.pop(name, None)
     else:
@@ -102,7 +103,7 @@ def _count(board: Board, fact: Fact) -> None:
     # Where a view knows no value, it learns the one after.
     if not masked and track.get(power) is not None and track[power] != fact["before"]:
         raise BadFact(
-            "{track} of {power} is {now}, not {before}",
+            "%(track)s of %(power)s is %(now)s, not %(before)s",
             track=fact["track"], power=power, now=track[power], before=fact["before"],
         )  # fmt: skip
     if fact.get("gone"):
@@ -118,7 +119,7 @@ def _counter(board: Board, fact: Fact) -> None:
     masked = fact["before"] is None and fact.get("after") is None
     # Where a view knows no value, it learns the one after.
     if not masked and counters.get(name) is not None and counters[name] != fact["before"]:
-        raise BadFact("{name} is {now}, not {before}", name=name, now=counters[name], before=fact["before"])
+        raise BadFact("%(name)s is %(now)s, not %(before)s", name=name, now=counters[name], before=fact["before"])
     if fact.get("gone"):
         counters.pop(name, None)
     else:
@@ -132,7 +133,7 @@ def _units(board: Board, fact: Fact) -> None:
         present = board.count(origin, power, kind)
         if present < number:
             raise BadFact(
-                "{power} has {present} {kind} at {origin}, not {number}",
+                "%(power)s has %(present)s %(kind)s at %(origin)s, not %(number)s",
                 power=power, present=present, kind=kind, origin=origin, number=number,
             )  # fmt: skip
         owners = board.units[origin]
@@ -152,7 +153,8 @@ def _units(board: Board, fact: Fact) -> None:
 def _piece(board: Board, fact: Fact) -> None:
     piece = fact["piece"]
     if board.pieces.get(piece) != fact["before"]:
-        raise BadFact("{piece} is {now}, not {before}", piece=piece, now=board.pieces.get(piece), before=fact["before"])
+        now = board.pieces.get(piece)
+        raise BadFact("%(name)s is %(now)s, not %(before)s", name=piece, now=now, before=fact["before"])
     if fact["after"] is None:
         board.pieces.pop(piece, None)
     else:
@@ -171,7 +173,7 @@ def _card(board: Board, fact: Fact) -> None:
         elif HIDDEN_CARD in pile:
             pile.remove(HIDDEN_CARD)
         else:
-            raise BadFact("there is no card {card} in {pile}", card=card, pile=origin)
+            raise BadFact("there is no card %(card)s in %(pile)s", card=card, pile=origin)
     if place is not None:
         board.piles.setdefault(place, []).append(card)
 
@@ -181,7 +183,7 @@ def _show(board: Board, fact: Fact) -> None:
     for card in fact["cards"]:
         if card not in pile:
             if HIDDEN_CARD not in pile:
-                raise BadFact("there is no card {card} in {pile}", card=card, pile=fact["pile"])
+                raise BadFact("there is no card %(card)s in %(pile)s", card=card, pile=fact["pile"])
             pile[pile.index(HIDDEN_CARD)] = card
 
 
@@ -212,16 +214,16 @@ def _shuffle(board: Board, fact: Fact) -> None:
 
 def _reorder(board: Board, fact: Fact) -> None:
     if board.powers != fact["before"]:
-        raise BadFact("the order of play is {now}, not {before}", now=board.powers, before=fact["before"])
+        raise BadFact("the order of play is %(now)s, not %(before)s", now=board.powers, before=fact["before"])
     if sorted(fact["after"]) != sorted(board.powers):
-        raise BadFact("an order of play names each of {powers} once", powers=sorted(board.powers))
+        raise BadFact("an order of play names each of %(powers)s once", powers=sorted(board.powers))
     board.powers = list(fact["after"])
 
 
 def _players(board: Board, fact: Fact) -> None:
     now = seating(board)
     if now != fact["before"]:
-        raise BadFact("in play are {now}, not {before}", now=now, before=fact["before"])
+        raise BadFact("in play are %(now)s, not %(before)s", now=now, before=fact["before"])
     board.powers, board.played_by = list(fact["after"]["powers"]), dict(fact["after"]["played_by"])
 
 

@@ -45,6 +45,10 @@ class Game(Protocol):
     (a game may tell ``card_as_...`` instead)."""
     rules: Any = None
     """Flags and hooks that procedures shared with other games read, as ``table.game.rules``."""
+    pairs: Sequence[str] = ()
+    """The values of the state that are lists of pairs of powers: wars, alliances."""
+    lends: bool = False
+    """Whether a power that nobody holds may be played from the seat of another one (facts of ``players``)."""
     picture: ModuleType | None = None
     """How its board is drawn, a module as `pbem.drawing` says; the board of a game without one is shown in tables."""
 
@@ -77,7 +81,7 @@ class Game(Protocol):
         """The step that the board says comes next, by name; None when the game is over."""
 
     @abstractmethod
-    def faults(self, table: Table) -> list[str]:
+    def faults(self, table: Table) -> Sequence[str]:
         """Invariants that the board breaks, in words; empty when all hold. Called after every fact in play-outs."""
 
     @abstractmethod
@@ -108,6 +112,16 @@ class Game(Protocol):
         """The least and the most (None: no end) that numbers of the state, tracks and counters can be, by name, as far
         as the kit limits them. A ruling goes no further; the rules never do."""
         return {}
+
+    def follow(self, table: Table) -> None:
+        """Do what the rules make of a board by themselves once a ruling has changed it, and ask nobody: points are
+        counted anew, for instance. By default nothing follows."""
+        return
+
+    def lay_down(self, table: Table, power: str) -> None:
+        """Lay down what only the player of a power saw, since another one is to play it from now on, or nobody. By
+        default there is nothing."""
+        return
 
     def seat_results(self, table: Table, seats: Sequence[Sequence[str]]) -> list[dict[str, Any]] | None:
         """The ranking of seats (lists of powers): ``{"powers": [...], "points", "place", "notes": [...]}`` best first.

@@ -98,6 +98,8 @@ def problem_of(error: Exception) -> Problem | None:
     if isinstance(error, KitError):
         problems = [str(problem) for problem in error.problems]
         return Problem(422, "bad-kit", _("The kit has faults"), "; ".join(problems[:20]), tuple(problems))
+    if isinstance(error, rulings.RulingBreaks):
+        return Problem(422, "ruling-breaks", _("A value cannot be"), in_words(said_by(error)))
     if isinstance(error, ValueError) and not isinstance(error, UnicodeError):
         return Problem(422, "bad-value", _("A value cannot be"), in_words(said_by(error)))
     if is_store_fault(error):
@@ -282,6 +284,10 @@ class RulingSchema(ReasonSchema):
         load_default=False,
         metadata={"description": "Give the open step up: the board after the facts is a point of rest."},
     )
+    insists = prose(
+        LONGEST_REASON, load_default=None, allow_none=True,
+        metadata={"description": "Why it is to be so though it breaks what must always hold; told to everyone."},
+    )
 
 
 _EVENT = validate.Range(1, MOST_NUMBER, error=Said("Write a number of 1 or more."))
@@ -369,8 +375,8 @@ def _extend(service: Service, campaign: str, v: dict[str, Any]) -> dict[str, Any
 
 def _rule(service: Service, campaign: str, v: dict[str, Any]) -> None:
     # The try puts a look at hidden things on record also where the ruling is then refused.
-    service.try_ruling(campaign, v["facts"], v["reason"], ends_step=v["ends_step"])
-    service.rule(campaign, v["facts"], v["reason"], ends_step=v["ends_step"])
+    service.try_ruling(campaign, **v)
+    service.rule(campaign, **v)
 
 
 def make_tried(service: Service, campaign: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.campaign import rulings
+from pbem.games import find_game
 from pbem.render.language import find_language
 from pbem.render.narrative import RULING, Teller, narrate
 from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
@@ -22,6 +23,7 @@ from pbem.table.kit import normalise
 
 MOST_HINTS = 3
 SEPARATOR = "|"
+FIELDS = ("number", "from", "to", "value", "of", "entry", "out", "in", "with")
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,10 @@ class Things:
     def __post_init__(self) -> None:
         _ = self.say = find_language(self.teller.code).text
         self.nowhere, self.nobody, self.yes, self.no = _("out of the game"), _("nothing"), _("yes"), _("no")
-        for thing in (*self._units(), *self._pieces(), *self._counts(), *self._values(), *self._cards()):
+        self.nobody_plays, self.no_other = _("nobody"), _("no other")
+        for thing in (
+            *self._units(), *self._pieces(), *self._counts(), *self._players(), *self._values(), *self._cards()
+        ):  # fmt: skip
             self.by_label.setdefault(thing.label, thing)  # equal pieces at one place are one thing
         self.by_key = {thing.key: thing for thing in self.by_label.values()}
 
@@ -93,6 +98,21 @@ class Things:
                 yield Thing("count", (track, power), label, _number(value))
         for name, value in self.board.counters.items():
             yield Thing("counter", (name,), _capital(self.teller.name(name)), _number(value))
+
+    def _players(self) -> Iterable[Thing]:
+        """Who plays each power that no seat holds, where the game lends them."""
+        game = find_game(self.board.game)
+        if not game.lends:
+            return
+        seated = self.board.seated()
+        for power in game.powers(self.teller.kit, str(self.board.state.get("scenario"))):
+            if power not in seated:
+                label = self.say("Who plays: %(power)s", power=self.teller.power(power))
+                yield Thing("players", (power,), label, self._player_of(power))
+
+    def _player_of(self, power: str) -> str:
+        by = self.board.played_by.get(power)
+        return self.teller.power(by) if by else self.nobody_plays
 
     def _values(self) -> Iterable[Thing]:
         for name, value in self.board.state.items():
@@ -166,23 +186,65 @@ class Things:
             ]
         if thing.kind in ("count", "counter"):
             return [Input("value", _("It is to be"), "" if thing.now == "?" else thing.now, now, is_number=True)]
-        return [self._input_of_value(thing, now)]
+        if thing.kind == "players":
+            seated = [self.teller.power(power) for power in self.board.seated()]
+            return [Input("value", _("It is to be"), thing.now, now, [*seated, self.nobody_plays])]
+        return self._inputs_of_value(thing, now)
 
-    def _input_of_value(self, thing: Thing, now: str) -> Input:
+    def _inputs_of_value(self, thing: Thing, now: str) -> list[Input]:
         _, name = self.say, thing.ids[0]
         value, form = self.board.state.get(name), self._form_of(name)
         if form == "number":
-            return Input("value", _("It is to be"), str(value), now, is_number=True)
+            return [Input("value", _("It is to be"), str(value), now, is_number=True)]
         if form in ("yes_no", "one"):
             names = [self.yes, self.no] if form == "yes_no" else list(self._by_name(self._alike(name)))
-            return Input("value", _("It is to be"), thing.now, now, [*names, self.nobody])
-        hints = {"list": _("one a line; a pair with a comma between"), "by_name": _("one a line, as it stands now")}
+            return [Input("value", _("It is to be"), thing.now, now, [*names, self.nobody])]
         lines = self._lines(value)
-        return Input("value", _("It is to be"), "\n".join(lines), hints[str(form)], lines=len(lines) + 2)
+        if form == "by_name":
+            whose = Input("of", _("Of whom or what"), choices=list(self._entries(name)))
+            has = list(self.board.state[name].values())
+            if any(isinstance(one, int) for one in has):
+                return [whose, Input("entry", _("It is to be"), hint=now, is_number=True)]
+            entries = self._by_name(self._known_for(has))
+            return [whose, Input("entry", _("It is to be"), hint=now, choices=[*entries, self.nobody])]
+        members = list(self._members(name))
+        changes = [
+            Input("out", _("Take out"), self.no_other, choices=[self.no_other, *lines]),
+            Input("in", _("Put in"), self.no_other, choices=[self.no_other, *members]),
+        ]
+        if self._is_of_pairs(name):
+            changes.append(Input("with", _("Together with"), self.no_other, choices=[self.no_other, *members]))
+        order = _("one a line; a pair with a comma between")
+        return [*changes, Input("value", _("Or all of it anew"), "", order, lines=2)]
+
+    def _owners(self) -> list[str]:
+        """Who has something to be at war about: the powers, and all who have units."""
+        owners = {power for _, power, _, _ in self.board.units_everywhere()} - set(self.board.powers)
+        return [*self.board.powers, *sorted(owners)]
+
+    def _entries(self, name: str) -> dict[str, str]:
+        """What a value by name may have entries for: the names, and their ids."""
+        return self._by_name(dict.fromkeys([*self.board.state[name], *self._owners()]))
+
+    def _members(self, name: str) -> dict[str, str]:
+        """What may stand in a list: the names, and their ids. What stands there tells of what kind it is."""
+        return self._by_name(self._known_for(_ids_in(self.board.state.get(name))))
+
+    def _known_for(self, ids: Iterable[str]) -> list[str]:
+        """What may stand where these ids stand: who has units, where they are such, else all of their vocabulary."""
+        known, owners = list(dict.fromkeys(ids)), self._owners()
+        if set(known) <= set(owners):
+            return owners
+        like = [ids for ids in self.teller.kit.labels.values() if set(known) <= ids.keys()]
+        return list(dict.fromkeys([*known, *min(like, key=len, default={})]))
+
+    def _is_of_pairs(self, name: str) -> bool:
+        value = self.board.state.get(name)
+        return name in find_game(self.board.game).pairs or any(map(_is_pair, value or ()))
 
     def fact(self, thing: Thing, form: Mapping[str, str]) -> Fact:
         """The fact that changes a thing as a form says. Raises `ValueError` in words."""
-        said = {name: str(form.get(name, "")).strip() for name in ("number", "from", "to", "value")}
+        said = {name: str(form.get(name, "")).strip() for name in FIELDS}
         if thing.kind == "units":
             place, power, kind = thing.ids
             to, number = self._place(said["to"]), self._whole(said["number"], self.say("Say how many go."))
@@ -207,7 +269,56 @@ class Things:
         if thing.kind in ("count", "counter"):
             of = {"track": thing.ids[0], "power": thing.ids[1]} if thing.kind == "count" else {"name": thing.ids[0]}
             return _ruled(thing.kind, **of, after=self._whole(said["value"], self.say("Say what it is to be.")))
-        return _ruled("state", name=thing.ids[0], after=self._value_of(thing.ids[0], said["value"]))
+        if thing.kind == "players":
+            return self._played(thing.ids[0], said["value"])
+        by_lists = not said["value"] and ("out" in form or "of" in form)
+        after = self._changed(thing.ids[0], said) if by_lists else self._value_of(thing.ids[0], said["value"])
+        return _ruled("state", name=thing.ids[0], after=after)
+
+    def _played(self, power: str, text: str) -> Fact:
+        """The fact that says who plays a power from now on."""
+        seated = self._by_name(self.board.seated())
+        none = self.say("Nothing called “%(text)s” is an answer to this", text=text[:80])
+        name = self._one(text, [*seated, self.nobody_plays], none)
+        played_by = {one: by for one, by in self.board.played_by.items() if one != power}
+        if name != self.nobody_plays:
+            played_by[power] = seated[name]
+        order = find_game(self.board.game).play_order(
+            self.teller.kit, str(self.board.state.get("scenario")), [[*self.board.seated(), *played_by]]
+        )
+        return _ruled("players", after={"powers": order, "played_by": dict(sorted(played_by.items()))})
+
+    def _changed(self, name: str, said: Mapping[str, str]) -> Any:
+        """A list or a value by name with one of its entries changed as a form says. Raises `ValueError` in words."""
+        before = self.board.state[name]
+        if self._form_of(name) == "by_name":
+            return self._with_entry(name, before, said["of"], said["entry"])
+        if all(said[field] in ("", self.no_other) for field in ("out", "in", "with")):
+            raise ValueError(self.say("Say what it is to be."))
+        left = list(before)
+        if said["out"] not in ("", self.no_other):
+            none = self.say("“%(text)s” is not known here", text=said["out"][:80])
+            lines = self._lines(before)
+            left.pop(lines.index(self._one(said["out"], lines, none)))
+        members = self._members(name)
+        new = [self._id(said[field], members) for field in ("in", "with") if said[field] not in ("", self.no_other)]
+        if self._is_of_pairs(name):
+            if len(new) == 1 or len(set(new)) < len(new):
+                raise ValueError(self.say("Say which two: they are two different ones."))
+            pairs = [sorted(new)] if new else []
+            return sorted([*left, *(one for one in pairs if one not in left)])
+        return [*left, *(one for one in new if one not in left)]
+
+    def _with_entry(self, name: str, before: Mapping[str, Any], whose: str, text: str) -> dict[str, Any]:
+        id = self._id(whose, self._entries(name))
+        if any(isinstance(one, int) for one in before.values()):
+            return {**before, id: self._whole(text, self.say("Say what it is to be."))}
+        if not text:
+            raise ValueError(self.say("Say what it is to be."))
+        left = {one: value for one, value in before.items() if one != id}
+        if text == self.nobody:
+            return left
+        return dict(sorted({**left, id: self._id(text, self._by_name(self._known_for(before.values())))}.items()))
 
     def _place(self, text: str) -> str | None:
         if not text:
@@ -372,8 +483,10 @@ def sentences(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str]:
 
 def in_words(error: BadFact, teller: Teller) -> str:
     """Why a fact does not fit the board, with the names of things."""
-    nothing = find_language(teller.code).text("nothing")
-    return _capital(error.told(lambda value: teller.plain(value) if value is not None else nothing)) + "."
+    say = find_language(teller.code).text
+    nothing = say("nothing")
+    told = error.told(lambda value: teller.plain(value) if value is not None else nothing, say(error.sentence))
+    return _capital(told) + "."
 
 
 def _ids_in(value: Any) -> list[str]:

@@ -92,3 +92,26 @@ def test_what_is_wrong_is_told_in_the_language_of_the_reader(toy_site, code):
     assert text("This is needed.").casefold() in alert(desk.post("do/pause"))
     assert text("that would be in the past").casefold() in alert(desk.post("do/extend", hours="-900", reason="x"))
     assert "99" in alert(desk.post("rewind", event="99", reason="x"))
+
+
+ENGLISH = {"the", "this", "that", "which", "whole", "number", "not", "has", "have", "does", "say", "what", "where"}
+"""Words by which English is known."""
+
+WRONG_FACTS = [
+    "{", "{}", "[3]", '[{"fact": "odd"}]', '[{"fact": "count", "track": "gold"}]', '[{"fact": "shuffle", "pile": 3}]',
+    '[{"fact": "state", "name": "round", "after": 1, "of": 2}]',
+    '[{"fact": "card", "card": "?", "origin": null, "place": null}]',
+    '[{"fact": "units", "kind": "unit", "power": "red", "number": 99, "origin": "hill", "place": null}]',
+    '[{"fact": "open", "name": "none", "content": null}]',
+    '[{"fact": "players", "after": {"powers": [], "played_by": {}}}]',
+]
+
+
+@pytest.mark.parametrize("facts", WRONG_FACTS)
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_is_wrong_with_a_ruling_is_told_in_the_language_of_the_reader(toy_site, code, facts):
+    answer = sit_down(toy_site, code).post("ruling", do="try", facts=facts, reason="x")
+    assert answer.status_code == 422
+    said = html.fromstring(answer.data).xpath("//*[@role='alert']")[0].text_content()
+    words = re.findall("[a-z]{3,}", re.sub("“.*?”|«.*?»|JSON.*", "", said))
+    assert "%(" not in said and not ENGLISH & set(words), said

@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 from lxml import html
+from sqlalchemy import select
 
+from pbem.mail.outbound import Courier
+from pbem.render.narrative import narrate
 from tests.web.conftest import Site
-from tests.web.test_desk import Desk
+from tests.web.test_desk import Desk, Letters
 
 SEATS = {"struggle_of_empires": 4, "here_i_stand": 6, "thirty_years_war": 2, "virgin_queen": 4}
 
@@ -76,6 +79,170 @@ def test_what_no_game_can_hold_is_refused_with_what_would_be_right(playing):
                 desk.refused("ruling", 422, words, do="try", facts=json.dumps(facts), reason="hm", **ends_step)
     tried = html.fromstring(desk.post("ruling", do="try", facts=json.dumps(GOOD[game]), reason="a slip").data)
     assert tried.xpath("//input[@name='tried']"), tried.xpath("string(//*[@role='alert'])")
+
+
+def build(desk: Desk, what: str, facts: str = "[]", **form: str) -> tuple[str, html.HtmlElement]:
+    """Add a change to a ruling by the lists of its page; returns the facts, and the page that comes."""
+    chosen = html.fromstring(desk.post("ruling", do="choose", facts=facts, what=what).data)
+    thing = chosen.xpath("string(//input[@name='thing']/@value)")
+    assert len(chosen.xpath("//fieldset[@class='change']//label")) < 5
+    page = html.fromstring(desk.post("ruling", do="add", facts=facts, thing=thing, **form).data)
+    assert not alert(page), alert(page)
+    return page.get_element_by_id("facts").text, page
+
+
+def alert(page: html.HtmlElement) -> str:
+    return " ".join(page.xpath("string(//*[@role='alert'])").split())
+
+
+def make_so(desk: Desk, facts: str, **more: str) -> html.HtmlElement:
+    """Try a ruling and make it so; returns the page of the try."""
+    page = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="a slip", **more).data)
+    mark = page.xpath("string(//input[@name='tried']/@value)")
+    assert mark, alert(page)
+    assert desk.done("ruling", do="rule", facts=facts, reason="a slip", tried=mark, **more) == ["ruling"]
+    return page
+
+
+def goes_on(desk: Desk, answers: int = 25) -> None:
+    """The table works on: answers are taken, and another process reads the same board."""
+    site, before = desk.site, desk.last
+    site.play(8, answers)
+    assert desk.last >= before + answers and site.service.status(site.id).state == "running"
+    assert all(name == "done" for name in outbox_states(site))
+
+
+def outbox_states(site: Site) -> list[str]:
+    table = site.service.store.tables.inbox
+    with site.service.store.read() as connection:
+        return list(connection.execute(select(table.c.state).where(table.c.campaign == site.id)).scalars())
+
+
+POINTS = {"here_i_stand": ("control of Metz", "Hapsburgs", "hapsburg"), "virgin_queen": ("control of Antwerp", "France",
+          "france")}  # fmt: skip
+
+
+def test_what_the_rules_make_of_a_ruling_goes_with_it(playing):
+    game, desk = playing
+    if game not in POINTS:
+        assert desk.site.service.goes_with(desk.site.id, GOOD[game]) == []
+        return
+    what, whom, power = POINTS[game]
+    before = desk.site.service.view_at(desk.site.id).tracks["vp"][power]
+    facts, page = build(desk, what, value=whom)
+    with_it = page.xpath("//ol[@class='ruled']/following-sibling::ul/li/text()")
+    assert any(re.search(rf"VP {before} → \d+", said) for said in with_it), with_it
+    assert "vp" not in facts
+    make_so(desk, facts)
+    after = desk.site.service.view_at(desk.site.id).tracks["vp"][power]
+    assert after > before
+    told = desk.site.service.events(desk.site.id, "seat1", desk.last)[0]["facts"]
+    assert [f["after"] for f in told if f["fact"] == "count" and f["power"] == power] == [after]
+    goes_on(desk)
+
+
+def test_who_plays_a_power_without_a_seat_is_ruled_from_a_list(playing):
+    game, desk = playing
+    if game != "virgin_queen":
+        offered = html.fromstring(desk.get("ruling").data).xpath("//datalist/option/@value")
+        assert offered and not [one for one in offered if "plays" in one]
+        return
+    service, id = desk.site.service, desk.site.id
+    held = service.view_at(id, desk.site.service.status(id).waiting_seats[0])
+    lent = dict(held.played_by)
+    seats = {power: seat for seat, seating in service.status(id).seats.items() for power in seating["powers"]}
+    for by in ("spain", "france"):
+        hand = list(whole_board(desk).piles.get("hand:ottoman", ()))
+        facts, page = build(desk, "Who plays: Ottoman", value=by.capitalize())
+        if lent.get("ottoman") == by:
+            continue
+        assert f"{by.capitalize()} plays the Ottoman from now on." in page.text_content()
+        make_so_on_record(desk, facts)
+        board = whole_board(desk)
+        assert board.played_by["ottoman"] == by
+        assert [pair for pair in board.state["allied"] if "ottoman" in pair] == [sorted(["ottoman", by])]
+        assert not board.piles.get("hand:ottoman") and set(hand) <= {c for p in board.piles for c in board.piles[p]}
+        assert "ottoman" in service.status(id).seats[seats[by]]["powers"]
+        goes_on(desk)
+    facts = build(desk, "Who plays: Ottoman", value="nobody")[0]
+    refused = desk.post("ruling", do="try", facts=facts, reason="he asked")
+    assert refused.status_code == 422 and "by a ruling that ends the step" in refused.text
+    make_so_on_record(desk, facts, ends_step="on")
+    assert "ottoman" not in whole_board(desk).powers
+    goes_on(desk)
+
+
+def make_so_on_record(desk: Desk, facts: str, **more: str) -> None:
+    """As `make_so`, where the try lays a hand down, and so is on record by itself."""
+    before = desk.last
+    page = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="he asked", **more).data)
+    mark = page.xpath("string(//input[@name='tried']/@value)")
+    assert mark and desk.kinds(before) in (["asked_referee"], []), alert(page)
+    made = desk.done("ruling", do="rule", facts=facts, reason="he asked", tried=mark, **more)
+    assert made == (["ruling", "restarted"] if more else ["ruling"])
+
+
+def whole_board(desk: Desk) -> Any:
+    with desk.site.service.memory.reading(desk.site.id) as found:
+        return found.campaign.board_now()
+
+
+BREAKS: dict[str, dict[str, Any]] = {
+    "struggle_of_empires": units("army", 9, "india"), "here_i_stand": units("regular", 400, "paris"),
+    "thirty_years_war": {"fact": "counter", "name": "vp", "after": 25},
+    "virgin_queen": state("control:toulouse", "toulouse"),
+}  # fmt: skip
+KEPT = {"en": "breaks what the program always keeps", "fr": "rompe ce que le programme garde toujours",
+        "ru": "нарушает то, что программа всегда соблюдает"}  # fmt: skip
+
+
+def test_who_insists_on_what_the_watch_refuses_is_heard_with_a_reason_of_its_own(playing):
+    game, desk = playing
+    facts = json.dumps([BREAKS[game]])
+    desk.refused("ruling", 422, "must always hold", do="try", facts=facts, reason="a slip")
+    desk.refused("ruling", 422, "must always hold", do="try", facts=facts, reason="a slip", insists="  ")
+    page = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="a slip").data)
+    assert page.xpath("//textarea[@name='insists']") and not page.xpath("//input[@name='tried']")
+    tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="a slip", insists="house rule").data)
+    mark = tried.xpath("string(//input[@name='tried']/@value)")
+    desk.refused("ruling", 409, "Try it first", do="rule", facts=facts, reason="a slip", tried=mark)
+    make_so(desk, facts, insists="house rule")
+    event = desk.site.service.events(desk.site.id, "seat1", desk.last)[0]
+    kit = desk.site.service.kit_of(desk.site.id)
+    for code, words in KEPT.items():
+        told = " ".join(paragraph.text for paragraph in narrate(event["facts"], kit, code))
+        assert words in told and "house rule" in told and "%(" not in told and "must" not in told, told
+    letters = Letters()
+    Courier(desk.site.service, transport=letters, pictures=False).send_due()
+    texts = [mail.get_body(("plain",)).get_content() for _, mail in letters.sent]
+    assert any(KEPT["en"] in " ".join(text.split()) for text in texts)
+    goes_on(desk)
+    # what is broken already does not stand in the way of the next ruling
+    make_so(desk, json.dumps([{"fact": "happened", "what": "noted"}]))
+
+
+@pytest.mark.parametrize("insists", ["", "so it is"])
+def test_no_insisting_makes_a_board_from_which_the_rules_cannot_go_on(playing, insists):
+    _, desk = playing
+    facts = json.dumps([state("phase", "no_such_phase")])
+    desk.refused("ruling", 422, "the game could not go on", do="try", facts=facts, reason="hm", insists=insists)
+
+
+def test_what_is_broken_of_hidden_things_is_named_to_nobody(playing):
+    game, desk = playing
+    if game != "thirty_years_war":
+        return
+    pile = next(name for name in whole_board(desk).piles if name.startswith("hand:"))
+    card = whole_board(desk).piles[pile][0]
+    facts = json.dumps([{"fact": "card", "card": card, "origin": pile, "place": None}])
+    before = desk.last
+    page = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="a slip", insists="lost").data)
+    mark = page.xpath("string(//input[@name='tried']/@value)")
+    assert desk.kinds(before) == ["asked_referee"]
+    desk.done("ruling", do="rule", facts=facts, reason="a slip", insists="lost", tried=mark)
+    public = desk.site.service.events(desk.site.id, None, desk.last)[0]["facts"]
+    (mark_of_it,) = (fact for fact in public if fact["fact"] == "happened")
+    assert mark_of_it["broken"] == [] and mark_of_it["reason"] == "lost"
 
 
 def test_a_ruling_on_hidden_things_is_on_record_once(toy_site):

@@ -19,7 +19,7 @@ from lxml import html
 from waitress.server import create_server
 
 from pbem import resources
-from pbem.campaign import outbox, policy, verify
+from pbem.campaign import outbox, policy, rulings, verify
 from pbem.campaign.forms import order_forms, read_form
 from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
@@ -792,12 +792,14 @@ def sentences() -> set[str | tuple[str, ...]]:
     options = {"**.j2": {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
     templates = ([("**.j2", "jinja2.ext:babel_extract")], {"_": None, "gettext": None, "ngettext": (1, 2)})
     pages = ([("**.py", "python")], {"_": None, "text": None, "Said": None})
-    service = ([("**.py", "python")], {"Said": None})
+    service = ([("**.py", "python")], {"Said": None, "BadFact": None})
     rooms = {resources.path("templates") / "web": templates, resources.PACKAGE / "web": pages,
-             resources.PACKAGE / "campaign": service}  # fmt: skip
+             resources.PACKAGE / "campaign": service, resources.PACKAGE / "table": service,
+             resources.PACKAGE / "games": service}  # fmt: skip
     said: set[str | tuple[str, ...]] = {*policy.inputs(), *STATES.values()}
     for input in (input for group in policy.inputs().values() for input in group):
         said |= {input.title, input.hint, *(words for _, words in input.choices or ())} - {""}
+    said |= {*rulings.SAYS.values(), *(what for form in rulings.FORMS.values() for what in form.values())}
     said |= {words for action in ACTIONS.values() for words in (action.title, action.text)}
     for folder, (methods, keywords) in rooms.items():
         for name, _, message, _, _ in extract_from_dir(folder, methods, options, keywords=keywords):

@@ -62,7 +62,9 @@ def test_each_thing_can_be_changed_and_is_told_in_a_sentence(board: tuple[Board,
         for field in things.inputs(thing):
             others = [one for one in field.choices if one not in (field.value, thing.now)]
             value = field.value or (others[-1] if others else "" if field.lines else "1")
-            form[field.name] = others[0] if others and field.name in ("to", "value") else value
+            form[field.name] = others[0] if others and field.name in ("to", "value", "of", "entry") else value
+            if field.name in ("in", "with") and others:
+                form[field.name] = others[0 if field.name == "in" else -1]
         if thing.kind == "units":
             place = things._name(thing.ids[0])
             form["to"] = next(name for name in things.places if name != place)
@@ -86,7 +88,10 @@ def test_the_form_asks_and_refuses_in_the_moderators_language(kit_board: Board) 
     things = ruled.Things(kit_board, Teller(load_kit("here_i_stand"), "fr"))
     for thing in things.by_label.values():
         for field in things.inputs(thing):
-            assert field.label in ("Combien partent", "Vers où", "D’où", "Cela doit être"), field
+            assert field.label in (
+                "Combien partent", "Vers où", "D’où", "Cela doit être", "De qui ou de quoi", "Retirer", "Ajouter",
+                "Avec", "Ou tout de nouveau",
+            ), field  # fmt: skip
             assert not field.hint.startswith("now"), field
     with pytest.raises(ValueError, match="Dites ce que la décision doit changer."):
         things.find("")

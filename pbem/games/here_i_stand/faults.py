@@ -15,11 +15,12 @@ from pbem.games.reformation.faults import counter_faults, loan_faults, point_fau
 from pbem.games.reformation.ground import space_of
 from pbem.table.board import SUPPLY
 from pbem.table.procedure import Table
+from pbem.table.said import Said
 
 AT_REST = ("segment", "phase")
 
 
-def faults(table: Table) -> list[str]:
+def faults(table: Table) -> list[Said]:
     """What is wrong with the board, in words."""
     fact: dict[str, Any] = table.facts[-1] if table.facts else {"fact": "state", "name": "phase"}
     kind = fact["fact"]
@@ -34,11 +35,15 @@ def faults(table: Table) -> list[str]:
             return cards_whole(table) + siege_faults(table)
         if fact["name"].startswith("control:") and fact["after"] is not None:
             known = fact["after"] in atlas(table).owners
-            return [] if known else [f"{fact['name']} is {fact['after']}, which is nobody"]
+            return (
+                []
+                if known
+                else [Said("%(value_name)s: %(thing)s is nobody", value_name=fact["name"], thing=fact["after"])]
+            )
     return []
 
 
-def _numbers(table: Table, owner: str, kind: str) -> list[str]:
+def _numbers(table: Table, owner: str, kind: str) -> list[Said]:
     """5.2: the units of kinds that share counters are no more than the counters can stand for."""
     counters = atlas(table).counters_for[owner, kind]
     most = sum(number * max(denomination, back or 0) for _, _, denomination, back, number in counters)
@@ -50,35 +55,39 @@ def _numbers(table: Table, owner: str, kind: str) -> list[str]:
         for one, number in owners[owner].items()
         if one in kinds
     )
-    return [] if total <= most else [f"{owner} has {total} units on counters for {most}"]
+    return (
+        []
+        if total <= most
+        else [Said("%(owner)s has %(total)s units on counters for %(most)s", owner=owner, total=total, most=most)]
+    )
 
 
-def _piece(table: Table, fact: dict[str, Any]) -> list[str]:
+def _piece(table: Table, fact: dict[str, Any]) -> list[Said]:
     piece = fact["piece"]
     if piece.startswith("leader:") and fact["after"]:
         at = fact["after"]["at"]
         chart = atlas(table)
         known = space_of(at) in chart.spaces or at in chart.sea or at in ("off", "removed")
         if not known and ":" not in at:
-            return [f"{piece} is at {at}, which is nowhere"]
+            return [Said("%(piece)s is at %(place)s, which is nowhere", piece=piece, place=at)]
     return []
 
 
-def cards_whole(table: Table) -> list[str]:
+def cards_whole(table: Table) -> list[Said]:
     """All 110 cards are in the piles."""
     number = sum(len(pile) for pile in table.board.piles.values())
     most = table.kit.constants["cards_in_deck"]
-    return [] if number == most else [f"there are {number} cards, not {most}"]
+    return [] if number == most else [Said("there are %(number)s cards, not %(most)s", number=number, most=most)]
 
 
-def at_rest(table: Table) -> list[str]:
+def at_rest(table: Table) -> list[Said]:
     """What must hold between segments."""
     broken = cards_whole(table) + siege_faults(table) + naval.faults_at_sea(table)
     board, chart = table.board, atlas(table)
     for space in chart.spaces:
         owner, side = board.state.get(f"control:{space}"), board.state.get(f"religion:{space}")
         if owner is not None and owner not in chart.owners:
-            broken.append(f"{space} belongs to {owner}")
+            broken.append(Said("%(value_name)s: %(thing)s is nobody", value_name=f"control:{space}", thing=owner))
         if side not in (None, "catholic", "protestant", "none"):
-            broken.append(f"{space} is {side}")
+            broken.append(Said("%(value_name)s: there is no %(thing)s", value_name=f"religion:{space}", thing=side))
     return broken + loan_faults(table) + point_faults(table) + counter_faults(table)

@@ -27,7 +27,7 @@ class Parts:
     """
 
     set_up: Callable[[Table, str], None]
-    faults: Callable[[Table], list[str]]
+    faults: Callable[[Table], Sequence[str]]
     press_allowed: Callable[[Table, str, Sequence[str]], Refused | None]
     results: Callable[[Table], list[dict[str, Any]]]
     seat_results: Callable[[Table, Sequence[Sequence[str]]], list[dict[str, Any]]]
@@ -46,6 +46,7 @@ class FamilyGame(Game):
 
     rules: HouseRules
     parts: ClassVar[Parts]
+    pairs = ("at_war", "allied")
 
     def powers(self, kit: Kit, scenario: str) -> list[str]:
         """The six major powers in impulse order."""
@@ -73,7 +74,7 @@ class FamilyGame(Game):
         """The step that comes next."""
         return sequence.next_step(table)
 
-    def faults(self, table: Table) -> list[str]:
+    def faults(self, table: Table) -> Sequence[str]:
         """Invariants that the board breaks."""
         return self.parts.faults(table)
 
@@ -82,6 +83,10 @@ class FamilyGame(Game):
         scenario = table.kit.scenarios[table.board.state["scenario"]]
         counted = [track for track in table.board.tracks if not track.endswith("vp")]
         return {**dict.fromkeys(counted, (0, None)), "turn": (scenario["first_turn"], scenario["last_turn"])}
+
+    def follow(self, table: Table) -> None:
+        """The VP are counted anew."""
+        self.rules.settle(table)
 
     def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
         """Why a message may not be relayed now, or None when it may (9.1)."""

@@ -16,6 +16,7 @@ from pbem.table.kit import Kit
 from pbem.table.orders import Order
 from pbem.table.procedure import Game, Procedure, Table
 from pbem.table.questions import Question
+from pbem.table.said import Said
 
 STEPS = {
     "opening": ("opening", setup.opening),
@@ -130,7 +131,10 @@ class StruggleOfEmpires(Game):
             held = sum(board.count(tile, power, CONTROL) for power in board.powers)
             lying = sum(board.pieces[p]["at"] in map_of(table.kit).is_sea for p in pieces_by_tile(table.kit)[tile])
             if held != lying and board.state["phase"] in ("income", "scoring", "war_end"):
-                faults.append(f"{tile} holds {held} markers, and {lying} of its tiles lie on the map")
+                faults.append(Said(
+                    "%(thing)s holds %(held)s markers, and %(lying)s of its tiles lie on the map",
+                    thing=tile, held=held, lying=lying,
+                ))
         return faults
 
     def _alliance_faults(self, table: Table) -> list[str]:
@@ -138,12 +142,12 @@ class StruggleOfEmpires(Game):
         top, bottom = state.get("alliance_top", []), state.get("alliance_bottom", [])
         members = [*top, *bottom]
         if len(set(members)) < len(members) or any(power not in table.board.powers for power in members):
-            return [f"the alliances are {top} and {bottom}"]
+            return [Said("the alliances are %(things)s and %(other_things)s", things=top, other_things=bottom)]
         return []
 
     def _unit_faults(self, table: Table, power: str, kind: str) -> list[str]:
         board, world = table.board, map_of(table.kit)
-        total, faults = 0, []
+        total, faults = 0, list[str]()
         for place, owners in board.units.items():
             number = owners.get(power, {}).get(kind, 0)
             if not number:
@@ -158,10 +162,12 @@ class StruggleOfEmpires(Game):
             else:
                 allowed = place == home(power)
             if not allowed:
-                faults.append(f"{power} has {number} {kind} at {place}")
+                faults.append(Said("%(owner)s has %(number)s × %(unit)s at %(place)s",
+                                   owner=power, number=number, unit=kind, place=place))
         most = table.kit.tables["units"][kind]["per_empire"]
         if total != most:
-            faults.append(f"{power} has {total} {kind} in all, not {most}")
+            faults.append(Said("%(owner)s has %(total)s × %(unit)s in all, not %(most)s",
+                               owner=power, total=total, unit=kind, most=most))
         return faults
 
     def _track_faults(self, table: Table, track: str, power: str) -> list[str]:
@@ -169,9 +175,9 @@ class StruggleOfEmpires(Game):
         if track.startswith(scoring.REASON) or (track == "vp" and table.options["vp_below_zero"]):
             return []
         if value < 0:
-            return [f"{track} of {power} is {value}"]
+            return [Said("%(track)s of %(owner)s is %(number)s", track=track, owner=power, number=value)]
         if track == "population" and value > table.kit.constants["population_maximum"]:
-            return [f"population of {power} is {value}"]
+            return [Said("%(track)s of %(owner)s is %(number)s", track=track, owner=power, number=value)]
         return []
 
     def _piece_faults(self, table: Table, piece: str) -> list[str]:
@@ -183,7 +189,7 @@ class StruggleOfEmpires(Game):
             allowed = True
         else:
             allowed = tile_of(piece) in ("blockade", *RAIDERS) and place in map_of(table.kit).is_colony
-        return [] if allowed else [f"{piece} is at {place}"]
+        return [] if allowed else [Said("%(piece)s is at %(place)s, where it may not be", piece=piece, place=place)]
 
     # --- cases ---
 

@@ -142,7 +142,7 @@ class ThirtyYearsWar(Game):
     def next_step(self, table: Table) -> tuple[str, Procedure] | None:
         return sequence.next_step(table)
 
-    def faults(self, table: Table) -> list[str]:
+    def faults(self, table: Table) -> Sequence[str]:
         return faults.faults(table)
 
     def bounds(self, table: Table) -> dict[str, tuple[int, int | None]]:

@@ -44,7 +44,7 @@ from pbem.games.virgin_queen.cards import (
 from pbem.games.virgin_queen.court import espionage, patronage, queens, weddings
 from pbem.games.virgin_queen.diplomacy import negotiation, packages, segments, wars
 from pbem.games.virgin_queen.new_world import colonies, fleet, ocean, piracy, treasures
-from pbem.games.virgin_queen.powers import foreign_war, league, majors, minors, ottoman
+from pbem.games.virgin_queen.powers import activated, foreign_war, league, majors, minors, ottoman
 from pbem.games.virgin_queen.religion import conversion, rebellion
 from pbem.games.virgin_queen.sequence import draw, impulse, leaders, setup, spring, winter
 from pbem.games.virgin_queen.victory import conditions, score
@@ -218,6 +218,7 @@ class VirginQueen(FamilyGame):
 
     id = ID
     rules = RULES
+    lends = True
     picture = picture
     orders = tuple(dict.fromkeys((*listed(CHAPTERS, "ORDERS"), *ACTIONS)))
     parts = Parts(
@@ -229,6 +230,17 @@ class VirginQueen(FamilyGame):
         reasons=score.reasons,
         positions=positions.POSITIONS,
     )
+
+    def follow(self, table: Table) -> None:
+        """Who is activated is the ally of its controller, and who is inactive has no allies (3.2); VP are counted anew.
+        """
+        activated.put_right(table)
+        super().follow(table)
+
+    def lay_down(self, table: Table, power: str) -> None:
+        """3.2: who loses control leaves nothing to the next one, and is its ally no more."""
+        activated.lay_hand_down(table, power)
+        activated.part_from_controller(table, power)
 
     def order_watch(self, kit: Kit, seats: Sequence[Sequence[str]]) -> OrderWatch:
         """What follows the order of play from outside; see the module."""

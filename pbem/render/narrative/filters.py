@@ -96,6 +96,17 @@ def _listed(context: Context, items: Iterable[Any]) -> str:
 
 
 @pass_context
+def _beyond(context: Context, value: Any, other: Any) -> str:
+    """What a list, or a value by name, has that another one has not; "" for values that are neither."""
+    teller = _teller(context)
+    if isinstance(value, Mapping) and isinstance(other, Mapping | None):
+        return teller.plain({name: one for name, one in value.items() if (other or {}).get(name) != one})
+    if isinstance(value, list | tuple) and isinstance(other, list | tuple | None):
+        return teller.plain([one for one in value if one not in (other or ())])
+    return ""
+
+
+@pass_context
 def _either(context: Context, items: Iterable[Any]) -> str:
     teller = _teller(context)
     return teller.language.either([teller.plain(item) for item in items])
@@ -211,6 +222,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "many": _many,
     "verb": _verb,
     "listed": _listed,
+    "beyond": _beyond,
     "either": _either,
     "dice": _dice,
     "signed": _signed,

@@ -51,8 +51,12 @@ class Names:
                 for key, item in value.items()
             )
         if isinstance(value, list | tuple):
-            return self.language.listed([self.plain(item) for item in value])
+            return self.language.listed([self._pair(item) for item in value])
         return str(value)
+
+    def _pair(self, item: Any) -> str:
+        """One of a list; a pair in it by a dash, so that it does not run into the next."""
+        return " – ".join(map(self.plain, item)) if isinstance(item, list | tuple) else self.plain(item)
 
     def name(self, id: str, domain: str | None = None) -> str:
         """The name of a thing of the kit; an id of no vocabulary is made readable."""

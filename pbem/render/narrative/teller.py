@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from jinja2 import TemplateError, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from pbem.render import tellings
 from pbem.render.language import SOURCE
 from pbem.render.narrative.filters import FILTERS
 from pbem.render.narrative.names import Names
@@ -236,6 +237,14 @@ def _refusal(context: Context, stored: str | Mapping[str, Any]) -> str:
     return context["teller"].refusal(Refused(stored) if isinstance(stored, str) else Refused.from_json(stored))
 
 
-_FILTERS = {**FILTERS, "question": _question, "questions": _questions, "refusal": _refusal}
+@pass_context
+def _sentences(context: Context, kept: Iterable[tellings.Sentence]) -> list[str]:
+    """Sentences that were kept, each in the language of the reader."""
+    return [tellings.told([sentence], context["teller"]) for sentence in kept]
+
+
+_FILTERS: Mapping[str, Callable[..., Any]] = {
+    **FILTERS, "question": _question, "questions": _questions, "refusal": _refusal, "sentences": _sentences,
+}  # fmt: skip
 TEXT = environment(autoescape=False, filters=_FILTERS)
 HTML = environment(autoescape=True, filters=_FILTERS)

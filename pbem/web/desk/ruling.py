@@ -15,9 +15,10 @@ from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.service import Status
 from pbem.table.board import Board
 from pbem.table.facts import apply_all
+from pbem.table.said import Said
 from pbem.web import actions, compare, founding, ruled
 from pbem.web.actions import Problem
-from pbem.web.context import service
+from pbem.web.context import language, service
 from pbem.web.desk.frame import attempt, blueprint, mine, render
 
 _T = TypeVar("_T")
@@ -46,13 +47,14 @@ def rule(campaign: str) -> Any:
             found = compare.changes(view, after, g.teller)
             return _ruling_page(status, text, changes=found, tried=_mark(status, values))
     elif values is not None and request.form.get("tried") != _mark(status, values):
-        detail = "Try it first: the campaign has gone on, or the ruling was changed since it was tried."
-        problem = Problem(409, "not-now", "Not as things stand", detail)
+        _ = language().text
+        detail = _("Try it first: the campaign has gone on, or the ruling was changed since it was tried.")
+        problem = Problem(409, "not-now", _("Not as things stand"), detail)
     elif values is not None:
         _, problem = attempt(lambda: _fitting(lambda: actions.make_tried(service(), campaign, values)))
     if problem is not None:
         return _ruling_page(mine(campaign), text, problem=problem), problem.status
-    flash("The ruling is in the ledger; all are told.", "good")
+    flash(language().text("The ruling is in the ledger; all are told."), "good")
     return redirect(url_for(".campaign", campaign=campaign), 303)
 
 
@@ -69,7 +71,8 @@ def _built_ruling(status: Status, step: str, text: str) -> Any:
             return [fact for place, fact in enumerate(facts) if place != number], None
         thing = things.by_key.get(request.form.get("thing", ""))
         if thing is None:
-            raise ValueError("What the ruling was to change is not there any more: choose it again.")
+            gone = Said("What the ruling was to change is not there any more: choose it again.")
+            raise ValueError(gone)
         try:
             return [*facts, things.fact(thing, request.form)], None
         except ValueError:
@@ -107,18 +110,21 @@ def _after(view: Board, facts: list[Any]) -> Board:
 def _ruling_of(text: str, form: MultiDict) -> dict[str, Any]:
     facts = rulings.check_facts(_read_facts(text))
     return actions.RulingSchema().load(
-        {"facts": facts, "reason": form.get("reason", "").strip(), "ends_step": "ends_step" in form}
-    )
+        {
+            "facts": facts, "reason": form.get("reason", "").strip(), "ends_step": "ends_step" in form,
+            "insists": form.get("insists", "").strip() or None,
+        }
+    )  # fmt: skip
 
 
 def _read_facts(text: str) -> list[Any]:
     try:
         facts = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"the facts are no JSON: {error}") from error
+        raise ValueError(Said("the facts are no JSON: %(error)s", error=str(error))) from error
     _check_text(facts)
     if not isinstance(facts, list):
-        raise ValueError("the facts are a list, in square brackets")
+        raise ValueError(Said("the facts are a list, in square brackets"))
     return facts
 
 
@@ -127,19 +133,20 @@ def _check_text(value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except (UnicodeEncodeError, RecursionError) as error:
-        raise ValueError("this holds half a character, or is nested too deeply") from error
+        raise ValueError(Said("this holds half a character, or is nested too deeply")) from error
 
 
 def _try(campaign: str, values: dict[str, Any]) -> Board:
     try:
-        return service().try_ruling(campaign, values["facts"], values["reason"], ends_step=values["ends_step"])
+        return service().try_ruling(campaign, **values)
     finally:
         service().project()
 
 
 def _mark(status: Status, values: dict[str, Any]) -> str:
     """Names what was tried on which state of the campaign, so that nothing else is then made so."""
-    return hashlib.sha256(ledger.canonical([status.head, values["facts"], values["ends_step"]])).hexdigest()
+    tried = [status.head, values["facts"], values["ends_step"], values["insists"]]
+    return hashlib.sha256(ledger.canonical(tried)).hexdigest()
 
 
 def _ruling_page(status: Status, facts: str, **values: Any) -> str:
@@ -153,8 +160,9 @@ def _ruling_page(status: Status, facts: str, **values: Any) -> str:
     things = ruled.Things(_after(view, known), g.teller)
     thing = values["chosen"]
     inputs = things.inputs(things.by_key.get(thing.key, thing)) if thing else []
+    more = ruled.sentences(service().goes_with(status.campaign, known), _after(view, known), g.teller)
     return render("ruling", status, facts=facts, sent=request.form, things=things, sentences=said, inputs=inputs,
-                   forms=rulings.FORMS, **values)  # fmt: skip
+                   more=more, forms=rulings.FORMS, **values)  # fmt: skip
 
 
 def _pretty(facts: list[Any]) -> str:

@@ -36,6 +36,7 @@ from pbem.table.asking import Ask, Moment, response
 from pbem.table.orders import AnyName, Choice, Many, Order, Refused
 from pbem.table.procedure import Procedure, Table
 from pbem.table.questions import Question
+from pbem.table.said import Said
 
 OTTOMAN, CORSAIR, SQUADRON = "ottoman", "corsair", "squadron"
 KNIGHTS = "knights_of_st_john"
@@ -284,9 +285,9 @@ def remove_piracy_markers(table: Table) -> Procedure:
 # --- invariants ---
 
 
-def faults_at_sea(table: Table) -> list[str]:
+def faults_at_sea(table: Table) -> list[Said]:
     """16.3: no formation stays at sea."""
-    return [f"land units are in {zone}" for zone in atlas(table).zones if land_owners(table, zone)]
+    return [Said("land units are in %(place)s", place=zone) for zone in atlas(table).zones if land_owners(table, zone)]
 
 
 ORDERS = (*naval.ORDERS, Award, *homeward.ORDERS)

@@ -67,13 +67,47 @@ def activate(table: Table, major: str, power: str) -> Procedure:
 
 def play_from(table: Table, major: str, power: str) -> None:
     """The seat of a power plays another one; the two are allied for as long as it does."""
+    _close_hand(table, major)
+    _seat(table, {**table.board.played_by, major: power})
+    table.tell("plays_for", power=power, target=major, section=SECTION)
+    _ally(table, major, power)
+
+
+def _close_hand(table: Table, major: str) -> None:
+    """Its cards and treasures are for the eyes of whoever plays it."""
     for name in (hands.hand(major), treasures.hand(major)):
         if name not in table.board.sight:
             table.do({"fact": "sight", "name": name, "before": None, "after": "owner"})
-    _seat(table, {**table.board.played_by, major: power})
-    table.tell("plays_for", power=power, target=major, section=SECTION)
+
+
+def _ally(table: Table, major: str, power: str) -> None:
+    """The two are allied, and a war of theirs is over."""
     end_war(table, major, power, why="activated", section=SECTION)
     make_alliance(table, major, power, why="activated", section=SECTION)
+
+
+def put_right(table: Table) -> None:
+    """3.2, after a ruling has changed who plays a power without a seat: hand, alliance and spies are as its status has
+    it. Whoever is asked something when it comes into play or leaves it in play is not asked here; its cards come with
+    the next deal."""
+    for major in majors.unseated(table):
+        power = controller_of(table, major)
+        allies = allies_of(table.board, major)
+        if power is None:
+            for ally in allies:
+                end_alliance(table, major, ally, why="deactivated", section=SECTION)
+            _forget(table, major)
+        else:
+            _close_hand(table, major)
+            if power not in allies:
+                _ally(table, major, power)
+
+
+def part_from_controller(table: Table, major: str) -> None:
+    """Before a ruling gives an activated power to somebody else, or to nobody: it is its controller's ally no more."""
+    former = controller_of(table, major)
+    if former is not None:
+        end_alliance(table, major, former, why="deactivated", section=SECTION)
 
 
 def _seat(table: Table, played_by: dict[str, str]) -> None:
