@@ -217,9 +217,9 @@ def test_names_that_the_kit_does_not_know_are_refused_in_json_too():
 @pytest.mark.parametrize(
     ("spoil", "found"),
     [
-        (lambda board: board.units["supply"]["france"].update(army=13), "13 army in all"),
-        (lambda board: board.units.update({"german_states": {"france": {"navy": 1}}}), "navy at german_states"),
-        (lambda board: board.units.update({"home:spain": {"france": {"army": 1}}}), "army at home:spain"),
+        (lambda board: board.units["supply"]["france"].update(army=13), "13 × army in all"),
+        (lambda board: board.units.update({"german_states": {"france": {"navy": 1}}}), "× navy at german_states"),
+        (lambda board: board.units.update({"home:spain": {"france": {"army": 1}}}), "× army at home:spain"),
         (lambda board: board.tracks["population"].update(france=10), "population of france is 10"),
         (lambda board: board.tracks["gold"].update(france=-1), "gold of france is -1"),
         (lambda board: board.pieces.update({"tile:banking:1": {"at": "india"}}), "tile:banking:1 is at india"),

@@ -66,7 +66,7 @@ def test_jesuits_are_filled_up_to_the_allowance_and_to_five_in_all(table):
         ({"jesuit:1": {"at": "edinburgh"}}, "outside England"),
         ({"informant:spain:1": {"at": "spying:spain"}}, "on the own card"),
         ({"informant:spain:1": {"at": "spying:france"}, "informant:spain:2": {"at": "spying:france"}}, "two "),
-        ({"royal:leicester": {"at": "eligible", "box": 2, "betrothed": "elizabeth_i"}}, "who is not to him"),
+        ({"royal:leicester": {"at": "eligible", "box": 2, "betrothed": "elizabeth_i"}}, "not the other way round"),
         ({"artist:sidney": {"at": "sponsored:england", "cp": 2}}, "the turn is over"),
     ],
 )
