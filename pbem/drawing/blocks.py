@@ -1,7 +1,7 @@
 """Counters in rows beside a point, where they cover least of what stands there already."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.drawing.boxes import Box, Point, around
@@ -10,15 +10,22 @@ from pbem.drawing.outlines import segment
 REACHES = (13, 20, 30, 44, 60, 80, 110, 140, 175, 210)
 SPACE = 2  # between counters of a row
 FAR = 215
+TIED = 20  # from here on a line shows whose a block is
+OWN = 24  # about the size of a symbol: what lies there is the place itself
+STEP = 4  # between the boxes that stand for a line
+CROSSED_COSTS = 60
+"""What it costs a place that the line to it runs through a symbol or a name: as much as 10 units further off."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Where a block stands, the upper left corners of its counters row by row, and the line to its point."""
+    """Where a block stands, the upper left corners of its counters row by row, the line to its point, and what lies
+    under that line: later blocks keep clear of it."""
 
     box: Box
     corners: tuple[Point, ...]
     tie: str
+    way: tuple[Box, ...] = ()
 
 
 def row_width(widths: Sequence[float]) -> float:
@@ -43,20 +50,33 @@ def place_block(
     """Place a block of rows of counters of one height (their widths are given) beside a symbol of some radius."""
     width, tall = block_size(rows, height)
     box = free_box(point, width, tall, obstacles, area)
-    corners, top = [], box.y
+    counters, top = [], box.y
     for row in rows:
-        left = box.x if box.x > point[0] else box.u - row_width(row)
+        left = _left_of(row, box, point)
         for wide in row:
-            corners.append((left, top))
+            counters.append(Box(left, top, left + wide, top + height))
             left += wide + SPACE
         top += height + 1
-    return Block(box, tuple(corners), tie(point, radius, box))
+    # to the nearest counter: the corner of a block may be empty
+    nearest = min(counters, key=lambda counter: math.dist(point, _nearest(counter, point)))
+    drawn = tie(point, radius, nearest)
+    way = tuple(_way(point, _nearest(nearest, point))) if drawn else ()
+    return Block(box, tuple((counter.x, counter.y) for counter in counters), drawn, way)
+
+
+def _left_of(row: Sequence[float], box: Box, point: Point) -> float:
+    """Where a row begins: flush with the side of the block that is nearer to the point, amid it above and below."""
+    if box.x > point[0]:
+        return box.x
+    room = box.u - box.x - row_width(row)
+    return box.x + room if box.u < point[0] else box.x + min(max(point[0] - box.x - row_width(row) / 2, 0), room)
 
 
 def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box], area: Box) -> Box:
     """Where near a point a box covers least of the obstacles; the nearer the better."""
     around_it = surroundings(point, width, height)
     near = [box for box in obstacles if box.overlap(around_it)]
+    foreign = [box for box in near if not box.overlap(Box.about(*point, OWN, OWN))]
     best, least = None, math.inf
     for reach in REACHES:
         if reach * 6 >= least:  # all that is further off costs more already
@@ -65,6 +85,8 @@ def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box]
             cost = liked * 4 + reach * 6 + 1000 * box.outside(area)
             if cost < least:
                 cost += 400 * sum(box.overlap(other) for other in near)
+            if cost < least and reach >= TIED:
+                cost += CROSSED_COSTS * sum(other.crossed_by((point, _nearest(box, point))) for other in foreign)
             if cost < least:
                 best, least = box, cost
     assert best is not None
@@ -74,9 +96,22 @@ def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box]
 def tie(point: Point, radius: float, box: Box) -> str:
     """A line from a symbol's edge to a box; none where they are close together."""
     x, y = point
-    u, v = min(max(x, box.x), box.u), min(max(y, box.y), box.v)
+    u, v = _nearest(box, point)
     length = math.hypot(u - x, v - y)
     if length < radius + 5:
         return ""
     start = round(x + (u - x) * radius / length, 1), round(y + (v - y) * radius / length, 1)
     return segment(start, (round(u, 1), round(v, 1)))
+
+
+def _way(start: Point, end: Point) -> Iterator[Box]:
+    """Small boxes along a line."""
+    steps = int(math.dist(start, end) / STEP)
+    for step in range(1, steps):
+        part = step / steps
+        yield Box.about(start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part, STEP, STEP)
+
+
+def _nearest(box: Box, point: Point) -> Point:
+    """The point of a box that lies nearest to another."""
+    return min(max(point[0], box.x), box.u), min(max(point[1], box.y), box.v)

@@ -40,7 +40,8 @@ class Stacks:
         found: list[Item] = []
         for of, point, rows, (width, height) in sorted(sized, key=lambda one: -one[3][0] * one[3][1]):
             around = surroundings(point, width, height)
-            found.append(draw(of, rows, tuple(block["box"] for block in found if block["box"].overlap(around))))
+            there = (box for block in found for box in (block["box"], *block["way"]))
+            found.append(draw(of, rows, tuple(box for box in there if box.overlap(around))))
         return found
 
     def block(
@@ -53,4 +54,4 @@ class Stacks:
             {"what": what, **counter(self.styles[what], text, fill, *corner)}
             for (what, text, fill), corner in zip(chips, block.corners, strict=True)
         ]
-        return Item(place=place, chips=drawn, box=block.box, tie=block.tie)
+        return Item(place=place, chips=drawn, box=block.box, tie=block.tie, way=block.way)

@@ -79,6 +79,25 @@ def test_a_block_left_of_its_point_is_flush_right():
     assert block.corners[0][0] == block.box.x and block.corners[1][0] == block.box.u - 20
 
 
+def test_a_line_ends_at_a_counter_and_stays_free():
+    """Not in the empty corner of a block, and no later block lies on it."""
+    point, wall = (300, 200), Box(200, 188, 600, 330)
+    block = place_block(point, 5, [[20], [120]], 10, [wall, Box(0, 60, 600, 180)], AREA)
+    counters = [Box(x, y, x + width, y + 10) for (x, y), width in zip(block.corners, (20, 120), strict=True)]
+    end = tuple(float(number) for number in block.tie.rpartition("L")[2].split())
+    assert min(math.dist(end, (min(max(end[0], c.x), c.u), min(max(end[1], c.y), c.v))) for c in counters) < 0.1
+    assert block.way and all(box.crossed_by((point, end)) for box in block.way)
+    amid = ((point[0] + end[0]) / 2, (point[1] + end[1]) / 2)
+    later = place_block(amid, 5, [[20]], 10, [block.box, *block.way], AREA)
+    assert not later.box.crossed_by((point, end))
+
+
+def test_rows_above_and_below_a_point_stand_amid_it():
+    walls = [Box(0, 180, 290, 400), Box(310, 180, 600, 400), Box(0, 200, 600, 400)]
+    block = place_block((300, 200), 5, [[20], [80]], 10, walls, AREA)
+    assert block.box.x < 300 < block.box.u and block.corners[0][0] < 300 < block.corners[0][0] + 20
+
+
 @pytest.mark.parametrize("corner", [(3, 3), (597, 3), (3, 397), (597, 397)])
 def test_a_block_keeps_to_the_area(corner):
     box = free_box(corner, 60, 30, [], AREA)
