@@ -9,6 +9,8 @@ from typing import Any
 from pbem.campaign import deadlines, press, programs
 from pbem.campaign.commands import (
     COMMANDS,
+    OBJECT,
+    STEP_VERBS,
     AcceptInvitation,
     DeclineInvitation,
     Help,
@@ -19,6 +21,7 @@ from pbem.campaign.commands import (
     usage,
 )
 from pbem.campaign.live import Live
+from pbem.campaign.nearest import with_legal_lines
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
 from pbem.render.tellings import Sentence, line, say
@@ -154,8 +157,18 @@ def besides(live: Live, seat: str) -> list[str]:
 def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
     """A line of a seat that cannot be read, why, and what would be right as things stand."""
     result = LineResult.unreadable(text, problem, live.kit)
-    result.hints = list(dict.fromkeys(_would_be_right(live, seat, text, problem)))
+    hints = list(dict.fromkeys(_would_be_right(live, seat, text, problem)))
+    result.hints = hints if _is_of_the_service(text, problem) else with_legal_lines(live, seat, text, hints)
     return result
+
+
+def _is_of_the_service(text: str, problem: Unreadable) -> bool:
+    """Whether a line that cannot be read is no order of the game: one of the service, a step, an object, or a part of a
+    message."""
+    verb = next(iter(text.split(None, 1)), "").upper()
+    in_message = problem.refusal().code in ("order_below_message", "word_alone")
+    known = {*(kind.pattern.verb for kind in COMMANDS), *STEP_VERBS}
+    return in_message or verb in known or text.startswith(OBJECT)
 
 
 def _would_be_right(live: Live, seat: str, text: str, problem: Unreadable) -> list[str]:
@@ -184,12 +197,14 @@ def _corrected(live: Live, text: str, verbs: Sequence[str]) -> list[str]:
     return (lines or [kind.usage() for kind in kinds])[:EXAMPLES]
 
 
-def in_its_moment(live: Live, seat: str, error: Refused) -> Refused:
-    """A refusal; of a verb that is for another moment with what may be sent now: the forms of orders of which none is
-    legal would help nobody."""
-    if not {"verb", "question"} <= error.values.keys():
-        return error
-    hints = [*asked_forms(live, seat), *besides(live, seat)]
+def in_its_moment(live: Live, seat: str, error: Refused, said: str, power: str | None = None) -> Refused:
+    """A refusal of what was said (for one of the seat's powers, if it names one), with a whole line that would be right
+    now; of a verb that is for another moment with what may be sent now: the forms of orders of which none is legal
+    would help nobody."""
+    hints = list(error.hints)
+    if {"verb", "question"} <= error.values.keys():
+        hints = [*asked_forms(live, seat), *besides(live, seat)]
+    hints = with_legal_lines(live, seat, said, hints, power)
     return Refused(error.sentence or error.code or "", error.section, hints, **error.values)
 
 

@@ -27,13 +27,15 @@ from pbem.campaign import spoken
 from pbem.campaign.command import Command
 from pbem.table import loose
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
-from pbem.table.inflected import named_plainly
+from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     MAX_LINE_LENGTH,
     Choice,
+    Done,
     Number,
     Order,
+    Pass,
     Text,
     Unreadable,
     find_name,
@@ -346,6 +348,57 @@ def addressed_line(power: str, line: str) -> str:
     return f"FOR {power}: {line}"
 
 
+class ForAll(Order):
+    """What ends the part of each of its sender's powers that is asked and may say it: ``DONE ALL``."""
+
+    def __init__(self, order: Order):
+        super().__init__()
+        self.order = order
+
+    def values(self) -> dict[str, Any]:
+        return {"line": self.text()}
+
+    def text(self) -> str:
+        return for_all_line(self.order.text())
+
+
+def for_all_line(line: str) -> str:
+    """A line for all of its sender's powers."""
+    return f"{line} ALL"
+
+
+FOR_ALL = (Done.line, Pass.line)
+"""The orders that may be said for all powers of a seat in one line."""
+
+
+def _read_for_all(kinds: Sequence[type[Order]], text: str, kit: Kit) -> ForAll | None:
+    """The order of a line that says it for all powers at once (``DONE ALL``, ``FOR ALL: PASS``, ``terminé pour tous``);
+    None where the line does not."""
+    ends = [kind for kind in kinds if kind.line in FOR_ALL]
+    if parts := _FOR.fullmatch(_as_shown(text, kit)):
+        head = parts["rest"].split() if _means_all(parts["power"].split(), kit) else []
+        behind_for = True
+    else:
+        words = [word.rstrip(".!") for word in text.split()[:MOST_WORDS_OF_AN_END]]
+        begins = [at for at in range(1, len(words)) if _means_all(words[at:], kit)]
+        head = words[: begins[0]] if begins else []
+        behind_for = bool(head) and head[-1].casefold() in kit.words("for") | kit.words("like for")
+        head = head[:-1] if behind_for else head
+    said = " ".join(head)
+    verbs = [kind for kind in ends if loose.kind_of_verb([kind], said, kit)]
+    if len(verbs) == 1:
+        return ForAll(verbs[0]())
+    done = next((kind for kind in ends if kind.line == Done.line), None)
+    return ForAll(done()) if done and behind_for and loose.finishes(said, kit) else None
+
+
+def _means_all(words: Sequence[str], kit: Kit) -> bool:
+    """Whether words mean all powers: ``all``, ``all my powers``, ``tout le monde``, ``всех``."""
+    said = [word for word in words if not means(word, "powers", kit) and not loose.says_nothing(word, kit)]
+    known = kit.words("all") | kit.words("like all")
+    return " ".join(words).casefold() in known or (len(said) == 1 and said[0].casefold() in known)
+
+
 def said_for(text: str, kit: Kit) -> tuple[str | None, str]:
     """Whom a line says it is for, if it names one power, and the rest of it."""
     named = _FOR.fullmatch(_as_shown(text, kit))
@@ -375,7 +428,9 @@ MOST_WORDS_OF_AN_END = 8
 
 
 def addressee(order: Order) -> tuple[str | None, Order]:
-    """Whom an order is for, if it says so, and the order itself."""
+    """Whom an order is for, if it says so for one power, and the order itself."""
+    if isinstance(order, ForAll):
+        return None, order.order
     return (order.power, order.order) if isinstance(order, Addressed) else (None, order)
 
 
@@ -444,6 +499,8 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if (standing := _read_standing(kinds, text, kit)) is not None:
         return standing
     text = _as_shown(text, kit)
+    if (for_all := _read_for_all(kinds, text, kit)) is not None:
+        return for_all
     if parts := _FOR.fullmatch(text):
         power, order = read_power(parts["power"], kit), _read_addressed(kinds, parts["rest"].strip(), kit)
         if isinstance(order, Command | Addressed | Next):
@@ -683,7 +740,8 @@ def read_lines(
         line = Line(text)
         try:
             line.order = read_line(kinds, text, kit)
-            if not isinstance(line.order, Command | Step | Addressed) and loose.is_vague(line.order, text, kit):
+            names_units = not isinstance(line.order, Command | Step | Addressed | ForAll)
+            if names_units and loose.is_vague(line.order, text, kit):
                 raise Unreadable("how_many", [FORM + line.order.usage()])
         except Unreadable as error:
             line.order, line.problem = None, error

@@ -29,12 +29,14 @@ from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
 from pbem.campaign.commands import (
     ASKS,
+    FOR_ALL,
     AcceptInvitation,
     Addressed,
     Away,
     AwayOff,
     Card,
     Command,
+    ForAll,
     Help,
     Line,
     Next,
@@ -258,7 +260,11 @@ class Taking:
                     fallen = "refused"
                 else:
                     progress = programs.begun(self.live, self.seat)
-            elif queued or (accepted and programs.must_wait(self.live, self.seat, order)):
+            elif isinstance(order, ForAll) and queued:
+                result, fallen = self._refused(order, line, Refused("for_all_now")), "refused"
+            elif not isinstance(order, ForAll) and (
+                queued or (accepted and programs.must_wait(self.live, self.seat, order))
+            ):
                 result = LineResult(line.text, "queued", order.text())
                 queued.append((Next.line if isinstance(order, Next) else line.kept, result))
             else:
@@ -294,6 +300,7 @@ class Taking:
         try:
             order = None if fallen or waits else self._means(line)
         except Refused as error:
+            error = asked.in_its_moment(self.live, self.seat, error, line.said, line.power)
             return None, LineResult.refused(line.text, None, error, self.live.kit, "told" if line.ends else "refused")
         if order is None and line.ends:
             ended = say("There is nothing for you to end now.")
@@ -343,6 +350,10 @@ class Taking:
     ) -> tuple[LineResult, programs.Verdict]:
         """One line whose turn has come: its condition judged first, if it has one."""
         verdict: programs.Verdict = "run"
+        if isinstance(order, ForAll):
+            result = self._for_all(order, line, is_last=is_last)
+            progress.done, progress.turn = result.state == "accepted", None
+            return result, verdict
         whole = order.text()
         power, order = addressee(order)
         if isinstance(order, Step):
@@ -385,7 +396,7 @@ class Taking:
             if isinstance(order, Showing):
                 self._count_told()
             if power is None and (several := self._for_several(order)) is not None:
-                return self._refused(order, line, several)
+                return self._refused(order, line, several, power)
             taken = self._taken_for(order, power)
             events, facts = self.attempt(order, line.sent, power)
         except Refused as error:
@@ -393,15 +404,41 @@ class Taking:
                 said = said_for(line.text, self.live.kit)[1]
                 other = meaning.instead(self.live, self.seat, order, said, power, self.names, error)
             except Refused as several:
-                return self._refused(order, line, several)
+                return self._refused(order, line, several, power)
             if other is not None and other != order:
                 return self._order(other, line, power, is_last=is_last)
-            refused = self._refused(order, line, error)
+            refused = self._refused(order, line, error, power)
             if advice := asked.advice_for_later(self.live, self.seat):
                 refused.telling(advice, self.live.kit)
             return refused
         self.settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", taken, results=facts, events=events)
+
+    def _for_all(self, for_all: ForAll, line: Line, *, is_last: bool) -> LineResult:
+        """An order for each power of the seat that is asked now and may say it; the others are named in the answer."""
+        campaign, order = self.live.campaign, for_all.order
+        asks = [a for a in deadlines.waited_for(campaign.asks, campaign.clocks) if a["seat"] == self.seat]
+        number, able = campaign.question, [ask for ask in asks if self._answers(order, ask["power"])]
+        if not able:
+            return self._order(order, line, None, is_last=is_last)
+        said, events, facts = list[str](), list[int](), list[dict[str, Any]]()
+        for ask in able:
+            if campaign.question != number or not self._answers(order, ask["power"]):
+                break  # the game has gone on, and asks something else
+            more, come = self.attempt(order, line.sent, ask["power"])
+            said, events, facts = [*said, ask["power"]], [*events, *more], [*facts, *come]
+        told = [say("%(line)s is said for %(powers)s.", line=order.text(), powers=said)]
+        for ask in asks:
+            if ask["power"] not in said:
+                kept = say("Not for %(powers)s, who is asked this: %(kind)s.", powers=[ask["power"]], kind=ask["kind"])
+                told.append(kept)
+        silent = [power for power in campaign.powers_of(self.seat) if power not in {ask["power"] for ask in asks}]
+        if silent:
+            told.append(say("Nothing is asked now of %(powers)s.", powers=silent))
+        self.settle(None if is_last else self.seat)
+        return LineResult(line.text, "accepted", for_all.text(), results=facts, events=events).telling(
+            told, self.live.kit
+        )
 
     def _taken_for(self, order: Order, power: str | None) -> str:
         """An order as it is understood: who is asked for several powers at once, and names none, is told for which it
@@ -421,7 +458,10 @@ class Taking:
         waiting = deadlines.waited_for(campaign.asks, campaign.clocks)
         powers = list(dict.fromkeys(ask["power"] for ask in waiting if ask["seat"] == self.seat))
         meant = [power for power in powers if len(powers) > 1 and self._answers(order, power)]
-        return loose.several([Addressed(power, order) for power in meant]) if len(meant) > 1 else None
+        if len(meant) < 2:
+            return None
+        lines = [Addressed(power, order) for power in meant]
+        return loose.several([*lines, ForAll(order)] if order.line in FOR_ALL else lines)
 
     def _answers(self, order: Order, power: str) -> bool:
         """Whether an order is an answer to what is asked of a power of the seat."""
@@ -437,8 +477,9 @@ class Taking:
         if self.told > MOST_TOLD:
             raise Refused("too_many_told", most=MOST_TOLD)
 
-    def _refused(self, order: Order, line: Line, error: Refused) -> LineResult:
-        error = asked.in_its_moment(self.live, self.seat, error)
+    def _refused(self, order: Order, line: Line, error: Refused, power: str | None = None) -> LineResult:
+        if not isinstance(order, Next):
+            error = asked.in_its_moment(self.live, self.seat, error, order.text(), power)
         number = following.refuse(self.act, self.seat, line.sent, error)
         return LineResult.refused(line.text, order.text(), error, self.live.kit, events=[number])
 

@@ -29,7 +29,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem import resources
-from pbem.campaign.commands import asks
+from pbem.campaign.commands import FOR_ALL, asks, for_all_line, without_addressee
 from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.render import marks
@@ -141,6 +141,11 @@ class Part:
     results: list[dict[str, Any]] = field(default_factory=list)
 
 
+def _offers(ask: Ask, line: str) -> bool:
+    """Whether a question may be answered by a line without fields."""
+    return not ask.answered and any(without_addressee(usage) == line for usage in ask.usages)
+
+
 @dataclass
 class Mail:
     """Everything that one mail says, and to whom. Addresses and player texts stand here as they are, unescaped."""
@@ -200,6 +205,12 @@ class Mail:
     in_reply_to: str | None = None
     references: list[str] = field(default_factory=list)
     list_id: str = ""
+
+    @property
+    def for_all(self) -> list[str]:
+        """The lines that answer for several of the reader's powers at once, where they are asked."""
+        says = {line: {ask.power for ask in self.asks if _offers(ask, line)} for line in FOR_ALL}
+        return [for_all_line(line) for line, powers in says.items() if len(powers) > 1]
 
     def stand(self, language: Language) -> str:
         """What is asked of the reader in a mail that holds no question, as far as it does not say so elsewhere, and for

@@ -59,7 +59,9 @@ def test_what_is_asked_of_two_powers_says_for_which(table):
 @pytest.mark.parametrize("line", ["DONE", "done", "Fini", "готово", "that's all"])
 def test_who_names_no_power_is_asked_back_where_two_could_be_meant(table, line):
     answer = table.send("seat1", line)
-    assert answer.lines[0].state == "refused" and answer.lines[0].hints == ["FOR red: DONE", "FOR blue: DONE"]
+    assert answer.lines[0].state == "refused" and answer.lines[0].hints == [
+        "FOR red: DONE", "FOR blue: DONE", "DONE ALL",
+    ]  # fmt: skip
     assert open_powers(table, "seat1") == ["red", "blue"]
     table.good("seat1", answer.lines[0].hints[0])
     assert table.good("seat1", "DONE").lines[0].order == "DONE"  # one power alone was still asked
@@ -111,7 +113,7 @@ def test_a_line_without_a_name_answers_for_the_power_that_is_waited_for(table):
 @pytest.mark.parametrize(("line", "state", "words"), [
     ("FOR green: DONE", "refused", "Green is not yours; you hold Red and Blue"),
     ("FOR pink: DONE", "unreadable", "pink"),
-    ("FOR all: DONE", "unreadable", "one power"),
+    ("FOR all: SHOW card 01", "unreadable", "one power"),
     ("FOR red: STATUS", "unreadable", "an order of the game should stand"),
     ("FOR red: FOR blue: DONE", "unreadable", "an order of the game should stand"),
     ("FOR red: SHOW card 01", "refused", ""),
@@ -155,3 +157,32 @@ def test_no_plan_waits_for_the_turn_of_a_power_of_somebody_else(table, lines):
     assert "refused" in [line.state for line in answer.lines]
     assert next(line for line in answer.lines if line.state == "refused").reason.startswith("Green is not yours")
     assert not any("green" in line for line in table.service.queued(table.id, "seat1"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DONE ALL", "done all", "FOR ALL: DONE", "done for all", "Done for all my powers.", "I'm done for everyone",
+        "terminé pour tous", "J'ai fini pour toutes mes puissances", "готово за всех", "Готово для всех моих держав",
+    ],
+)  # fmt: skip
+def test_one_line_is_done_for_all_powers_of_a_seat(table, line):
+    checked = table.service.check_line(table.id, "seat1", line)
+    assert (checked.state, checked.order) == ("accepted", "DONE ALL")
+    answer = table.good("seat1", line)
+    assert answer.lines[0].order == "DONE ALL" and open_powers(table, "seat1") == []
+    assert "DONE is said for Red and Blue." in (answer.lines[0].text or "")
+    assert open_powers(table, "seat2") == ["green", "black"], "the powers of others are asked as before"
+
+
+def test_of_which_power_nothing_was_asked_is_told(table):
+    table.good("seat1", "FOR blue: DONE")
+    answer = table.good("seat1", "DONE ALL")
+    assert answer.lines[0].text == "DONE is said for Red.\nNothing is asked now of Blue."
+    assert open_powers(table, "seat1") == []
+
+
+@pytest.mark.parametrize("line", ["PASS ALL", "not done for all", "done for all but blue", "is it done for all?"])
+def test_what_is_not_done_for_all_does_nothing(table, line):
+    answer = table.send("seat1", line)
+    assert answer.lines[0].state in ("refused", "unreadable") and open_powers(table, "seat1") == ["red", "blue"]
