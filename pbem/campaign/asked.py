@@ -70,6 +70,7 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         usages = list(dict.fromkeys(
             kind.usage() for kind in question.orders if by_kind[kind] or not examples or kind.is_open
         ))  # fmt: skip
+        whole = question.whole_mail(play.table)
         template = examples[0] if len(examples) == 1 else usages[0] if usages else ""
         asks.append(
             Asked(
@@ -80,7 +81,7 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
                 question.section,
                 usages,
                 examples,
-                template,
+                "\n".join(whole) or template,
                 clock["deadline"],
                 answered,
             )
@@ -89,7 +90,8 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         for asked in asks:  # each line says for which power of the seat it is
             asked.usages = [addressed_line(asked.power, form) for form in asked.usages]
             asked.examples = [addressed_line(asked.power, example) for example in asked.examples]
-            asked.template = addressed_line(asked.power, asked.template) if asked.template else ""
+            lines = asked.template.splitlines()
+            asked.template = "\n".join(addressed_line(asked.power, line) for line in lines)
     return asks
 
 

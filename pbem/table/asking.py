@@ -91,6 +91,12 @@ class Ask(Question):
     """Raises `Refused` where a pass is not allowed."""
     least: int = 0
     most: int = 0
+    whole: Callable[[Table, Question], list[str]] | None = None
+    """Gives the lines of `whole_mail`."""
+
+    def whole_mail(self, table: Table) -> list[str]:
+        """See `Question`."""
+        return self.whole(table, self) if self.whole is not None else []
 
     def check(self, table: Table, order: Order) -> None:
         """Refuse an order that belongs elsewhere with the words where it does (its class attribute ``elsewhere``)."""

@@ -248,6 +248,11 @@ class Question:
                 return order
         raise LookupError(f"no legal answer to {self.kind} of {self.power}")
 
+    def whole_mail(self, table: Table) -> list[str]:
+        """The lines of one mail that answers this question and what it leads to, as an example that is legal now;
+        none where one line is all."""
+        return []
+
     def default_answer(self, table: Table) -> Order:
         """The answer that silence means. Raises `NoDefault`."""
         if self.default is None:

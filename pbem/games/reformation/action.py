@@ -17,6 +17,7 @@ from pbem.games.reformation.house import house
 from pbem.games.reformation.impulse import (
     EXTENDING,
     SKIPPED,
+    End,
     PlayCard,
     choose_card,
     end_impulse,
@@ -35,13 +36,6 @@ from pbem.table.questions import Question
 def happens(table: Table) -> bool:
     """Every turn has an Action Phase."""
     return True
-
-
-class End(Order):
-    """End your impulse; CP not spent are lost."""
-
-    line = "END IMPULSE"
-    gives_turn_away = True
 
 
 def start(table: Table) -> Procedure:

@@ -49,6 +49,37 @@ class PlayCard(Order):
                 yield cls(card=card, use=use)
 
 
+class End(Order):
+    """End your impulse; CP not spent are lost."""
+
+    line = "END IMPULSE"
+    gives_turn_away = True
+
+
+def whole_impulse(table: Table, question: Question) -> list[str]:
+    """A whole impulse as the lines of one mail: the least card for its CP, an action that these pay for, and the end.
+
+    The card is played at a table of its own, which asks nobody, throws nothing and is put away: so nothing is told that
+    the power does not see before it.
+    """
+    power = question.power
+    for_cp = (order for order in PlayCard.legal(table, question) if isinstance(order, PlayCard) and order.use == "cp")
+    card = min(for_cp, key=lambda order: hands.cp_of(table, order.card), default=None)
+    if card is None:
+        return []
+    trial = Table(table.board.copy(), table.kit, table.options, game=table.game)
+    play_for_cp(trial, power, card.card)
+    left = trial.board.state.get("cp_left")
+    if not left:
+        return [card.text()]
+    actions = house(trial).actions
+    asked = Ask(power, "action", [*actions, End], context={"power": power, "cp_left": left}, section="11.1")
+    first = next((order for kind in actions for order in kind.legal(trial, asked)), None)
+    lines = [card.text()] if first is None else [card.text(), first.text()]
+    spent = getattr(first, "cost", lambda *_: 0)(trial, power)
+    return lines if spent == left else [*lines, End().text()]
+
+
 def choose_card(table: Table, power: str) -> Procedure:
     """11: a card or a pass; response cards of the power's own may come before it, besides the card (6.1)."""
     order: Order = Pass()
@@ -62,6 +93,7 @@ def choose_card(table: Table, power: str) -> Procedure:
             section="11",
             moment=Moment("any_time", power),
             may_pass=lambda t: check_pass(t, power),
+            whole=whole_impulse,
         )
         if not isinstance(order, Respond):
             break
