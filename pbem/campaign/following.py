@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.campaign import course, deadlines, expiry, life, programs
 from pbem.campaign.acts import Act
+from pbem.campaign.clock import stamp
 from pbem.campaign.commands import AcceptInvitation, Next, Step, addressee, read_line
 from pbem.campaign.live import Live
 from pbem.campaign.submissions import LineResult
@@ -75,14 +76,32 @@ def power_asked(live: Live, seat: str, order: Order, named: str | None = None) -
     raise refusal or Refused("no_power")
 
 
-def refuse(act: Act, seat: str, sent: str, error: Refused, *, queue: bool = False) -> int:
-    """Put a refused order on record, readable for its sender; a queued one takes the rest of the queue with it."""
-    own: dict[str, dict[str, Any]] = {}
-    own[seat] = {"refused": error.to_json()}
-    change: dict[str, Any] = {}
-    if queue:
-        own[seat]["program"] = {"left": list(act.campaign.queue.get(seat, []))}
-        change = {**programs.without(act.live, seat), "dropped": seat}
+MOST_REFUSED = 200
+"""Refused orders of one seat that are put on record in a day: a program that sends the same for ever fills no chain."""
+
+
+def refuse(act: Act, seat: str, sent: str, error: Refused) -> int | None:
+    """Put a refused order on record, readable for its sender; returns the event's number.
+
+    None where the seat had more of them than a day keeps: then the order stands in the inbox alone, with its answer.
+    The moderators are told at the first of these.
+    """
+    campaign, day = act.campaign, stamp(act.at)[:10]
+    before, number = campaign.refusals.get(seat, (day, 0))
+    number = number + 1 if before == day else 1
+    if number > MOST_REFUSED:
+        return None
+    if number == MOST_REFUSED:
+        said = {"flood": number, "place": list(campaign.seats).index(seat) + 1}
+        act.beside += act.archive.people.tell_of_flood(campaign.id, seat, day, said, act.now)
+    change = {"refusals": {**campaign.refusals, seat: [day, number]}}
+    return act.write("refused", own={seat: {"refused": error.to_json()}}, order=(seat, sent), change=change)
+
+
+def _refuse_rest(act: Act, seat: str, sent: str, error: Refused) -> int:
+    """Put a refused line of a queue on record; it takes the rest of the queue with it."""
+    own = {seat: {"refused": error.to_json(), "program": {"left": list(act.campaign.queue.get(seat, []))}}}
+    change = {**programs.without(act.live, seat), "dropped": seat}
     return act.write("refused", own=own, order=(seat, sent), change=change)
 
 
@@ -209,7 +228,7 @@ def _go_on(act: Act, seat: str) -> bool:
 
 
 def _refuse_queued(act: Act, seat: str, line: str, error: Refused) -> None:
-    number = refuse(act, seat, line, error, queue=True)
+    number = _refuse_rest(act, seat, line, error)
     act.worked.append((seat, line, LineResult.refused(line, None, error, act.live.kit, events=[number])))
 
 

@@ -218,6 +218,8 @@ def without_plans(live: Live, seat: str) -> dict[str, Any]:
 def set_queue(act: Act, seat: str, lines: Sequence[str], progress: programs.Progress | None = None) -> None:
     """Keep orders for when the seat is asked again; none clears what is kept."""
     live = act.live
+    if not lines and not live.campaign.queue.get(seat):
+        return
     if len(lines) > MOST_QUEUED:
         raise Refused("too_many_queued", most=MOST_QUEUED)
     change = programs.with_queue(live, seat, lines, progress or programs.progress_of(live, seat))

@@ -5,7 +5,7 @@ settings, ``moderator.<name>`` for an account. What comes of an event (``held, s
 read models. What lies beside the stream is told by `tell`, the same thing once a day at most:
 
 ``fault``     the program cannot go on with a campaign
-``bounced``   a mail of a campaign came back
+``bounced``   a mail of a campaign came back, or a program answers its mails, or sends without end
 ``way_down``  a way in has been down so long that deadlines wait for it
 
 Who loses a seat, or an invitation to one, is told so (``farewell``): his message, to the seat `former` names, holds
@@ -79,6 +79,17 @@ def lapse(
     return {
         "campaign": campaign, "seat": seat, "kind": "missed", "first_event": event, "last_event": event, "inbox": None,
         "press": None, "data": json.dumps(said), "message_id": message_id,
+        "state": "pending", "created_at": stamp(now), "not_before": None, "attempts": 0,
+    }  # fmt: skip
+
+
+def flood(
+    domain: str, now: datetime, campaign: str, seat: str, day: str, to: str, said: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The row of the outbox that tells a moderator that no more refused orders of a seat are put on record in a day."""
+    return {
+        "campaign": campaign, "seat": to, "kind": BOUNCED, "first_event": 0, "last_event": 0, "inbox": None,
+        "press": None, "data": json.dumps(said), "message_id": f"<{campaign}.flood.{seat}.{day}.{to}@{domain}>",
         "state": "pending", "created_at": stamp(now), "not_before": None, "attempts": 0,
     }  # fmt: skip
 

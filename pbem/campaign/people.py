@@ -165,6 +165,15 @@ class People:
         rows = [notices.lapse(self.domain, now, campaign, event, seat, said) for seat in seats]
         return [insert(self.store.tables.outbox).values(row) for row in rows]
 
+    def tell_of_flood(
+        self, campaign: str, seat: str, day: str, said: Mapping[str, Any], now: datetime
+    ) -> Sequence[Any]:
+        """The statements that tell all moderators of a campaign that a seat sends without end what is refused."""
+        with self.store.read() as connection:
+            seats = notices.moderators_of(self.store, connection, campaign)
+        rows = [notices.flood(self.domain, now, campaign, seat, day, one, said) for one in seats]
+        return [insert(self.store.tables.outbox).values(row) for row in rows]
+
     # how they keep their deadlines
 
     def lapsed(self, campaign: str, seat: str, event: int, kind: str | None, at: datetime) -> Any:

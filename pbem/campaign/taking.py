@@ -481,7 +481,8 @@ class Taking:
         if not isinstance(order, Next):
             error = asked.in_its_moment(self.live, self.seat, error, order.text(), power)
         number = following.refuse(self.act, self.seat, line.sent, error)
-        return LineResult.refused(line.text, order.text(), error, self.live.kit, events=[number])
+        events = [] if number is None else [number]
+        return LineResult.refused(line.text, order.text(), error, self.live.kit, events=events)
 
     # what a check does otherwise
 
