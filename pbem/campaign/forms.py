@@ -18,7 +18,20 @@ from typing import Any
 from pbem.render.narrative import Teller
 from pbem.table.grammar import Line
 from pbem.table.kit import Kit
-from pbem.table.orders import Choice, Field, Many, Name, Number, Order, Phrases, Text, Unreadable, YesNo, split_words
+from pbem.table.orders import (
+    Choice,
+    Field,
+    Many,
+    Name,
+    Number,
+    Order,
+    Phrases,
+    Text,
+    Unreadable,
+    Way,
+    YesNo,
+    split_words,
+)
 from pbem.table.procedure import Table
 from pbem.table.questions import Question
 from pbem.table.refusals import FORM
@@ -33,6 +46,8 @@ BASES = 6
 """Orders on which a value is tried where not all candidates were."""
 ROWS_BEYOND = 2
 """So many rows more than the longest list that chance has made, where it makes lists of several lengths."""
+ROWS_OF_A_WAY = 6
+"""Rows for the places of a way; further ones go into a line."""
 MOST_FORCES = 8
 """So many forces stand in a list to choose from; where more may be named, their units are picked kind by kind."""
 MOST_PHRASES = 5
@@ -108,6 +123,11 @@ class Input:
     """The kinds of phrase that can be built in each of the rows."""
     picks: list[Pick] = field(default_factory=list)
     owed: int | None = None
+    way: dict[str, Any] | None = None
+    """Of places one after the other: the field where the way starts (``start``), the place that each value of it means
+    (``from``; none: it is the place), and from each place the next ones (``steps``)."""
+    along: str = ""
+    """The field of the way that all its places lie on; "" where that is not so."""
     only_with: list[list[str]] | None = None
     """The combinations of `depends` with which a number that may be left out can be given; None: with all."""
 
@@ -276,15 +296,23 @@ class _Maker:
         first = list(dict.fromkeys(values[0] for values in lists))
         later = list(dict.fromkeys(item for values in lists for item in values))
         by_chance = not any(getattr(order, made.name) for order in self.tried)
-        if definition.is_way and isinstance(of, Name):
+        made.along = definition.along
+        if isinstance(definition, Way) and isinstance(of, Name):
+            steps = {place: list(following) for place, following in definition.steps(self.table).items()}
+            starts = dict(definition.starts(self.table, self.question.power))
+            made.way = {"start": definition.start, "from": starts, "steps": steps}
+        if isinstance(of, Name) and (made.way is not None or made.along):
             first = later = list(dict.fromkeys([*later, *self.table.kit.labels.get(of.domain, {})]))
         elif by_chance and isinstance(of, Name):  # chance has shown a few of those that there are
             more = (id for id in self.table.kit.labels.get(of.domain, {}) if self._accepts(orders[0], made.name, [id]))
             first = later = list(dict.fromkeys([*later, *more]))
         longest = max(map(len, lists))
+        made.owed = longest if longest > 1 and not made.optional and min(map(len, lists)) == longest else None
         made_by_chance = {len(values) for order in orders[len(self.tried) :] if (values := getattr(order, made.name))}
         if len(made_by_chance) > 1:  # as long as chance made it; longer ones may be legal
             longest = min(definition.most, longest + ROWS_BEYOND)
+        if made.way is not None:  # chance goes short ways
+            longest = min(definition.most, max(longest, ROWS_OF_A_WAY))
         made.rows = [self._row(made, of, later if number else first) for number in range(longest)]
         return made
 

@@ -402,12 +402,11 @@ class Many(Field[list[Any]]):
     most_words = None
 
     def __init__(
-        self, of: Field | type[Line], *, least: int = 1, most: int = 50, is_way: bool = False, **more: Any
+        self, of: Field | type[Line], *, least: int = 1, most: int = 50, along: str = "", **more: Any
     ):
-        """`is_way`: each of the list depends on those before it, as the spaces of a march do, so that a form has to
-        offer every name of the domain."""
+        """`along`: the field whose way (`Way`) they lie on, where that is so."""
         super().__init__(**more)
-        self.of, self.least, self.most, self.is_way = of, least, most, is_way
+        self.of, self.least, self.most, self.along = of, least, most, along
 
     def read(self, words: Sequence[str], names: Kit) -> list[Any]:
         chunks: list[tuple[int, list[str]]] = [(0, [])]
@@ -500,6 +499,25 @@ class Many(Field[list[Any]]):
     def schema_field(self) -> fields.Field:
         inner = self.of.schema_field() if isinstance(self.of, Field) else _Group(self.of)
         return fields.List(inner, validate=validate.Length(self.least, self.most), **self._common())
+
+
+class Way(Many):
+    """Places one after the other, each reached from the one before, as the spaces of a march are; so a form has every
+    name of the domain, and offers of each those that come next."""
+
+    def __init__(self, of: Field, *, start: str = "", **more: Any):
+        """`start`: the field that says where the way begins, if one does."""
+        super().__init__(of, **more)
+        self.start = start
+
+    def steps(self, table: Any) -> Mapping[str, Sequence[str]]:
+        """From each place those that may come next."""
+        raise NotImplementedError
+
+    def starts(self, table: Any, power: str) -> Mapping[str, str]:
+        """What the field `start` can hold → the place where the way then begins ("" where there is no such field);
+        empty where the field holds the place itself."""
+        return {}
 
 
 class _Group(fields.Field):

@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
+from pbem.games.thirty_years_war.map import atlas_of
 from tests.web.browsing import DESK, PHONE, Browser, chromium, served
 from tests.web.conftest import Site
 
@@ -114,4 +115,36 @@ def test_a_package_is_built_choice_by_choice(tmp_path):
         browser.click_through(form.find_element(By.CSS_SELECTOR, "button[value=send]"))
         assert browser.find("ul.given").text == line.partition(",")[0]
         assert browser.complaints() == []
+    site.service.close()
+
+
+def test_a_march_is_chosen_space_by_space(tmp_path):
+    """Each space of a way is next to the one before; what is taken on the way lies on it."""
+    site = Site(tmp_path, "thirty_years_war", 2, secret=b"7" * 32).start()
+    site.play(5, 0, lambda status: status.kind == "activation")
+
+    def values(select: Any) -> set[str]:
+        return {option.get_attribute("value") for option in Select(select).options} - {""}
+
+    with served(site) as base, chromium(*PHONE) as driver:
+        browser = Browser(driver, site, base)
+        browser.sign_in(site.asked_seat())
+        form = browser.form("move_freely")
+        way, taken = (form.find_elements(By.NAME, f"f.{name}.item") for name in ("way", "controlling"))
+        assert values(way[0]) == set()
+        origin = next(iter(values(form.find_element(By.NAME, "f.origin"))))
+        Select(form.find_element(By.NAME, "f.origin")).select_by_value(origin)
+        chart = atlas_of(site.service.kit_of(site.id))
+        assert values(way[0]) == {*chart.neighbours[origin], *chart.entries[origin]}
+        first = chart.neighbours[origin][0]
+        Select(way[0]).select_by_value(first)
+        form.find_element(By.CSS_SELECTOR, "[data-rows=way] [data-more]").click()
+        assert values(way[1]) == {*chart.neighbours[first], *chart.entries[first]}
+        assert values(taken[0]) == {origin, first}
+
+        form = browser.form("act")
+        leader = Select(form.find_element(By.NAME, "f.leader"))
+        leader.select_by_index(1)
+        way = form.find_elements(By.NAME, "f.way.item")
+        assert 0 < len(values(way[0])) < 12
     site.service.close()

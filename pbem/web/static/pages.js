@@ -106,6 +106,33 @@ function narrow(inputs, legal) {
   return left;
 }
 
+// Leave in a select some of its options; what is chosen and does not fit goes.
+function allow(select, fits) {
+  select.allOptions ??= [...select.options].map(withGroup);
+  const chosen = select.value;
+  const left = select.allOptions.filter((option) => option.value === "" || fits(option.value));
+  select.replaceChildren(...inGroups(left));
+  select.value = left.some((option) => option.value === chosen) ? chosen : "";
+}
+
+// Of a way each place leads on from the one before; what lies along it is nowhere else.
+function narrowWays(form) {
+  form.querySelectorAll("[data-way]").forEach((rows) => {
+    const { start, from, steps } = JSON.parse(rows.dataset.way);
+    const said = start ? form.elements[`f.${start}`].value : "";
+    let place = Object.keys(from).length ? from[said] : said;
+    const passed = place ? [place] : [];
+    rows.querySelectorAll("[data-column]").forEach((select) => {
+      const next = place ? steps[place] ?? [] : [];
+      allow(select, (value) => next.includes(value));
+      place = select.value;
+      if (place) passed.push(place);
+    });
+    form.querySelectorAll(`[data-along="${rows.dataset.rows}"] [data-column]`).forEach((select) =>
+      allow(select, (value) => passed.includes(value)));
+  });
+}
+
 function narrowForm(form) {
   if (form.dataset.depends) {
     const names = JSON.parse(form.dataset.depends);
@@ -119,6 +146,7 @@ function narrowForm(form) {
     const names = JSON.parse(row.dataset.depends);
     narrow(names.map((name) => row.querySelector(`[data-column="${name}"]`)), JSON.parse(row.dataset.legal));
   });
+  narrowWays(form);
 }
 
 function setUpOrderForm(form) {
@@ -209,7 +237,7 @@ function setUpBuild(rows, row, refresh) {
 function setUpRows(rows, refresh) {
   const more = rows.querySelector("[data-more]");
   const all = () => [...rows.querySelectorAll(".row")];
-  all().slice(1).forEach((row) => {
+  all().slice(Number(rows.dataset.least ?? 1)).forEach((row) => {
     row.hidden = ![...row.querySelectorAll("[data-column]")].some((input) => input.value);
   });
   const update = () => { more.hidden = !all().some((row) => row.hidden); };

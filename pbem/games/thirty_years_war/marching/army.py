@@ -23,6 +23,15 @@ WANDERS = 0.3
 lead anywhere."""
 
 
+def _leaders(table: Table, side: str) -> list[str]:
+    return [piece for piece in pieces.on_map(table, side) if pieces.is_leader(piece)]
+
+
+def _places_of_leaders(table: Table, side: str) -> dict[str, str]:
+    """Where each leader of a side stands, by the face that an order names."""
+    return {pieces.face_of(table, piece): pieces.where(table, piece) for piece in _leaders(table, side)}
+
+
 class Act(CardUse):
     """Activate a leader: he marches with what he takes along, fights, besieges."""
 
@@ -33,13 +42,16 @@ class Act(CardUse):
     use = "act"
     leader = Name("leader", help="who leads")
     group = PiecesField(optional=True, help="left out: all who stand with him")
-    way = Many(
-        Name("space"), is_way=True, optional=True, most=ways.MOST_STEPS,
-        help="left out: the march is ordered line by line",
-    )  # fmt: skip
-    controlling = Many(Name("space"), optional=True, most=ways.MOST_STEPS, help="unfortified spaces, a point each")
-    restoring = Many(Name("space"), optional=True, most=ways.MOST_STEPS, help="spaces in revolt, a point each")
-    foraging = Many(Name("space"), optional=True, most=forage.MOST_SPACES)
+    way = ways.Roads(
+        _places_of_leaders, start="leader", optional=True, help="left out: the march is ordered line by line"
+    )
+    controlling = Many(
+        Name("space"), optional=True, most=ways.MOST_STEPS, along="way", help="unfortified spaces, a point each"
+    )
+    restoring = Many(
+        Name("space"), optional=True, most=ways.MOST_STEPS, along="way", help="spaces in revolt, a point each"
+    )
+    foraging = Many(Name("space"), optional=True, most=forage.MOST_SPACES, along="way")
     overrun = YesNo(optional=True, help="whether to overrun whom it can; left out: it is asked")
     with_text = YesNo(optional=True, help="whether the text of the card is used with the activation (8.2)")
 
@@ -121,10 +133,6 @@ class Act(CardUse):
                 return order
             return _with_way(table, question, order, chance)
         return None
-
-
-def _leaders(table: Table, side: str) -> list[str]:
-    return [piece for piece in pieces.on_map(table, side) if pieces.is_leader(piece)]
 
 
 def _groups(table: Table, leader: str) -> list[dict[str, Any] | None]:

@@ -24,9 +24,9 @@ class MoveFreely(Use):
     line = "MOVE {group} FROM {origin} [TO {way}] [CONTROLLING {controlling}] [RESTORING {restoring}]"
     group = PiecesField()
     origin = Name("space")
-    way = Many(Name("space"), is_way=True, optional=True, most=ways.MOST_STEPS)
-    controlling = Many(Name("space"), optional=True, most=ways.MOST_STEPS)
-    restoring = Many(Name("space"), optional=True, most=ways.MOST_STEPS)
+    way = ways.Roads(start="origin", optional=True)
+    controlling = Many(Name("space"), optional=True, most=ways.MOST_STEPS, along="way")
+    restoring = Many(Name("space"), optional=True, most=ways.MOST_STEPS, along="way")
 
     def check_use(self, table: Table, side: str) -> None:
         piece = self._piece(table, side)

@@ -28,7 +28,7 @@ from pbem.games.thirty_years_war.marching import march as marching
 from pbem.games.thirty_years_war.marching.march import group, march, points_left
 from pbem.games.thirty_years_war.pieces import PiecesField
 from pbem.games.thirty_years_war.politics import dutch_war, wallenstein
-from pbem.table.orders import Choice, Many, Name, Order, Question, Refused
+from pbem.table.orders import Choice, Name, Order, Question, Refused
 from pbem.table.procedure import Procedure, Table
 
 MARCH, CONTACT = "march", "contact"
@@ -311,7 +311,7 @@ class Go(_OnTheMarch):
     """Go on to the next spaces; by TAKE CONTROL the last of them is taken, by TAKE ORDER a revolt there put down."""
 
     line = "GO {way} [TAKE {take}]"
-    way = Many(Name("space"), is_way=True, most=ways.MOST_STEPS)
+    way = ways.Roads(lambda table, side: {"": march(table)["space"]})
     take = Choice(CONTROL, ORDER, optional=True)
 
     def check_march(self, table: Table, side: str, moving: Sequence[str]) -> None:

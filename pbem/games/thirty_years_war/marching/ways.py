@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from pbem.games.thirty_years_war import control, pieces
 from pbem.games.thirty_years_war.map import atlas, other
 from pbem.games.thirty_years_war.marching import overrun, reaction
 from pbem.games.thirty_years_war.politics import bans, dutch_war, nations
-from pbem.table.orders import Refused
+from pbem.table.orders import Name, Refused, Way
 from pbem.table.procedure import Table
 
 MOST_STEPS = 12
 """So many spaces a line may name; nobody has as many points."""
+
+
+class Roads(Way):
+    """The spaces of a march, each linked with the one before."""
+
+    def __init__(self, begins: Callable[[Table, str], Mapping[str, str]] | None = None, **more: Any):
+        """`begins`: what `starts` gives for a table and a side; left out: the field `start` holds the space itself."""
+        super().__init__(Name("space"), most=MOST_STEPS, **more)
+        self.begins = begins
+
+    def steps(self, table: Table) -> Mapping[str, Sequence[str]]:
+        chart = atlas(table)
+        return {space: (*links, *chart.entries[space]) for space, links in chart.neighbours.items()}
+
+    def starts(self, table: Table, power: str) -> Mapping[str, str]:
+        return self.begins(table, power) if self.begins is not None else {}
 
 
 def check_entry(table: Table, side: str, moving: Sequence[str], origin: str, space: str) -> None:
