@@ -21,6 +21,9 @@ LOOKED_THROUGH = 200
 SHOWN = 3
 """So many of them are shown."""
 
+SOME = 20
+"""So many of a kind, where no verb is said."""
+
 WORDS_BEFORE_VERB = 4
 """So many words of a line as people write it may stand before its verb, or be it."""
 
@@ -31,8 +34,10 @@ def with_legal_lines(
     """What would be right in place of a line: before what is known of that (`hints`) the legal answers most like it,
     unless one is among the hints already. `power` is whom the line is for, if it says so."""
     questions = _open(live, seat, power)
-    if not questions or any(_is_legal(live, hint, questions) for hint in hints):
+    if not questions:
         return list(hints)
+    if any(is_legal := [_is_legal(live, hint, questions) for hint in hints]):
+        return [hint for _, hint in sorted(zip(is_legal, hints, strict=True), key=lambda one: not one[0])]
     several = len({question.power for question in _open(live, seat, None)}) > 1
     lines = []
     for question, order in _nearest(live, without_addressee(said), questions):
@@ -76,7 +81,7 @@ def _nearest(live: Live, said: str, questions: Sequence[Question]) -> list[tuple
         for kind in _of_verb(question.orders, said, live.kit)
         for order in itertools.islice(kind.legal(table, question), LOOKED_THROUGH)
     ]
-    found = found or [(question, order) for question in questions for order in _one_of_each(live, question)]
+    found = found or [(question, order) for question in questions for order in _some_of_each(live, question)]
     found = [one for one in found if not one[1].gives_turn_away] or found
     words = _words(said)
     return sorted(found, key=lambda one: -_likeness(words, _words(one[1].text())))[:SHOWN]
@@ -90,11 +95,11 @@ def _of_verb(kinds: Sequence[type[Order]], said: str, kit: Kit) -> list[type[Ord
     return []
 
 
-def _one_of_each(live: Live, question: Question) -> Iterator[Order]:
-    """A legal answer of each kind."""
+def _some_of_each(live: Live, question: Question) -> Iterator[Order]:
+    """Some legal answers of each kind."""
     assert live.play is not None
     for kind in question.orders:
-        yield from itertools.islice(kind.legal(live.play.table, question), 1)
+        yield from itertools.islice(kind.legal(live.play.table, question), SOME)
 
 
 def _words(line: str) -> Counter[str]:

@@ -181,7 +181,11 @@ class Taking:
         """Whether the first order makes sense, where its words alone do not tell: nothing comes before it, so that it
         is known now, and with it the whole mail is unreadable."""
         first = next((line for line in lines if not isinstance(line.order, Command)), None)
-        if first is None or not first.loose:
+        if first is None:
+            return
+        if first.order is None and first.said and not first.loose:
+            first.loose = bool(loose.read_bare(self.live.kinds, first.said, self.live.kit))
+        if not first.loose:
             return
         try:
             first.loose = first.ends or self._means(first) is not None

@@ -28,6 +28,8 @@ from pbem.table.refusals import Refused, Unreadable
 MOST_WORDS = 40
 MOST_SAID = 2 * MOST_WORDS
 """So many words a line may have with those that only ask kindly."""
+MOST_BARE = 8
+"""So many words a line without a verb may have."""
 MOST_TRIES = 400
 MOST_READINGS = 12
 MOST_CHATTER = 6
@@ -87,6 +89,21 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
             readings += _Free(kind, words[begin + 1 :], kit, budget).readings()
     least = min((reading.dropped for reading in readings), default=0)
     return _distinct(reading for reading in readings if reading.dropped == least)
+
+
+def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
+    """What a line without a verb may mean as an answer (``31 cp``, ``krems``): orders of which it gives every value,
+    by whole names and words, and nothing besides; none where it may be prose."""
+    words = words_of(line, MOST_SAID)
+    if not 0 < len(words) <= MOST_BARE or any(mark in line for mark in "?!:"):
+        return []
+    if any(means(word, "denying", kit) or means(word, "prose", kit) for word in words):
+        return []
+    budget = [MOST_TRIES]
+    readings = [one for kind in kinds for one in _Bare(kind, words, kit, budget).readings()]
+    readings = [one for one in readings if one.values and not one.missing]
+    least = min((one.stretched for one in readings), default=0)
+    return _distinct(one for one in readings if one.stretched == least)
 
 
 def only(readings: Sequence[Reading]) -> Order | None:
@@ -598,6 +615,56 @@ class _Free:
         if not plain or not isinstance(first, Name) or not _is_plural(plain[0]):
             return False
         return self.kit.find(first.domain, _singular(plain[0])) is not None
+
+
+class _Bare(_Free):
+    """The readings of words that are an order without its verb: values in full, no names that are only begun."""
+
+    def readings(self) -> list[Reading]:
+        """None as a kind whose own words deny (SIEGES NOT), where these are not said."""
+        grammar = [*self.literals, *(word for part in self.parts for word in part.before)]
+        said = {word.casefold() for word in self.words}
+        if any(means(word, "denying", self.kit) and word.casefold() not in said for word in grammar):
+            return []
+        return super().readings()
+
+    def _read_field(self, field: Field, words: Sequence[str]) -> list[tuple[Any, tuple[Path, ...]]]:
+        words = [word for word in words if not says_nothing(word, self.kit)]
+        if not words:
+            return []
+        if isinstance(field, Name | AnyName):
+            domains = _domains(field)
+            spoken = [list(words), named_plainly(words, domains, self.kit)]
+            found = [
+                id for domain in domains if domain in self.kit.names for said in spoken
+                if (id := self.kit.find(domain, " ".join(said)))
+            ]  # fmt: skip
+            return [(found[0], ())] if found else []
+        if isinstance(field, Choice):
+            said = {" ".join(words).casefold(), _singular(" ".join(words).casefold())}
+            meant = [c for c in field.choices if c.casefold() in said or _is_choice(c, words, self.kit)]
+            return [(meant[0], ())] if len(meant) == 1 else []
+        if isinstance(field, Number):
+            return super()._read_field(field, words) if len(words) == 1 else []
+        return self._read_each(field, words) if isinstance(field, Many) else []
+
+    def _read_each(self, field: Many, words: Sequence[str]) -> list[tuple[Any, tuple[Path, ...]]]:
+        """A list, each of it in full."""
+        chunks: list[list[str]] = [[]]
+        for word in words:
+            if word == "," or means(word, "and", self.kit):
+                chunks.append([])
+            else:
+                chunks[-1].append(word)
+        values = [value for chunk in chunks if chunk for value in self._read_one(field.of, chunk)]
+        return [(values, ())] if len(values) == len(chunks) and field.least <= len(values) <= field.most else []
+
+    def _read_one(self, of: Field | type[Line], words: list[str]) -> list[Any]:
+        """One of a list, if it can be read in but one way."""
+        if isinstance(of, Field):
+            return [value for value, _ in self._read_field(of, words)]
+        read = [one for one in _Bare(of, words, self.kit, self.budget).readings() if one.values and not one.missing]
+        return [read[0].order()] if len(read) == 1 else []
 
 
 def _partial(reading: Reading) -> Line:

@@ -2,9 +2,10 @@
 
 ``<game>.yaml`` holds situations: a position, arranged as in a case (`pbem.rehearse`), the lines that lead from there to
 a question, who is asked it (``who``), and ``lines`` that he may send, also as the ``french`` and the ``russian`` write
-them, and ``hostile`` ones, which a careless reader would take for orders. Beside each stands what a human means by it:
-the full line; ``asked back``, or a list of full lines that have to stand in the answer, where it may mean several
-things; ``no order`` where nothing may be done. Whatever is carried out is taken back by a rewind before the next line.
+them, ``bare`` ones without a verb, and ``hostile`` ones, which a careless reader would take for orders. Beside each
+stands what a human means by it: the full line; ``asked back``, or a list of full lines that have to stand in the
+answer, where it may mean several things; ``no order`` where nothing may be done. Whatever is carried out is taken back
+by a rewind before the next line.
 """
 
 from __future__ import annotations
@@ -166,7 +167,7 @@ def tried(game: str, written: str, folder: Path) -> Tally:
     return tally
 
 
-@pytest.mark.parametrize("written", ["lines", "french", "russian", "hostile"])
+@pytest.mark.parametrize("written", ["lines", "french", "russian", "bare", "hostile"])
 @pytest.mark.parametrize("game", GAMES)
 def test_lines_as_people_write_them_are_understood_and_none_is_misunderstood(game, written, tmp_path):
     tally = tried(game, written, tmp_path)
