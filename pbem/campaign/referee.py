@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pbem.campaign import corrections, guard, ledger, rulings
@@ -14,8 +15,9 @@ from pbem.campaign.inbox import Inbox
 from pbem.campaign.live import Live
 from pbem.campaign.queries import check_seat
 from pbem.campaign.reading import Reading
-from pbem.campaign.rulings import RulingRefused
+from pbem.campaign.rulings import INSISTED, RulingRefused
 from pbem.campaign.vault import without_tokens
+from pbem.render.tellings import Sentence
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.facts import BadFact, Fact, apply_all
@@ -45,6 +47,15 @@ def no_such_event(event: int, last: int) -> Said:
     if event == last:
         return Said("event %(event)s is the last: the game stands there now", event=event)
     return Said("there is no event %(event)s to go back to; there are 1 to %(most)s", event=event, most=last - 1)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What would come of a ruling: the board as everybody would see it, and what is broken by it, as sentences that are
+    kept (`pbem.render.tellings`), as far as all are told."""
+
+    board: Board
+    broken: list[Sentence]
 
 
 class Referee:
@@ -77,8 +88,8 @@ class Referee:
 
     def try_ruling(
         self, campaign: str, facts: Sequence[Fact], reason: str, *, ends_step: bool = False, insists: str | None = None
-    ) -> Board:
-        """Try a ruling on a copy; returns the board as everybody would see it after. Raises as `rule` does.
+    ) -> Tried:
+        """Try a ruling on a copy; returns what would come of it. Raises as `rule` does.
 
         Where the facts touch what is hidden, the try may tell something of it, so it is put on record as `disclose` is.
         """
@@ -95,7 +106,8 @@ class Referee:
         with self.memory.reading(campaign) as live:
             whole = _ruling(live, facts, ends_step)
             tried = (corrections.try_ending if ends_step else corrections.try_ruling)(live, whole, insists)
-            return sight.view(apply_all(live.campaign.board_now(), tried), sight.PUBLIC)
+            after = sight.view(apply_all(live.campaign.board_now(), tried), sight.PUBLIC)
+            return Tried(after, [one for fact in tried if fact.get("what") == INSISTED for one in fact["broken"]])
 
     def goes_with(self, campaign: str, facts: Sequence[Fact]) -> list[Fact]:
         """What the rules make by themselves of a ruling with these facts, and what therefore goes with it; nothing

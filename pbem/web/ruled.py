@@ -23,6 +23,8 @@ from pbem.table.kit import normalise
 
 MOST_HINTS = 3
 SEPARATOR = "|"
+MOST_OF_A_MENU = 12
+"""More than that are no menu to choose from, but a field that proposes them as one writes."""
 FIELDS = ("number", "from", "to", "value", "of", "entry", "out", "in", "with")
 
 
@@ -65,7 +67,7 @@ class Things:
     def __post_init__(self) -> None:
         _ = self.say = find_language(self.teller.code).text
         self.nowhere, self.nobody, self.yes, self.no = _("out of the game"), _("nothing"), _("yes"), _("no")
-        self.nobody_plays, self.no_other = _("nobody"), _("no other")
+        self.nobody_plays = _("nobody")
         for thing in (
             *self._units(), *self._pieces(), *self._counts(), *self._players(), *self._values(), *self._cards()
         ):  # fmt: skip
@@ -208,12 +210,15 @@ class Things:
             entries = self._by_name(self._known_for(has))
             return [whose, Input("entry", _("It is to be"), hint=now, choices=[*entries, self.nobody])]
         members = list(self._members(name))
+        few = len(members) < MOST_OF_A_MENU
         changes = [
-            Input("out", _("Take out"), self.no_other, choices=[self.no_other, *lines]),
-            Input("in", _("Put in"), self.no_other, choices=[self.no_other, *members]),
+            Input("out", _("Take out"), self.nobody, choices=[self.nobody, *lines]),
+            Input("in", _("Put in"), self.nobody if few else "", choices=[self.nobody, *members]),
         ]
         if self._is_of_pairs(name):
-            changes.append(Input("with", _("Together with"), self.no_other, choices=[self.no_other, *members]))
+            changes.append(
+                Input("with", _("Together with"), self.nobody if few else "", choices=[self.nobody, *members])
+            )
         order = _("one a line; a pair with a comma between")
         return [*changes, Input("value", _("Or all of it anew"), "", order, lines=2)]
 
@@ -293,15 +298,15 @@ class Things:
         before = self.board.state[name]
         if self._form_of(name) == "by_name":
             return self._with_entry(name, before, said["of"], said["entry"])
-        if all(said[field] in ("", self.no_other) for field in ("out", "in", "with")):
+        if all(said[field] in ("", self.nobody) for field in ("out", "in", "with")):
             raise ValueError(self.say("Say what it is to be."))
         left = list(before)
-        if said["out"] not in ("", self.no_other):
+        if said["out"] not in ("", self.nobody):
             none = self.say("“%(text)s” is not known here", text=said["out"][:80])
             lines = self._lines(before)
             left.pop(lines.index(self._one(said["out"], lines, none)))
         members = self._members(name)
-        new = [self._id(said[field], members) for field in ("in", "with") if said[field] not in ("", self.no_other)]
+        new = [self._id(said[field], members) for field in ("in", "with") if said[field] not in ("", self.nobody)]
         if self._is_of_pairs(name):
             if len(new) == 1 or len(set(new)) < len(new):
                 raise ValueError(self.say("Say which two: they are two different ones."))
@@ -434,15 +439,19 @@ class Things:
         if len(holding) == 1:
             return holding[0]
         if holding:
-            shown = "”, “".join(holding[:MOST_HINTS]) + ("” …" if len(holding) > MOST_HINTS else "”")
-            raise ValueError(self.say("“%(text)s” may be several things: %(names)s", text=text[:80], names=f"“{shown}"))
+            shown = [self.say("“%(name)s”", name=name) for name in holding[:MOST_HINTS]]
+            more = " …" if len(holding) > MOST_HINTS else ""
+            names = ", ".join(shown) + more
+            raise ValueError(self.say("“%(text)s” may be several things: %(names)s", text=text[:80], names=names))
         raise ValueError(self._with_nearest(none, text, names))
 
     def _with_nearest(self, said: str, text: str, names: Sequence[str]) -> str:
         """What is said of a text that is no name here, with the name that was meant, if one is near."""
         by_word = {normalise(name): name for name in names}
         near = difflib.get_close_matches(normalise(text), by_word, n=1)
-        return f"{said}; {self.say('did you mean “%(name)s”?', name=by_word[near[0]])}" if near else f"{said}."
+        if not near:
+            return f"{said}."
+        return self.say("%(said)s; did you mean “%(name)s”?", said=said, name=by_word[near[0]])
 
     def _whole(self, text: str, missing: str) -> int:
         """The whole number that a text is; `missing` is what is told where there is no text. Raises `ValueError`."""

@@ -244,11 +244,15 @@ def test_a_moderator_finds_an_option_and_builds_a_ruling(browser):
 
     # an option is found by a word of one of its values, and said in words
     browser.open("/desk/new?game=struggle_of_empires")
-    browser.driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert not any(one.is_displayed() for one in browser.all("[data-option]"))
     browser.find("#find-option").send_keys("Mediterranean")
     shown = [one for one in browser.all("[data-option]") if one.is_displayed()]
     assert [one.find_element(By.TAG_NAME, "legend").text.split(" [")[0] for one in shown] == ["The home of Spain"]
     assert browser.sticks_out() <= 0
+    # and so is any other choice, such as the hours of a kind of question
+    browser.find("#find-option").clear()
+    browser.find("#find-option").send_keys("auction")
+    assert browser.find("#hours-auction").is_displayed() and not browser.find("#hours-support").is_displayed()
 
     # a ruling: a thing by a part of its name, what it is to be, and the sentence that reports will tell
     browser.open(f"/desk/c/{site.id}/ruling")

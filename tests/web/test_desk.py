@@ -626,7 +626,7 @@ def test_a_game_in_preparation_is_called_so(desk, tmp_path, monkeypatch):
     ('[{"fact": "roll", "what": "x"}]', "its type (“fact”) is one of"),
     ('[{"fact": ["x"]}]', "its type (“fact”) is one of"),
     ('[{"fact": "units", "kind": "unit"}]', "does not say whose it is (“power”"),
-    ('[{"fact": "count", "track": "luck", "power": "red", "after": 1.5}]', "to be (“after”) is a whole number"),
+    ('[{"fact": "count", "track": "luck", "power": "red", "after": 1.5}]', "to be (“after”) is to be a whole number"),
     ('[{"fact": "count", "track": "luck", "power": "red", "after": 99999999999999999999}]', "whole number"),
     ('[{"fact": "state", "name": "x", "after": 1.5}]', "the ledger cannot hold this"),
     ('[{"fact": "state", "name": "x", "after": "\\ud800"}]', "half a character"),

@@ -205,6 +205,8 @@ def test_who_insists_on_what_the_watch_refuses_is_heard_with_a_reason_of_its_own
     assert page.xpath("//textarea[@name='insists']") and not page.xpath("//input[@name='tried']")
     tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="a slip", insists="house rule").data)
     mark = tried.xpath("string(//input[@name='tried']/@value)")
+    shown = tried.xpath("//section//p[contains(., 'as broken')]/following-sibling::ul/li")
+    assert shown and "house rule" in tried.text_content()
     desk.refused("ruling", 409, "Try it first", do="rule", facts=facts, reason="a slip", tried=mark)
     make_so(desk, facts, insists="house rule")
     event = desk.site.service.events(desk.site.id, "seat1", desk.last)[0]

@@ -64,7 +64,7 @@ def test_each_thing_can_be_changed_and_is_told_in_a_sentence(board: tuple[Board,
             value = field.value or (others[-1] if others else "" if field.lines else "1")
             form[field.name] = others[0] if others and field.name in ("to", "value", "of", "entry") else value
             if field.name in ("in", "with") and others:
-                form[field.name] = others[0 if field.name == "in" else -1]
+                form[field.name] = [one for one in others if one != "nothing"][0 if field.name == "in" else -1]
         if thing.kind == "units":
             place = things._name(thing.ids[0])
             form["to"] = next(name for name in things.places if name != place)

@@ -118,10 +118,10 @@ def try_rule(sent: dict[str, Any], campaign: str) -> Any:
     """
     before = service().view_at(campaign)
     try:
-        after = service().try_ruling(campaign, sent["facts"], sent["reason"], ends_step=sent["ends_step"])
+        tried = service().try_ruling(campaign, **sent)
     finally:
         service().project()
-    return compare.changes(before, after, Teller(service().kit_of(campaign)))
+    return compare.changes(before, tried.board, Teller(service().kit_of(campaign)))
 
 
 @desk.get("/campaigns/<campaign>/try-rewind/<int:event>")

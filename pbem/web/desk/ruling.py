@@ -11,8 +11,10 @@ from flask import flash, g, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from pbem.campaign import ledger, rulings
+from pbem.campaign.referee import Tried
 from pbem.campaign.rulings import RulingRefused
 from pbem.campaign.service import Status
+from pbem.render import tellings
 from pbem.table.board import Board
 from pbem.table.facts import apply_all
 from pbem.table.said import Said
@@ -41,11 +43,12 @@ def rule(campaign: str) -> Any:
     view = service().view_at(campaign)
     values, problem = attempt(lambda: _ruling_of(text, request.form))
     if values is not None and step == "try":
-        after, problem = attempt(lambda: _fitting(lambda: _try(campaign, values)))
+        tried, problem = attempt(lambda: _fitting(lambda: _try(campaign, values)))
         status = mine(campaign)
-        if after is not None:
-            found = compare.changes(view, after, g.teller)
-            return _ruling_page(status, text, changes=found, tried=_mark(status, values))
+        if tried is not None:
+            found = compare.changes(view, tried.board, g.teller)
+            broken = [tellings.told([one], g.teller) for one in tried.broken]
+            return _ruling_page(status, text, changes=found, broken=broken, tried=_mark(status, values))
     elif values is not None and request.form.get("tried") != _mark(status, values):
         _ = language().text
         detail = _("Try it first: the campaign has gone on, or the ruling was changed since it was tried.")
@@ -136,7 +139,7 @@ def _check_text(value: Any) -> None:
         raise ValueError(Said("this holds half a character, or is nested too deeply")) from error
 
 
-def _try(campaign: str, values: dict[str, Any]) -> Board:
+def _try(campaign: str, values: dict[str, Any]) -> Tried:
     try:
         return service().try_ruling(campaign, **values)
     finally:
@@ -162,7 +165,7 @@ def _ruling_page(status: Status, facts: str, **values: Any) -> str:
     inputs = things.inputs(things.by_key.get(thing.key, thing)) if thing else []
     more = ruled.sentences(service().goes_with(status.campaign, known), _after(view, known), g.teller)
     return render("ruling", status, facts=facts, sent=request.form, things=things, sentences=said, inputs=inputs,
-                   more=more, forms=rulings.FORMS, **values)  # fmt: skip
+                   more=more, most_of_a_menu=ruled.MOST_OF_A_MENU, forms=rulings.FORMS, **values)  # fmt: skip
 
 
 def _pretty(facts: list[Any]) -> str:
