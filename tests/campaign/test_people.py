@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.campaign import desk as lookup
-from pbem.campaign import outbox
+from pbem.campaign import lookup, outbox
 from pbem.campaign.acts import NotNow
 from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.moderators import Moderators

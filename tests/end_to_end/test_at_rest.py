@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from pbem.campaign import desk as lookup
-from pbem.campaign import outbox
+from pbem.campaign import lookup, outbox
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Submission

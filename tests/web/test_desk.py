@@ -20,8 +20,7 @@ from sqlalchemy import insert, select
 from waitress.server import create_server
 from werkzeug.security import check_password_hash
 
-from pbem.campaign import desk as lookup
-from pbem.campaign import outbox, verify
+from pbem.campaign import lookup, outbox, verify
 from pbem.campaign.clock import stamp
 from pbem.campaign.moderators import BadAccount, Moderators
 from pbem.campaign.submissions import Submission

@@ -8,8 +8,7 @@ from typing import Any
 from flask import g, request
 from marshmallow import Schema, fields
 
-from pbem.campaign import desk as lookup
-from pbem.campaign import outbox
+from pbem.campaign import lookup, outbox
 from pbem.campaign.moderators import Moderator
 from pbem.campaign.service import NoCampaign, NotNow
 from pbem.render.narrative import Teller

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from marshmallow import Schema, fields
 
-from pbem.campaign import desk as lookup
+from pbem.campaign import lookup
 from pbem.games import find_game, game_ids
 from pbem.render.narrative import Teller
 from pbem.web.api.problems import Routes

@@ -7,7 +7,7 @@ from typing import Any
 from flask import g
 from marshmallow import Schema, fields, validate
 
-from pbem.campaign import desk as lookup
+from pbem.campaign import lookup
 from pbem.render.narrative import Teller
 from pbem.web.actions import MOST_NUMBER, Strict, one_line, prose
 from pbem.web.context import service

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Response, g, request
 
-from pbem.campaign import desk as lookup
+from pbem.campaign import lookup
 from pbem.campaign.commands import Press, Standing, order_of_object, read_lines
 from pbem.campaign.page import Page, Question
 from pbem.campaign.service import NoCampaign

@@ -8,7 +8,7 @@ from typing import Any
 from flask import flash, g, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from pbem.campaign import desk as lookup
+from pbem.campaign import lookup
 from pbem.campaign.page import tell
 from pbem.campaign.service import Status
 from pbem.table.board import Board

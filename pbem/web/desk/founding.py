@@ -10,8 +10,7 @@ from flask import flash, g, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 from werkzeug.datastructures import MultiDict
 
-from pbem.campaign import desk as lookup
-from pbem.campaign import policy
+from pbem.campaign import lookup, policy
 from pbem.campaign.administration import IdTaken
 from pbem.campaign.choices import KeptChoices
 from pbem.games import UnknownGame, game_ids

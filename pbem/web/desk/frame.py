@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from flask import Blueprint, current_app, g, redirect, render_template, request, session, url_for
 
-from pbem.campaign import desk as lookup
+from pbem.campaign import lookup
 from pbem.campaign.moderators import Moderator, Moderators
 from pbem.campaign.service import NoCampaign, Service, Status
 from pbem.render.narrative import Teller

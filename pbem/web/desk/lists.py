@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import flash, g, redirect, render_template, request, url_for
 
-from pbem.campaign import desk as lookup
+from pbem.campaign import lookup
 from pbem.campaign.guard import HoldsSecret
 from pbem.campaign.new_address import AddressTaken
 from pbem.render.narrative import Teller

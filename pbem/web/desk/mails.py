@@ -8,8 +8,7 @@ from typing import Any
 
 from flask import Response, flash, g, redirect, request, url_for
 
-from pbem.campaign import desk as lookup
-from pbem.campaign import outbox
+from pbem.campaign import lookup, outbox
 from pbem.campaign.clock import stamp
 from pbem.campaign.notices import account_of, is_former, is_moderator
 from pbem.campaign.page import tell
