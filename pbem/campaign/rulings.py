@@ -1,10 +1,11 @@
 """Rulings: the facts that a moderator may state, checked for their form, and filled in where he cannot know the rest.
 
 The form of each type is told in `pbem.table.facts`. Some fields may be left out, and are read off the board when the
-ruling is taken up: ``before`` of a `state`, `piece` or `sight`, ``before`` and ``change`` of a `count`, and the
-``content`` of what is opened (null). So a number can be set that the moderator does not see. What a name names that
-there was not before is made, and a rewind takes it away again. Whether a ruling touches what is hidden is told by
-`touches_hidden`: trying it may then tell something, and is put on record as a look at the hidden things is.
+ruling is taken up: ``before`` of a `state`, `piece` or `sight`, ``before`` and ``change`` of a `count`, the
+``origin`` of a `card`, and the ``content`` of what is opened (null). So a number can be set that the moderator does not
+see, and a card given that lies he knows not where. What a name names that there was not before is made, and a rewind
+takes it away again. Whether a ruling touches what is hidden is told by `touches_hidden`: trying it may then tell
+something, and is put on record as a look at the hidden things is.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ FORMS: dict[str, dict[str, str]] = {
     "counter": {"name": _ID, "after": _VALUE},
     "units": {"kind": _ID, "power": _ID, "number": _NUMBER, "origin": _ID_OR_NONE, "place": _ID_OR_NONE},
     "piece": {"piece": _ID, "after": _PIECE},
-    "card": {"card": _ID, "origin": _ID_OR_NONE, "place": _ID_OR_NONE},
+    "card": {"card": _ID, "place": _ID_OR_NONE},
     "show": {"cards": _IDS, "pile": _ID, "to": _IDS},
     "sight": {"name": _ID, "after": _ID_OR_NONE},
     "open": {"name": _ID, "content": _HELD},
@@ -89,7 +90,8 @@ _MORE = {"why": _WHY, "section": _WHY}
 _MORE_OF = {
     "state": {"before": _ANY}, "count": {"before": _ANY, "change": _ANY},
     "counter": {"before": _ANY, "change": _ANY}, "piece": {"before": _ANY},
-    "sight": {"before": _ANY}, "players": {"before": _ANY}, "card": {"to": _IDS}, "happened": {"to": _IDS},
+    "sight": {"before": _ANY}, "players": {"before": _ANY}, "card": {"origin": _ID_OR_NONE, "to": _IDS},
+    "happened": {"to": _IDS},
 }  # fmt: skip
 """type -> the fields that it may have besides; only what changes no number or place can be told to some alone, since
 the boards of the others would not follow"""
@@ -200,6 +202,8 @@ def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
         return {"before": board.state.get(fact["name"])}
     if kind == "piece" and "before" not in fact:
         return {"before": board.pieces.get(fact["piece"])}
+    if kind == "card" and "origin" not in fact:
+        return {"origin": next((pile for pile, cards in board.piles.items() if fact["card"] in cards), None)}
     if kind == "players" and "before" not in fact:
         return {"before": seating(board)}
     if kind == "sight":
@@ -318,7 +322,8 @@ def touches_hidden(board: Board, facts: Sequence[Fact]) -> bool:
             return True
         if kind == "players" and any(by != fact["after"]["played_by"].get(one) for one, by in board.played_by.items()):
             return True  # a hand is laid down
-        piles = [fact[end] for end in ("origin", "place") if fact[end] is not None] if kind == "card" else []
+        ends = {**_left_out(board, fact), **fact} if kind == "card" else {}
+        piles = [ends[end] for end in ("origin", "place") if ends.get(end) is not None]
         if any(not sight.may_see(board, pile, ()) for pile in piles):
             return True
         if kind == "count" and not sight.may_see_value(board, fact["track"], fact["power"], ()):

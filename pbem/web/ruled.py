@@ -67,7 +67,7 @@ class Things:
     def __post_init__(self) -> None:
         _ = self.say = find_language(self.teller.code).text
         self.nowhere, self.nobody, self.yes, self.no = _("out of the game"), _("nothing"), _("yes"), _("no")
-        self.nobody_plays = _("nobody")
+        self.nobody_plays, self.wherever = _("nobody"), _("wherever it lies")
         for thing in (
             *self._units(), *self._pieces(), *self._counts(), *self._players(), *self._values(), *self._cards()
         ):  # fmt: skip
@@ -181,9 +181,8 @@ class Things:
         if thing.kind == "piece":
             return [Input("to", _("To where"), choices=[*self.places, self.nowhere], hint=now)]
         if thing.kind == "card":
-            where = next((name for name, pile in self.piles.items() if thing.ids[0] in self.board.piles[pile]), "")
             return [
-                Input("from", _("From where"), where, choices=list(self.piles)),
+                Input("from", _("From where"), choices=[self.wherever, *self.piles], hint=self._lies(thing.ids[0])),
                 Input("to", _("To where"), choices=[*self.piles, self.nowhere]),
             ]
         if thing.kind in ("count", "counter"):
@@ -192,6 +191,13 @@ class Things:
             seated = [self.teller.power(power) for power in self.board.seated()]
             return [Input("value", _("It is to be"), thing.now, now, [*seated, self.nobody_plays])]
         return self._inputs_of_value(thing, now)
+
+    def _lies(self, card: str) -> str:
+        """Where a card lies, as far as everybody sees."""
+        where = next((name for name, pile in self.piles.items() if card in self.board.piles[pile]), None)
+        if where is None:
+            return self.say("Left empty: from wherever it lies, which is hidden.")
+        return self.say("Left empty: from where it lies, %(place)s.", place=where)
 
     def _inputs_of_value(self, thing: Thing, now: str) -> list[Input]:
         _, name = self.say, thing.ids[0]
@@ -266,11 +272,10 @@ class Things:
             to, before = self._place(said["to"]), self.board.pieces[thing.ids[0]]
             return _ruled("piece", piece=thing.ids[0], after=None if to is None else {**(before or {}), "at": to})
         if thing.kind == "card":
-            ends = [
-                self._pile(said["from"], self.say("Say where it comes from.")),
-                self._pile(said["to"], self.say("Say where it goes.")),
-            ]
-            return _ruled("card", card=thing.ids[0], origin=ends[0], place=ends[1])
+            goes = self._pile(said["to"], self.say("Say where it goes."))
+            if said["from"] in ("", self.wherever):
+                return _ruled("card", card=thing.ids[0], place=goes)
+            return _ruled("card", card=thing.ids[0], origin=self._pile(said["from"], ""), place=goes)
         if thing.kind in ("count", "counter"):
             of = {"track": thing.ids[0], "power": thing.ids[1]} if thing.kind == "count" else {"name": thing.ids[0]}
             return _ruled(thing.kind, **of, after=self._whole(said["value"], self.say("Say what it is to be.")))

@@ -595,7 +595,7 @@ def test_a_club_keeps_its_choices_under_a_name_for_the_next_time(desk):
 
 def test_readings_of_unclear_rules_lie_folded_behind_scenario_and_lengths(desk):
     page = desk.client.get("/desk/new?game=struggle_of_empires").text
-    first, _, folded = page[page.index("<h1>") :].partition("<details>")
+    first, _, folded = page[page.index("<h1>") :].partition('<details class="choices">')
     assert 'name="option.' not in first
     number = len(load_kit("struggle_of_empires").options)
     assert f"Readings of unclear rules ({number})" in folded and folded.count(" data-option ") == number

@@ -13,7 +13,7 @@ from lxml import html
 from sqlalchemy import select
 
 from pbem.mail.outbound import Courier
-from pbem.render.narrative import narrate
+from pbem.render.narrative import Teller, narrate
 from tests.web.conftest import Site
 from tests.web.test_desk import Desk, Letters
 
@@ -255,3 +255,31 @@ def test_a_ruling_on_hidden_things_is_on_record_once(toy_site):
     mark = re.search(r'name="tried" value="(\w+)"', desk.post("ruling", do="try", facts=facts, reason="a slip").text)
     assert mark and desk.kinds(before) == ["asked_referee"]
     assert desk.done("ruling", do="rule", facts=facts, reason="a slip", tried=mark[1]) == ["ruling"]
+
+
+def test_a_card_is_given_by_name_from_wherever_it_lies(playing):
+    game, desk = playing
+    piles = whole_board(desk).piles
+    hand = next((name for name in sorted(piles) if name.startswith("hand:")), None)
+    if hand is None:
+        assert game == "struggle_of_empires"
+        return
+    deck = next(name for name in piles if name.startswith("deck") and piles[name])
+    card, power = piles[deck][0], hand.partition(":")[2]
+    page = html.fromstring(desk.get("ruling").data)
+    of_card = f"Card {card.replace('_', ' ')}: "
+    label = next(one for one in page.xpath("//datalist[@id='things']/option/@value") if one.startswith(of_card))
+    board = html.fromstring(desk.post("ruling", do="choose", facts="[]", what=label).data)
+    assert "Left empty: from wherever it lies, which is hidden." in board.text_content()
+    place = next(one for one in board.xpath("//datalist[@id='change-to-list']/option/@value | //option/text()")
+                 if one.startswith("Hand (") and Teller(desk.site.service.kit_of(desk.site.id)).power(power) in one)
+    facts, _ = build(desk, label, to=place, **{"from": ""})
+    assert "origin" not in facts
+    before = desk.last
+    tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="given back").data)
+    assert desk.kinds(before) == ["asked_referee"], "to find it tells something"
+    mark = tried.xpath("string(//input[@name='tried']/@value)")
+    assert desk.done("ruling", do="rule", facts=facts, reason="given back", tried=mark) == ["ruling"], alert(tried)
+    assert card in whole_board(desk).piles[hand]
+    public = desk.site.service.events(desk.site.id, None, desk.last)[0]["facts"]
+    assert all(fact.get("card", "?") == "?" for fact in public), "nobody else is told which it is"
