@@ -223,12 +223,13 @@ class Projection:
     def _read(self, event: Event, news: _News) -> None:
         news.seats = event.seats
         news.created = news.created or event.kind == "created"
+        talked = self._talked(event, news) if "closed_window" in event.notes else None
         self._read_row(event, news.row)
         if "preferences" in event.notes:
             self._preferences.clear()  # a person's time zone is his in all campaigns
         elif event.kind in ("invited", "replaced"):
             self._preferences.pop(event.originator_id, None)
-        self._intents(event, news)
+        self._intents(event, news, talked)
 
     def _read_row(self, event: Event, row: dict[str, Any]) -> None:
         """What an event changes in the row of its campaign."""
@@ -256,7 +257,26 @@ class Projection:
             row["state"] = "inviting"
             row["spectators"] = int(change["policy"].get("spectators") != "no")
 
-    def _intents(self, event: Event, news: _News) -> None:
+    def _talked(self, event: Event, news: _News) -> dict[str, list[str]]:
+        """The seats that were in the window which an event closed, and their powers: as it says, or, where an older
+        program wrote it and it does not, those who were asked before it."""
+        said: dict[str, list[str]] | None = event.notes.get("talked")
+        if said is not None:
+            return said
+        asks = news.row.get("asks")
+        if asks is None:
+            campaigns = self.store.tables.campaigns
+            with self.store.read() as connection:
+                asks = connection.execute(
+                    select(campaigns.c.asks).where(campaigns.c.campaign == event.originator_id)
+                ).scalar()
+        talked: dict[str, list[str]] = {}
+        for ask in json.loads(asks or "[]"):
+            talked.setdefault(ask["seat"], []).append(ask["power"])
+        return talked
+
+    def _intents(self, event: Event, news: _News, talked: dict[str, list[str]] | None) -> None:
+        """The messages that follow from an event; `talked`: who was in the window that it closed, or None."""
         change, notes, number, kind = event.change, event.notes, event.originator_version, event.kind
         if "question" in change or "asks" in change:
             self._asking(event, news)
@@ -266,10 +286,8 @@ class Projection:
             told = [seat for seat in news.seats if not message.but_concerned or seat != notes["seat"]]
             told += self._moderators(event) if message.and_moderators else []
             self._add(news, event, message.name, told)
-        if "closed_window" in notes:
-            talked = notes.get("talked")
-            more = None if talked is None else {"talked": talked}
-            self._add(news, event, "window_closed", news.seats if talked is None else list(talked), more=more)
+        if talked is not None:
+            self._add(news, event, "window_closed", list(talked), more={"talked": talked})
         if kind in ("invited", "replaced"):
             self._given(event, news, notes["seat"])
             what = "takeover" if notes.get("takes_over") else "invitation"

@@ -371,12 +371,22 @@ def render(mail: Mail) -> tuple[str, str, str]:
     return subject, _clean(_without_gaps(text)) + "\n", _clean(html.strip()) + "\n"
 
 
+FELL = ("dropped", "stopped")
+"""The kinds that tell of orders which will not be carried out."""
+
+
 def _subject(mail: Mail, subjects: Mapping[str, str], language: Language) -> str:
     """The subject of a mail of several kinds: that its reader is asked stands first, unless it answers him; then what
-    matters most, or who did what.
+    matters most, or who did what. That orders of his fell is told beside both, and stands before neither.
 
     `subjects`: those of its kinds.
     """
+    said = _subject_of_all(mail, subjects, language)
+    fell = next((subjects[kind] for kind in FELL if kind in subjects), "")
+    return said if fell in said else f"{said} – {fell}"
+
+
+def _subject_of_all(mail: Mail, subjects: Mapping[str, str], language: Language) -> str:
     first = min(subjects, key=lambda kind: KINDS[kind].subject)
     asks = any(KINDS[kind].asks for kind in subjects)
     if not mail.asks:
@@ -386,11 +396,8 @@ def _subject(mail: Mail, subjects: Mapping[str, str], language: Language) -> str
             return subjects[first]
         return language.text("%(answer)s; now: %(question)s", answer=subjects[first], question=mail.asks[0].title)
     if not asks:
-        return subjects[first]
-    due = min((ask.deadline for ask in mail.asks if ask.deadline and not ask.answered), default=None)
-    if len(subjects) == 1 and due is not None:
-        by = language.short_moment(due, mail.zone)
-        return language.text("%(question)s, by %(moment)s", question=subjects[first], moment=by)
+        move = language.text("Your move: %(question)s", question=mail.asks[0].title)
+        return move if first in FELL else subjects[first]
     asking = min((kind for kind in subjects if KINDS[kind].asks), key=lambda kind: KINDS[kind].subject)
     question = subjects[asking]
     # What the question itself says is not told again: its own title, or that the talks before those now open are over.
@@ -399,7 +406,13 @@ def _subject(mail: Mail, subjects: Mapping[str, str], language: Language) -> str
         if not KINDS[kind].asks and said and not question.endswith(said)
         and (asking, kind) != ("window_opening", "window_closed")
     ]  # fmt: skip
-    return f"{question} – {subjects[min(told, key=lambda kind: KINDS[kind].subject)]}" if told else question
+    if told:
+        return f"{question} – {subjects[min(told, key=lambda kind: KINDS[kind].subject)]}"
+    due = min((ask.deadline for ask in mail.asks if ask.deadline and not ask.answered), default=None)
+    if due is None:
+        return question
+    by = language.short_moment(due, mail.zone)
+    return language.text("%(question)s, by %(moment)s", question=question, moment=by)
 
 
 def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:

@@ -358,7 +358,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     if row.kind == "missed":
         late = part.data.get("missed", [])
         part.is_mine = any(power in reader.page.powers for power in late) and reader.seat is not None
-        part.powers = [teller.power(power) for power in late if not (part.is_mine and power in reader.page.powers)]
+        others = [power for power in late if not (part.is_mine and power in reader.page.powers)]
+        part.powers = [teller.form(power, "the") for power in others]
         part.will_say = _will_say(reader, status) if part.is_mine else []
         event = reader.told.get(row.first_event)
         part.silence = silence(event, teller) if event else []
@@ -377,8 +378,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
         part.sender_id = whom.powers[0] if whom.powers else "ALL" if whom.all else ""
         part.recipients = [teller.form(power, "the") for power in whom.powers]
     elif row.kind == "window_closed":
-        others = (powers for seat, powers in part.data.get("talked", {}).items() if seat != row.seat)
-        part.recipients = [teller.form(power, "the") for powers in others for power in powers]
+        talked = (powers for seat, powers in part.data.get("talked", {}).items() if seat != row.seat)
+        part.recipients = [teller.form(power, "the") for powers in talked for power in powers]
     elif row.kind == "rewind":
         part.lines = _undone(reader, part.data.get("to"), row.first_event)
     elif row.kind == "final":

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from markupsafe import Markup
 
+from pbem.campaign import course
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
 from pbem.mail.compose import Mail, Part, Told, render
@@ -213,6 +214,33 @@ def test_talks_that_are_over_name_who_was_in_them(game: Game, post: Post) -> Non
         told = " ".join(" ".join(map(body, post.host.to(f"{reader}@example.org"))).split())
         (others,) = re.findall(r"Those talks were with (.*?)\.", told)
         assert {seat for seat, power in powers.items() if power in others} == game.tokens.keys() - {reader}
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_only_who_was_in_the_talks_is_told_that_they_are_over(
+    service: Service, clock: ManualClock, courier: Courier, host: SmartHost, is_old: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    if is_old:  # what an event says that was written by a program which did not note it
+        monkeypatch.setattr(course, "_talking", lambda asks: None)
+    campaign = service.create("here_i_stand", 6, scenario="1517", campaign="winter", title="Winter")
+    seats = list(service.status(campaign).seats)
+    tokens = {seat: service.invite(campaign, seat, seat, f"{seat}@example.org") for seat in seats}
+    for seat in tokens:
+        service.accept(campaign, seat)
+    service.start(campaign)
+    game = Game(service, clock, campaign, tokens)
+    while service.status(campaign).asks[0]["kind"] != "negotiation":
+        game.send(game.asked_seat(), game.legal_line(game.asked_seat()))
+    talkers = {ask["seat"] for ask in service.status(campaign).asks}
+    courier.send_due()
+    host.mails.clear()
+    for seat in talkers:
+        game.send(seat, "DONE")
+    courier.send_due()
+    assert len(talkers) == 2
+    told = {seat for seat in tokens if any("Those talks were with" in body(m) for m in host.to(f"{seat}@example.org"))}
+    assert told == talkers
 
 
 def test_an_end_by_silence_is_told_to_all(game: Game, post: Post) -> None:

@@ -80,7 +80,7 @@ def special(position: Position, power: str) -> list[str]:
         )
     if power == "papacy":
         told.append(f"{words['st_peters']}: {position.number('st_peters_vp', power)} {words['vp']}, "
-                     f"{position.number('st_peters_cp', power)} CP")  # fmt: skip
+                     f"{position.number('st_peters_cp', power)} {words['cp']}")  # fmt: skip
     if power == "england" and position.state.get("heirs"):
         heirs = ", ".join(map(position.teller.name, position.state["heirs"]))
         told.append(f"{words['heirs']}: {heirs}")
