@@ -2,7 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool
 from hypothesis import HealthCheck, settings
+
+from pbem.campaign.store import Store
 
 settings.register_profile("pbem", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("pbem")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_power_fails() -> Iterator[None]:
+    """Stores of the tests' own process do not wait for the disk: that keeps what was saved from a power failure alone,
+    which no test can bring about (a process that is killed loses nothing), and takes much of the time of all tests."""
+    made = SQLiteConnectionPool._create_connection
+    engine = Store._sqlite_engine
+
+    def connection(pool: SQLiteConnectionPool) -> SQLiteConnection:
+        opened = made(pool)
+        with opened.cursor() as cursor:
+            cursor.execute("PRAGMA synchronous=OFF")
+        return opened
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SQLiteConnectionPool, "_create_connection", connection)
+        patch.setattr(Store, "_sqlite_engine", lambda store, synchronous: engine(store, "OFF"))
+        yield
