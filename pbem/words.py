@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -73,6 +74,8 @@ class _Code:
     texts: set[str] = field(default_factory=set)
     patterns: list[re.Pattern[str]] = field(default_factory=list)
     """Those of codes that are put together when the code runs."""
+    modules: list[str] = field(default_factory=list)
+    """Those that names are imported from."""
 
 
 def check(game: str | None) -> Checked:
@@ -249,28 +252,38 @@ def _rooms(game: str) -> list[Path]:
         if folder in rooms or not folder.is_dir():
             continue
         rooms.append(folder)
-        for node in (node for tree in _trees([folder]).values() for node in ast.walk(tree)):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pbem.games."):
-                todo.append((node.module or "").split(".")[2])
+        todo += [module.split(".")[2] for one in _code_of([folder]) for module in one.modules
+                 if module.startswith("pbem.games.")]  # fmt: skip
     return rooms
 
 
-def _trees(folders: Sequence[Path]) -> dict[str, ast.Module]:
-    """Name of a file below the package -> what it says."""
+def _code_of(folders: Sequence[Path]) -> list[_Code]:
+    """What each file of some packages holds."""
     files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
-    return {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    return [_read_file(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")) for file in files]
 
 
 def _read_code(folders: Sequence[Path]) -> _Code:
     code = _Code()
-    for name, tree in _trees(folders).items():
-        nodes = list(ast.walk(tree))
-        code.texts |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-        first = [node.args[0] for node in nodes if isinstance(node, ast.Call) and node.args and _refuses(node)]
-        code.patterns += [_pattern(one) for one in first if isinstance(one, ast.JoinedStr) and not _is_sentence(one)]
-        if name not in NOT_RAISED:
-            code.raised += _raised(tree, name)
+    for one in _code_of(folders):
+        code.texts |= one.texts
+        code.patterns += one.patterns
+        code.raised += one.raised
     return code
+
+
+@lru_cache(maxsize=2_000)
+def _read_file(name: str, source: str) -> _Code:
+    """What a file holds, by its name below the package; games of a family share many."""
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    first = [node.args[0] for node in nodes if isinstance(node, ast.Call) and node.args and _refuses(node)]
+    return _Code(
+        raised=[] if name in NOT_RAISED else list(_raised(tree, name)),
+        texts={node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)},
+        patterns=[_pattern(one) for one in first if isinstance(one, ast.JoinedStr) and not _is_sentence(one)],
+        modules=[node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module],
+    )
 
 
 def _raised(tree: ast.Module, name: str) -> Iterator[Raised]:

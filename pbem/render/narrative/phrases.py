@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template, meta
@@ -71,7 +71,7 @@ class Phrase:
 
     def asks_for(self, environment: Environment) -> set[str]:
         """The values that it uses."""
-        return meta.find_undeclared_variables(environment.parse(self.source)) - {"item", "teller"}
+        return set(_undeclared(environment, self.source)) - {"item", "teller"}
 
     def tells(self, environment: Environment) -> set[bool]:
         """Whether it tells the dice that wait (True), or what else does (False)."""
@@ -80,6 +80,12 @@ class Phrase:
             used = self.asks_for(environment) if named else set()
             self.told = {dice for name, dice in named.items() if name in used}
         return self.told
+
+
+@lru_cache(maxsize=20_000)
+def _undeclared(environment: Environment, source: str) -> frozenset[str]:
+    """The variables that a template takes from without."""
+    return frozenset(meta.find_undeclared_variables(environment.parse(source)))
 
 
 @dataclass
