@@ -20,6 +20,11 @@ def board_text(view: dict[str, Any], kit: Kit, language: str = "en") -> str:
     return picture_of(view["game"]).text(view, Teller(kit, language))
 
 
+def unfolded(text: str) -> str:
+    """A board in plain text with each entry in one line, for what breaks lines by itself, as pages do."""
+    return _FOLD.sub(" ", text)
+
+
 def changed_words(now: str, before: str | None) -> str:
     """The heading of a board in plain text, and of each of its parts the entries that did not stand there before, as
     they are now; an entry that is gone is told as "–". What stands in brackets explains those below, and stays with
@@ -57,4 +62,5 @@ def _name(entry: str) -> str:
     return _COUNT.sub("", entry.partition(":")[0])
 
 
+_FOLD = re.compile(rf"(?<=\S)\n{CONTINUED}(?=\S)")
 _COUNT = re.compile(r"\s*\(\d+\)$")

@@ -19,6 +19,7 @@ from pbem.campaign.service import NoCampaign, Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.store import is_store_fault
 from pbem.render import marks
+from pbem.render.board_text import unfolded
 from pbem.render.language import language_names
 from pbem.web import api, context, desk, login, public, seats, security, story
 from pbem.web.actions import MOST_NUMBER
@@ -78,6 +79,7 @@ def _speak(app: Flask) -> None:
     environment.filters["translated"] = lambda text: _unbroken(context.language().text(text)) if text else ""
     environment.filters["plain_style"] = _plain_style
     environment.filters["unbroken"] = _unbroken
+    environment.filters["unfolded"] = unfolded
     environment.filters["parted"] = lambda items: _unbroken(SEMICOLONS.get(context.language().code, "; ")).join(items)
     environment.filters["listed"] = lambda items: context.language().listed(list(items))
 

@@ -126,6 +126,7 @@ def _seat_page(campaign_page: CampaignPage, *, answer: Answer | None = None, **m
         "messages": _messages(campaign_page, campaign_page.unread()[-MOST_TALK:]) if page.talks else [],
         "board_text": page.words, "private": page.own, "sealed": sealed, "queued": page.queued,
         "scenario": campaign_page.kit.scenario(status.scenario, language().code),
+        "about": {name: campaign_page.teller.of_kit("about", name, status.game) for name in ("what", "length")},
         "rules": described(status.policy, language().text), "tab": "seats.page", "given": page.given,
         "invited": status.state == "inviting" and not status.seats[seat]["accepted"],
         "mails_as_read": not player.get("language_chosen"),

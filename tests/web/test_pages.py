@@ -1163,3 +1163,23 @@ def test_what_is_not_answered_stands_first_and_the_same_answer_is_stored_once(si
     assert "This is your answer already" in said.text and event(site) == before
     given = page(client, site.url("/seat")).xpath("//*[@class='given']//code/text()")
     assert len(given) == 1 and given[0].endswith("DONE")
+
+
+def test_an_invitation_says_what_the_game_is_and_asks_for_nothing_else(sites):
+    site = sites("virgin_queen", 4)
+    client = site.client("seat1")
+    asked = page(client, site.url("/seat"))
+    (card,) = asked.xpath("//section[contains(@class, 'call')]")
+    assert "Elizabeth" in card.text_content() and "Length" in card.text_content()
+    assert not asked.xpath("//textarea[@name='lines']")
+    site.service.accept(site.id, "seat1")
+    assert page(client, site.url("/seat")).xpath("//textarea[@name='lines']")
+
+
+def test_the_board_in_words_breaks_its_lines_where_the_page_does(sites):
+    """A mail's lines are folded; in a page's narrow window that would break them twice."""
+    site = sites("here_i_stand", 6).start()
+    words = page(site.client(), site.url()).xpath("//pre")[0].text
+    folded = site.service.page(site.id, None, "en").words
+    assert re.search(r"\S\n {4}\S", folded) and words.split() == folded.split()
+    assert not re.search(r"\S\n {4}\S", words)
