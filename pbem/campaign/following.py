@@ -11,7 +11,8 @@ from pbem.campaign.clock import stamp
 from pbem.campaign.commands import AcceptInvitation, Next, Step, addressee, read_line
 from pbem.campaign.live import Live
 from pbem.campaign.submissions import LineResult
-from pbem.table.conditions import Sight, standing_answer
+from pbem.render.tellings import say
+from pbem.table.conditions import Sight, program_kinds, standing_answer
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Showing, Unreadable
 
@@ -146,6 +147,9 @@ def _let_fall(act: Act, seat: str) -> bool:
     left = list(live.campaign.queue[seat])
     for line in fallen:
         left.remove(line)
+    if program_kinds(live.kit) and programs.running(live, seat) == fallen:
+        _ended_already(act, seat, fallen, left)
+        return True
     reason = Refused("turn_is_over")
     for line in fallen:
         act.worked.append((seat, line, LineResult.refused(line.rpartition("\n")[2], None, reason, live.kit, "told")))
@@ -155,6 +159,19 @@ def _let_fall(act: Act, seat: str) -> bool:
         change={**programs.with_queue(live, seat, left, programs.progress_of(live, seat)), "dropped": seat},
     )  # fmt: skip
     return True
+
+
+def _ended_already(act: Act, seat: str, lines: Sequence[str], left: Sequence[str]) -> None:
+    """All that a program still held was to end a turn that has ended by itself: nothing is lost, and nobody told of a
+    loss."""
+    live = act.live
+    ended = say("The turn had ended by itself: this line was not needed any more.")
+    for line in lines:
+        result = LineResult(line.rpartition("\n")[2], "told").telling([ended], live.kit)
+        act.worked.append((seat, line, result))
+    own = {seat: {"program": {"needless": list(lines)}, "queue": list(left)}}
+    progress = programs.progress_of(live, seat)
+    act.write("settings", own=own, change=programs.with_queue(live, seat, left, progress))
 
 
 def _gives_turn_away(live: Live, line: str) -> bool:

@@ -224,7 +224,7 @@ def given_away(live: Live, seat: str, gives_away: Callable[[str], bool]) -> list
     turn, is none that they were meant for.
     """
     progress = progress_of(live, seat)
-    now, _ = _split(live.campaign.queue.get(seat, []))
+    now = running(live, seat)
     ending = [line for line in now if gives_away(line)]
     if not ending or live.play is None or live.play.wait is None:
         return []
@@ -238,6 +238,11 @@ def given_away(live: Live, seat: str, gives_away: Callable[[str], bool]) -> list
     own_turn = set(program_kinds(live.kit))
     meant = progress.kind is None or progress.kind in asked or (progress.kind in own_turn and asked & own_turn)
     return [] if meant or now[0] not in ending else now[:1]
+
+
+def running(live: Live, seat: str) -> list[str]:
+    """The lines of a seat's program for the turn that it runs in: those before ``NEXT``."""
+    return _split(live.campaign.queue.get(seat, []))[0]
 
 
 def joined(new: Sequence[str], before: Sequence[str]) -> list[str]:

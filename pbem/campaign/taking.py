@@ -68,7 +68,7 @@ from pbem.table.orders import Order, Refused, Showing, Unreadable
 MOST_TOLD = 10
 """Messages and settings of one submission that are carried out."""
 
-_OUTCOME = ("state", "reason", "code", "values", "section", "hints", "results", "text", "events")
+_OUTCOME = ("state", "reason", "code", "values", "section", "hints", "results", "text", "sentences", "events")
 """What of a line's result says what came of it."""
 
 _WRITES = (Press, SetTimezone, SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff)

@@ -166,6 +166,27 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
         campaign.close()
 
 
+# --- the end of an impulse ---
+
+
+@pytest.mark.parametrize(("language", "said", "subject"), [
+    ("en", "had ended by itself", "Your orders are accepted"), ("fr", "de lui-même", "Vos ordres sont acceptés"),
+    ("ru", "закончился сам", "Ваши приказы приняты"),
+])  # fmt: skip
+def test_an_end_of_an_impulse_that_had_ended_by_itself_is_no_refusal(
+    begin: Begin, language: str, said: str, subject: str
+) -> None:
+    campaign = begin(arrange=[("impulse", {"power": "ottoman", "cp": 2})])
+    campaign.good("ottoman", f"SET LANGUAGE {language}")
+    campaign.post()
+    campaign.good("ottoman", "BUILD regular IN istanbul", "END IMPULSE", "PASS")
+    assert campaign.queued("ottoman") == []
+    (mail,) = [message_from_bytes(raw, policy=policy.default) for to, raw in campaign.post() if to.startswith("seat1")]
+    told = mail.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
+    assert mail["Subject"] == f"[Vienna] {subject}" and told.count(said) == 2
+    assert "reason" not in told and "raison" not in told
+
+
 # --- standing orders ---
 
 
