@@ -40,6 +40,9 @@ from pbem.render.own import OwnThing
 
 COLUMNS = 76  # so that a quotation of it still stays within the 78 of RFC 5322 section 2.1.1
 SUBJECT_LIMIT = 150
+PHASE = "phase"
+"""The kind of the paragraphs that say which phase begins, in every game that has phases."""
+
 class BadAddress(ValueError):
     """No mail can be written to this address; does not quote it."""
 
@@ -139,6 +142,8 @@ class Part:
     is_answered: bool = False
     """Whether silence has answered."""
     results: list[dict[str, Any]] = field(default_factory=list)
+    about: str = ""
+    """What a report is about, where that is not what was done last."""
 
 
 def _offers(ask: Ask, line: str) -> bool:
@@ -466,22 +471,31 @@ def _headline(mail: Mail, part: Part, language: Language) -> str:
         if mail.is_in:
             return language.text("Your answer is in; it waits for the others")
         return language.text("Your orders are accepted")
-    if not part.events:
-        return ""
+    if part.about or not part.events:
+        return part.about
     if not part.events[-1].paragraphs:
         return part.events[-1].title
     best = next((told for told in reversed(part.events) if any(_tells(one) for one in _sentences(told))), None)
     told = best or part.events[-1]
+    if all(paragraph.kind == PHASE for paragraph in told.paragraphs):
+        return _sentences(told)[-1]
     sentences = [one for one in _sentences(told) if _tells(one)] or _sentences(told)
     names = [name.casefold() for name in told.names]
     named = (one for one in sentences if not names or any(name in one.casefold() for name in names))
     who = next((name for name in told.names[1:] if name), told.power)
-    by_whom = language.text("%(name)s: %(value)s", name=who[:1].upper() + who[1:], value=sentences[0])
+    by_whom = language.text("%(name)s: %(value)s", name=_begun(who), value=sentences[0])
     return _THROWN.sub("", next(named, by_whom))
 
 
 def _sentences(told: Told) -> list[str]:
-    return [one.rstrip(".") for paragraph in told.paragraphs for one in _SENTENCES.split(paragraph.text)]
+    """What is told of an event, by sentences; how a phase is called only where nothing else is told."""
+    paragraphs = [paragraph for paragraph in told.paragraphs if paragraph.kind != PHASE] or told.paragraphs
+    return [one for paragraph in paragraphs for one in sentences_of(paragraph)]
+
+
+def sentences_of(paragraph: Paragraph) -> list[str]:
+    """The sentences of a paragraph, without the marks that they end with."""
+    return [one.rstrip(".:\u00a0\u202f ") for one in _SENTENCES.split(paragraph.text)]
 
 
 def _tells(sentence: str) -> bool:
@@ -556,7 +570,7 @@ def _environment(language: str, autoescape: bool) -> Environment:
     )
     environment.install_gettext_translations(find_language(language).translations, newstyle=True)  # type: ignore[attr-defined]
     environment.filters.update(
-        fold=_fold, underlined=_underlined, quoted=_quoted, listed=_listed, lines=_lines, dotted=_dotted
+        fold=_fold, underlined=_underlined, quoted=_quoted, listed=_listed, lines=_lines, dotted=_dotted, begun=_begun
     )
     return environment
 
@@ -588,6 +602,11 @@ def _quoted(text: Any) -> str:
 @pass_context
 def _listed(context: Context, items: Iterable[Any]) -> str:
     return context["language"].listed([str(item) for item in items])
+
+
+def _begun(words: Any) -> str:
+    """Words at the beginning of a sentence."""
+    return str(words)[:1].upper() + str(words)[1:]
 
 
 def _lines(html: Any) -> Markup:

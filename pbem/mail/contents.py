@@ -15,11 +15,12 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
+from markupsafe import escape
 from sqlalchemy import select
 
 from pbem.campaign.commands import Away, Press, Queue, Status, StatusOfBoard, without_addressee
@@ -34,13 +35,13 @@ from pbem.campaign.service import Service
 from pbem.campaign.service import Status as CampaignStatus
 from pbem.campaign.submissions import Answer, LineResult, say_hints_once
 from pbem.campaign.vault import without_tokens
-from pbem.mail.compose import Answered, Ask, Line, Mail, Part, Told
+from pbem.mail.compose import PHASE, Answered, Ask, Line, Mail, Part, Told, sentences_of
 from pbem.mail.envelope import make_address
 from pbem.mail.parse import Letter, read_mail
 from pbem.render.board_svg import board_svg
 from pbem.render.happenings import certificate, changed_places, silence, title
 from pbem.render.language import Language, find_language, find_zone
-from pbem.render.narrative import Teller, narrate
+from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.render.picture import board_png, mail_width
 from pbem.table.board import Board
 from pbem.table.conditions import turns
@@ -49,6 +50,9 @@ from pbem.table.refusals import Refused
 
 NO_STORY = ("rewound", "kit", "reordered")
 """Kinds of events that are told by their title alone: their facts are no story."""
+
+ASSIGNED = "assigned"
+"""The kind of event by which powers are given to seats: it tells who plays what by the names of the players."""
 
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
 MANY_FORMS = 3  # of which a mail does not tell the same twice
@@ -83,6 +87,8 @@ class _Reader:
     told: dict[int, dict[str, Any]]
     new_cards: frozenset[str] = frozenset()
     """The cards of his own hands that the same mail tells whole."""
+    players: Mapping[str, str] = field(default_factory=dict)
+    """The names of who has the seats, where powers were drawn for them."""
 
     @property
     def seat(self) -> str | None:
@@ -122,7 +128,8 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     events = {event["number"]: event for event in page.events(start, stop)}
     zone = find_zone(player["timezone"])
     before = page.board_after(player.get("told", 0))  # the board of the last mail
-    reader = _Reader(page, zone, events, _new_cards(page, before))
+    players = _names_of(service, status) if any(event["kind"] == ASSIGNED for event in events.values()) else {}
+    reader = _Reader(page, zone, events, _new_cards(page, before), players)
     pairs = _parts(service, rows, reader, status, bool(asks))
     parts = [part for _, part in pairs]
     lead = next((row for row, part in pairs if part.kind == "opening"), pairs[0][0])
@@ -237,6 +244,12 @@ def _gather_apart(service: Service, row: Message, now: datetime) -> Gathered:
     return Gathered(mail, row)
 
 
+def _names_of(service: Service, status: CampaignStatus) -> dict[str, str]:
+    """The names of the players by their seats."""
+    players = {seat: service.player(status.campaign, seat) for seat in status.seats}
+    return {seat: player["name"] for seat, player in players.items() if player}
+
+
 def _players(service: Service, status: CampaignStatus, reader: _Reader) -> list[dict[str, Any]]:
     players = []
     for seat, seating in status.seats.items():
@@ -335,6 +348,7 @@ def _parts(
             if not part.events:
                 continue
             part.passed = _passed(reader, numbers)
+            part.about = _about(reader, numbers, part.events)
         elif row.kind == "press":
             if not _press(service, row, part, reader):
                 continue
@@ -367,7 +381,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     elif row.kind == "reminder":
         part.will_say = _will_say(reader, status)
     elif row.kind == "extension":
-        part.powers = [teller.power(power) for power in part.data.get("powers") or part.data.get("missed", [])]
+        whose = part.data.get("powers") or part.data.get("missed", [])
+        part.powers = [teller.form(power, "the") for power in whose]
     elif row.kind == "replacement":
         seat = part.data.get("seat", "")
         player = None if part.data.get("empty") else service.player(row.campaign, seat)
@@ -464,6 +479,8 @@ def _story(
         if event["kind"] in NO_STORY:
             facts = []
         paragraphs = narrate(_without_own_draws(facts, reader), reader.teller.kit, reader.language.code)
+        if event["kind"] == ASSIGNED:
+            paragraphs = _seats_drawn(event, reader) or paragraphs
         if not paragraphs:
             paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
         if paragraphs or event["kind"] in NO_STORY:
@@ -490,6 +507,34 @@ def _without_own_draws(facts: Sequence[Fact], reader: _Reader) -> list[Fact]:
     hands = {fact["place"] for fact in came if fact["card"] in drawn}
     dealt = [fact for fact in came if fact["place"] in hands and owner_of(fact["origin"] or "") in (None, *powers)]
     return [fact for fact in facts if fact not in dealt]
+
+
+def _about(reader: _Reader, numbers: Sequence[int], story: Sequence[Told]) -> str:
+    """What a report is about, where something matters more to its reader than what was done last: the powers that he
+    was given, or the cards that came to him with a new phase. "" for nothing of that."""
+    text, given = reader.language.text, [reader.teller.form(power, "the") for power in reader.page.powers]
+    kinds = {reader.told[number]["kind"] for number in numbers if number in reader.told}
+    if ASSIGNED in kinds:
+        return text("You play %(powers)s.", powers=reader.language.listed(given)).rstrip(".") if given else ""
+    phases = [one for told in story for one in told.paragraphs if one.kind == PHASE]
+    if not phases or not reader.new_cards:
+        return ""
+    now = sentences_of(phases[-1])[-1]
+    return text("You have new cards; now: %(phase)s", phase=now)
+
+
+def _seats_drawn(event: Mapping[str, Any], reader: _Reader) -> list[Paragraph]:
+    """Who has drawn which powers, a sentence for each player."""
+    said = []
+    for fact in event["facts"]:
+        seat = str(fact.get("what", "")).rpartition(" ")[2]
+        if fact["fact"] != "draw" or seat not in reader.players:
+            continue
+        powers = reader.language.listed([reader.teller.form(one, "the") for one in str(fact["card"]).split("+")])
+        told = reader.language.text("By lot, %(name)s plays %(powers)s (throw %(index)s).", name=reader.players[seat],
+                                    powers=powers, index=fact["index"])  # fmt: skip
+        said.append(Paragraph("draw", told, escape(told)))
+    return said
 
 
 def _results(reader: _Reader, number: int, flagged: str | None) -> list[dict[str, Any]]:

@@ -46,7 +46,7 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
             "refused": _("Your order was refused"),
         }
         return words.get(kind, _("Your message was answered")) if own or mine else _("A player's own affairs")
-    late = listed([teller.power(one) for one in public.get("missed", [])])
+    late = listed([teller.form(one, "the") for one in public.get("missed", [])])
     if (said := silence(event, teller)) and len(said) == len(public["missed"]):
         answers = listed([f"{name} – {line}" for name, line in said])
         return _("The time is over; silence answers: %(answers)s", answers=answers)

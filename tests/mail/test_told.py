@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pbem.campaign import course
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
+from pbem.campaign.submissions import Submission
 from pbem.mail.compose import Mail, Part, Told, render
 from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
@@ -131,6 +132,50 @@ def test_a_subject_tells_what_happened_and_not_a_throw_or_how_a_number_stands(fi
     converted = "Magdeburg turns Catholic for the Papacy"
     assert subject(f"{figure}. {converted}.") == subject(f"{converted}.", f"{figure}.") == converted
     assert "⚀" not in subject(f"{figure}.") and subject(f"{figure}.")
+
+
+def test_a_subject_is_no_heading_and_a_phase_is_nobodys_deed() -> None:
+    def subject(*told: tuple[str, str]) -> str:
+        paragraphs = [Paragraph(kind, text, Markup(text)) for kind, text in told]
+        event = Told(1, "Papacy: an order", paragraphs, "Papacy", ["Papacy", "the Papacy"])
+        part = Part("report", events=[event])
+        return render(Mail("c", "W", "G", "A", "a@example.org", "s@example.org", None, "<1@x>", [part]))[0]
+
+    assert subject(("phase", "Action Phase.")) == "Action Phase"
+    assert subject(("pass", "The Papacy passes."), ("phase", "Winter.")) == "The Papacy passes"
+    announced = "The Papacy announces (package 1)"
+    assert subject(("announced", f"{announced}:\n– an alliance")) == announced
+
+
+@pytest.mark.parametrize(("language", "given", "cards", "lot"), [
+    ("en", "You play ", "You have new cards; now: ", "By lot, Seat1 plays "),
+    ("fr", "Vous jouez ", "Vous avez de nouvelles cartes ; maintenant : ", "Tirage au sort : Seat1 joue "),
+    ("ru", "Вы играете за: ", "У вас новые карты; теперь: ", "По жребию Seat1 играет за: "),
+])  # fmt: skip
+def test_a_subject_tells_the_powers_that_were_given_and_that_cards_have_come(
+    service: Service, host: SmartHost, courier: Courier, language: str, given: str, cards: str, lot: str
+) -> None:
+    campaign = service.create("here_i_stand", 6, campaign="faith", title="Faith", policy={"missed": "default"})
+    seats = list(service.status(campaign).seats)
+    tokens = {}
+    for seat in seats:
+        tokens[seat] = service.invite(campaign, seat, seat.title(), f"{seat}@example.org", language=language)
+        service.accept(campaign, seat)
+    service.assign(campaign)
+    courier.send_due()
+    drawn = host.to("seat2@example.org")[-1]
+    assert drawn["Subject"].startswith(f"[Faith] {given}") and lot in body(drawn)
+    service.start(campaign)
+    courier.send_due()
+    for _ in range(40):  # the Protestants' first attempts stand before the deal
+        seat = service.status(campaign).waiting_seats[0]
+        line = service.asked(campaign, seat)[0].examples[0]
+        service.submit(Submission(campaign, [line], service.clock.now(), "form", token=tokens[seat]))
+        courier.send_due()
+        subjects = [host.to(f"{one}@example.org")[-1]["Subject"] for one in seats if host.to(f"{one}@example.org")]
+        if any(cards in subject for subject in subjects):
+            break
+    assert sum(cards in subject for subject in subjects) >= 5, subjects
 
 
 # --- silence ---------------------------------------------------------------------------------------------------------
