@@ -167,7 +167,8 @@ class Page:
 
     def words_since(self, before: Board) -> str | None:
         """What of the reader's board in plain text is other than on a board of before; see `changed_words`."""
-        return None if self.words is None else changed_words(self.words, words(before, self.teller))
+        gone = self.teller.language.text("nothing any more")
+        return None if self.words is None else changed_words(self.words, words(before, self.teller), gone)
 
     def picture(self, places: Collection[str] | None = None) -> str | None:
         """The reader's board as SVG, with some places standing out (None: those that the last news changed); None where

@@ -372,8 +372,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     if row.kind == "missed":
         late = part.data.get("missed", [])
         part.is_mine = any(power in reader.page.powers for power in late) and reader.seat is not None
-        others = [power for power in late if not (part.is_mine and power in reader.page.powers)]
-        part.powers = [teller.form(power, "the") for power in others]
+        told = [power for power in late if not (part.is_mine and power in reader.page.powers)]
+        part.powers = [teller.form(power, "the") for power in told]
         part.will_say = _will_say(reader, status) if part.is_mine else []
         event = reader.told.get(row.first_event)
         part.silence = silence(event, teller) if event else []

@@ -25,10 +25,10 @@ def unfolded(text: str) -> str:
     return _FOLD.sub(" ", text)
 
 
-def changed_words(now: str, before: str | None) -> str:
+def changed_words(now: str, before: str | None, gone: str = "–") -> str:
     """The heading of a board in plain text, and of each of its parts the entries that did not stand there before, as
-    they are now; an entry that is gone is told as "–". What stands in brackets explains those below, and stays with
-    them. Without a `before` the heading alone."""
+    they are now; an entry that is gone is told by the words `gone`. What stands in brackets explains those below,
+    and stays with them. Without a `before` the heading alone."""
     blocks = [now.split("\n\n")[0].strip()]
     known: dict[str, list[str]] = {}
     for head, entries in parts_of(before or ""):
@@ -37,7 +37,7 @@ def changed_words(now: str, before: str | None) -> str:
         old = known.get(_name(head), [])
         names = {_name(entry) for entry in entries}
         changed = [entry for entry in entries if entry not in old or entry.startswith("(")]
-        changed += [f"{_name(entry)}: –" for entry in old if ":" in entry and _name(entry) not in names]
+        changed += [f"{_name(entry)}: {gone}" for entry in old if ":" in entry and _name(entry) not in names]
         if any(not entry.startswith("(") for entry in changed):
             blocks.append("\n".join([*([head] if head else []), *changed]))
     return "\n\n".join(blocks)

@@ -162,6 +162,7 @@ def test_the_entries_that_have_changed_are_told_with_their_headings() -> None:
     assert changed_words(now, before) == (
         "GAME, TURN 2\n\nUnits\nParis: 3 regulars\nMetz: 1 regular\nLyon: –\n\nTable\n    A B\nSpain 5 4"
     )
+    assert "Lyon: plus rien" in changed_words(now, before, "plus rien")
     assert changed_words(now, now) == changed_words(now, None) == "GAME, TURN 2"
 
 

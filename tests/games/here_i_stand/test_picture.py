@@ -245,3 +245,21 @@ def test_text_fits_a_mail_and_tells_the_board(kit, language, view_of):
         assert "Стамбул: Османы 7 регулярных отрядов, 1 отряд кавалерии, 1 эскадра; Ибрагим-паша, Сулейман" in (
             " ".join(text.split())
         )
+
+
+@pytest.mark.parametrize(("language", "siege", "points"), [
+    ("en", "Vienna: besieged. Besiegers: Ottoman 9 regulars, 4 cavalry; Ibrahim Pasha, Suleiman. Within the walls: "
+           "Hapsburgs 3 regulars, 1 mercenary; Ferdinand", "0 VP, 3 CP"),
+    ("fr", "Vienne : assiégé. Assiégeants", "0 PV, 3 PC"),
+    ("ru", "Вена: осаждён. Осаждают", "0 ПО, 3 СР"),
+])  # fmt: skip
+def test_the_board_in_words_tells_who_besieges_whom_on_one_line_and_points_in_the_readers_language(
+    kit, language, siege, points
+):
+    view = crowded_view(kit)
+    view["tracks"].setdefault("st_peters_cp", {})["papacy"] = 3
+    view["tracks"].setdefault("st_peters_vp", {})["papacy"] = 0
+    told = " ".join(board_text(view, kit, language).split())
+    vienna = kit.display("space", "vienna", language)
+    assert siege.replace(" :", ":") in told.replace(" :", ":").replace("\u202f:", ":") and points in told
+    assert f"{vienna} (" not in told and " CP" not in told.replace(points, "")

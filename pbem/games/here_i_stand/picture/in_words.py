@@ -30,20 +30,13 @@ def text(view: dict, words: Words) -> str:
         ]
         lines += wrapped(f"{word[meaning + '_long']}: {', '.join(pairs) or word['none']}")
     lines += ["", word["units"]]
-    places = [p for table in ("spaces", "sea_zones") for id in kit.tables[table] for p in (id, f"{id}/inside")]
+    places = [id for table in ("spaces", "sea_zones") for id in kit.tables[table]]
     places += [f"turn_track:{turn}" for turn in kit.tables["turns"]]
     places += [f"electorate:{space}" for space in kit.tables["spaces"]]
     places += [f"foreign_war:{card}" for card in kit.tables["foreign_wars"]]
     for place in places:
-        if place not in view["units"] and place not in position.here:
-            continue
-        people = [
-            position.name(kind, id) for kind, id, _ in position.here.get(place, []) if kind in ("leader", "reformer")
-        ]
-        told = [t for t in (position.units_in_words(place), ", ".join(people)) if t]
-        marks = [word["besieged"]] if place in kit.tables["spaces"] and position.besieged(place) else []
-        if told:
-            lines += wrapped(f"{', '.join([position.place_name(place), *marks])}: {'; '.join(told)}")
+        if told := position.standing(place):
+            lines += wrapped(f"{position.place_name(place)}: {told}")
     lines += ["", word["control"]]
     held: dict[str, list[str]] = {}
     for space in kit.tables["spaces"]:

@@ -1,6 +1,6 @@
 """What picture and text of *Here I Stand* and *Virgin Queen* need of a view."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -141,12 +141,29 @@ class Position(drawing.Position):
         parts = [(kind, kinds.get(kind, 0)) for kind in of]
         return " ".join(f"{number}{self.words.get(kind, '')}" for kind, number in parts if number)
 
-    def units_in_words(self, place: str) -> str:
+    def units_in_words(self, place: str, kinds: Sequence[str] = ()) -> str:
+        """The units at a place, of all kinds or of some."""
         told = []
-        for owner, kinds in self.units(place):
-            parts = [self.teller.noun(n, kind) for kind in (*self.land, *self.naval) if (n := kinds.get(kind))]
-            told.append(f"{self.owner_name(owner)} {', '.join(parts)}")
+        for owner, numbers in self.units(place):
+            names = kinds or (*self.land, *self.naval)
+            parts = [self.teller.noun(n, kind) for kind in names if (n := numbers.get(kind))]
+            told += [f"{self.owner_name(owner)} {', '.join(parts)}"] if parts else []
         return "; ".join(told)
+
+    def standing(self, place: str) -> str:
+        """Units and people at a place, one line for a space: of one under siege, who besieges whom; "" for nobody."""
+        everybody, walls = self.people(place), f"{place}/inside"
+        if place not in self.kit.tables["spaces"] or not self.besieged(place):
+            return "; ".join(filter(None, [self.units_in_words(place), ", ".join(everybody)]))
+        leaders = self.people(place, ("leader",))
+        told = {
+            "besiegers": "; ".join(filter(None, [self.units_in_words(place, self.land), ", ".join(leaders)])),
+            "within": "; ".join(filter(None, [self.units_in_words(walls), ", ".join(self.people(walls))])),
+            "in_port": self.units_in_words(place, self.naval),  # of the defender: no besieger lies in that port
+        }
+        parts = [f"{self.words[name]}: {who}" for name, who in told.items() if who]
+        parts += [", ".join(one for one in everybody if one not in leaders)]
+        return ". ".join(filter(None, [self.words["besieged"], *parts]))
 
     def relation(self, a: str, b: str) -> str:
         """ "war", "allied" or "" for two powers, or a power and a minor."""

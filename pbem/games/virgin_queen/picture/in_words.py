@@ -52,16 +52,12 @@ def _status(position: Position) -> list[str]:
 def _units(position: Position) -> list[str]:
     word, kit, view = position.words, position.kit, position.view
     lines = [word["units"]]
-    places = [p for table in ("spaces", "sea_zones") for id in kit.tables[table] for p in (id, f"{id}/inside")]
+    places = [id for table in ("spaces", "sea_zones") for id in kit.tables[table]]
     places += [f"turn_track:{turn}" for turn in kit.tables["turns"]]
     places += [place for place in sorted(view["units"]) if place.startswith("foreign_war:")]
     for place in places:
-        if place not in view["units"] and place not in position.here:
-            continue
-        told = [t for t in (position.units_in_words(place), ", ".join(position.people(place))) if t]
-        marks = [word["besieged"]] if place in kit.tables["spaces"] and position.besieged(place) else []
-        if told:
-            lines += wrapped(f"{', '.join([position.place_name(place), *marks])}: {'; '.join(told)}")
+        if told := position.standing(place):
+            lines += wrapped(f"{position.place_name(place)}: {told}")
     return lines
 
 
