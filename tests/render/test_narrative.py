@@ -22,7 +22,7 @@ from pbem.render import happenings
 from pbem.render.language import languages
 from pbem.render.narrative import Paragraph, PhraseError, Teller, check_phrases, narrate, phrases
 from pbem.table.board import Board
-from pbem.table.facts import FACT_TYPES, Fact
+from pbem.table.facts import FACT_TYPES, Fact, difference
 from pbem.table.kit import Kit, load_kit
 from pbem.table.procedure import Play, Table
 from tests import toy
@@ -209,6 +209,32 @@ def test_what_players_and_moderators_write_is_escaped(kit: Kit) -> None:
     ]
     for paragraph in narrate(facts, kit):
         assert "<script>" not in paragraph.html and "49" not in paragraph.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["struggle_of_empires", "here_i_stand", "virgin_queen", "thirty_years_war"])
+def test_what_is_set_back_is_told_whatever_phrases_leave_out_in_play(
+    name: str, language: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    kit, game = load_kit(name), find_game(name)
+    scenario = next(iter(kit.scenarios))
+    table = Table(Board(name, game.powers(kit, scenario)), kit, game=game)
+    game.set_up(table, scenario)
+    then, now = table.board, table.board.copy()
+    for values in now.tracks.values():
+        values.update({power: (number or 0) + 3 for power, number in values.items()})
+    now.counters.update({one: (number or 0) + 2 for one, number in now.counters.items()})
+    teller, supply = Teller(kit, language), {"at": "supply"}
+    facts = difference(now, then)
+    facts += [
+        {"fact": "piece", "piece": piece, "before": supply, "after": where, "why": "restore"}
+        for piece, where in then.pieces.items() if where["at"] != "supply"
+    ]  # fmt: skip
+    silent = [fact for fact in facts if not narrate([fact], kit, language)]
+    assert facts and not silent
+    note = {"fact": "state", "name": "note_of_rules", "before": 1, "after": 2, "why": "restore"}
+    assert not teller.told_value("note_of_rules") and not narrate([note], kit, language)
+    assert not caplog.records
 
 
 # --- whole games -----------------------------------------------------------------------------------------------------

@@ -20,12 +20,17 @@ ANY = "any"
 RULING = "ruling"
 """Why a fact is that a moderator has ruled (`pbem.campaign.rulings`): such a one is told, whatever the phrases of its
 subject make of it in play."""
+RESTORE = "restore"
+"""Why a fact is that something is set back (`pbem.table.facts.difference`)."""
+SET_BACK = ("count", "counter", "units", "piece")
+"""The kinds of facts of which everything that is set back is told."""
 PLAIN = (
     "clause", "phrase", "picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set",
     "value", "throw", "throw_detail", "condition_value", "table", "column", "cell",
 )  # fmt: skip
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"
+MARKS = f"{JOINS}{COUNTED}{OPENS}{ALONE}{WAITS} "
 """Marks of phrases."""
 
 

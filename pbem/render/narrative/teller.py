@@ -16,7 +16,19 @@ from pbem.render import tellings
 from pbem.render.language import SOURCE
 from pbem.render.narrative.filters import FILTERS
 from pbem.render.narrative.names import Names
-from pbem.render.narrative.phrases import ANY, BREAK, RULING, Phrase, PhraseError, environment, phrases_in, phrases_of
+from pbem.render.narrative.phrases import (
+    ANY,
+    BREAK,
+    MARKS,
+    RESTORE,
+    RULING,
+    SET_BACK,
+    Phrase,
+    PhraseError,
+    environment,
+    phrases_in,
+    phrases_of,
+)
 from pbem.table.facts import Fact
 from pbem.table.kit import Frozen, Kit
 from pbem.table.refusals import Refused
@@ -40,17 +52,28 @@ class Teller(Names):
         is no dice (False)."""
         thrown = [other for other in waiting if is_thrown(other)]
         paid = [other for other in waiting if not is_thrown(other)]
-        for key in _keys(fact):
+        goes_back = self._goes_back(fact)
+        for key in (*_keys(fact), (str(fact.get("fact")), RULING)) if goes_back else _keys(fact):
             phrase = self.phrases.templates.get(key)
             if phrase is None:
                 continue
             try:
                 values = {**fact, "thrown": thrown, "paid": paid, "previous": previous}
-                return *self._render(phrase, values), phrase.tells(TEXT)
+                text, html = self._render(phrase, values)
+                if goes_back and not text.strip(MARKS) and key[1] != RULING:
+                    continue
+                return text, html, phrase.tells(TEXT)
             except RENDER_ERRORS as error:
                 # A phrase that does not fit its fact must cost no player his report.
                 log.warning("phrase %s of %s does not fit a fact: %s", " ".join(key), kit_language(self), error)
         return *self.last_resort(fact), set()
+
+    def _goes_back(self, fact: Fact) -> bool:
+        """Whether a fact sets something back that has a name: it is told, whatever the phrases of its subject leave
+        out in play, where another sentence says it."""
+        if fact.get("why") != RESTORE:
+            return False
+        return fact.get("fact") in SET_BACK or (fact.get("fact") == "state" and bool(self.told_value(fact["name"])))
 
     def _render(self, phrase: Phrase, values: Mapping[str, Any]) -> tuple[str, Markup]:
         values = {**values, "item": values, "teller": self}
