@@ -74,6 +74,8 @@ class Ask:
     template: str
     deadline: datetime | None
     answered: bool = False
+    advice: str = ""
+    """How its reader may be asked it less often."""
 
 
 @dataclass

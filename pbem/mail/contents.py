@@ -33,7 +33,7 @@ from pbem.campaign.page import Page, Question
 from pbem.campaign.policy import RESPONSE_WINDOWS, described
 from pbem.campaign.service import Service
 from pbem.campaign.service import Status as CampaignStatus
-from pbem.campaign.submissions import Answer, LineResult, say_hints_once
+from pbem.campaign.submissions import Answer, Asked, LineResult, say_hints_once
 from pbem.campaign.vault import without_tokens
 from pbem.mail.compose import PHASE, Answered, Ask, Line, Mail, Part, Told, sentences_of
 from pbem.mail.envelope import make_address
@@ -44,7 +44,7 @@ from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.render.picture import board_png, mail_width
 from pbem.table.board import Board
-from pbem.table.conditions import turns
+from pbem.table.conditions import presets, program_kinds, turns
 from pbem.table.facts import Fact
 from pbem.table.refusals import Refused
 
@@ -55,6 +55,9 @@ ASSIGNED = "assigned"
 """The kind of event by which powers are given to seats: it tells who plays what by the names of the players."""
 
 MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
+OFTEN, LOOKED_BACK, MOST_PRESETS = 3, 60, 3
+"""How often the same window is asked of somebody in one turn until his mail tells of standing orders, how many events
+back that is counted, and how many of these orders are named."""
 MANY_FORMS = 3  # of which a mail does not tell the same twice
 MOST_UNDONE = 12  # events that a mail on a rewind names
 MOST_LEFT_OUT, LEFT_OUT_LENGTH = 10, 100  # lines, and characters of each, that an answer quotes
@@ -684,6 +687,34 @@ def _ask(question: Question, reader: _Reader) -> Ask:
         examples=_examples(asked.examples),
         template=reader.language.usage(asked.template) if asked.template in asked.usages else asked.template,
         deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,
+        advice=_ready_made(asked, reader),
+    )  # fmt: skip
+
+
+def _ready_made(asked: Asked, reader: _Reader) -> str:
+    """Which ready-made standing orders answer a window that is asked of the reader again and again in one turn of
+    somebody's; "" for what he is seldom asked, or where there are none."""
+    kit, last = reader.teller.kit, reader.page.status.event
+    fitting = [
+        name for name, preset in presets(kit).items() if any(order["kind"] == asked.kind for order in preset["orders"])
+    ]
+    main = program_kinds(kit)[:1]
+    if not fitting or not main or reader.seat is None:
+        return ""
+    times = 0
+    for event in reversed(reader.page.events(max(1, last - LOOKED_BACK), last)):
+        kinds = {(ask["kind"], ask["power"]) for ask in event["public"].get("asks", [])}
+        times += (asked.kind, asked.power) in kinds
+        if any(kind in main for kind, _ in kinds):
+            break
+    if times < OFTEN:
+        return ""
+    lines = [f"STANDING PRESET {name}" for name in fitting[:MOST_PRESETS]]
+    return reader.language.text(
+        "You are asked this again and again in one turn (%(number)s times). A standing order answers it in advance, so "
+        "that nobody waits for you, and no mail comes: STANDING PRESETS lists ready-made ones. For this question: "
+        "%(lines)s.",
+        number=times, lines="; ".join(lines),
     )  # fmt: skip
 
 

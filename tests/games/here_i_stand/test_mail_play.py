@@ -187,6 +187,33 @@ def test_an_end_of_an_impulse_that_had_ended_by_itself_is_no_refusal(
     assert "reason" not in told and "raison" not in told
 
 
+@pytest.mark.parametrize(("language", "often"), [
+    ("en", "again and again in one turn (3 times)"), ("fr", "encore et encore en un seul tour (3 fois)"),
+    ("ru", "снова и снова за один ход (раз: 3)"),
+])  # fmt: skip
+def test_a_window_asked_for_the_third_time_in_an_impulse_names_the_orders_that_answer_it(
+    begin: Begin, language: str, often: str
+) -> None:
+    position = [("war", ["ottoman", "hapsburg"]), ("clear", ["istanbul"]),
+                ("units", {"place": "istanbul", "power": "ottoman", "regular": 4}),
+                ("impulse", {"power": "ottoman", "cp": 5})]  # fmt: skip
+    campaign = begin(arrange=position, options={"response_windows": "everyone"})
+    campaign.good("hapsburg", f"SET LANGUAGE {language}")
+    told: list[str] = []
+    for _ in range(2):  # each move asks for responses twice: before it is done, and after it
+        campaign.post()
+        origin, target = ("istanbul", "edirne") if len(told) % 2 == 0 else ("edirne", "istanbul")
+        campaign.good("ottoman", f"MOVE 1 regular FROM {origin} TO {target}")
+        (mail,) = [raw for to, raw in campaign.post() if to.startswith(campaign.seat("hapsburg"))]
+        body = message_from_bytes(mail, policy=policy.default).get_body(("plain",))  # type: ignore[attr-defined]
+        told.append(" ".join(body.get_content().split()))
+        while campaign.asked()[0] != "action":
+            for power in campaign.asked()[1]:
+                campaign.good(power, "PASS")
+    assert [often in one for one in told] == [False, True]
+    assert "STANDING PRESET no_responses" in told[1] and "STANDING PRESET" not in told[0]
+
+
 # --- standing orders ---
 
 
