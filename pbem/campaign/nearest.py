@@ -55,7 +55,7 @@ def _open(live: Live, seat: str, power: str | None) -> list[Question]:
 
 
 def _is_legal(live: Live, hint: str, questions: Sequence[Question]) -> bool:
-    """Whether a hint is a line that can be sent as it stands."""
+    """Whether a hint is a line that can be sent as it stands, and is more than a verb (END IMPULSE)."""
     assert live.play is not None
     line = without_addressee(hint)
     if not line.split(maxsplit=1)[:1] or not line.split(maxsplit=1)[0].isupper():
@@ -66,7 +66,7 @@ def _is_legal(live: Live, hint: str, questions: Sequence[Question]) -> bool:
         except Unreadable:
             continue
         if question.is_legal(live.play.table, order):
-            return True
+            return bool(order.fields) and not order.gives_turn_away
     return False
 
 

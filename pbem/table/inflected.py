@@ -21,6 +21,7 @@ LONGEST_NAME = 5
 
 _CYRILLIC = re.compile("[а-яё]")
 _PLAIN = re.compile(r"[^\W_][\w'’ -]*")
+_LAST_VOWEL = re.compile("(?<=[бвгджзклмнпрстфхцчшщ])[аяыиь]$")
 _WORD = re.compile(r"[^\W_]+")
 _PLURAL = re.compile("(?:[ыи][хе]|[оеё]в|[ыи]|[ая]ми)$")
 
@@ -104,7 +105,9 @@ def _stems(text: str) -> str:
 def _stems_of_name(name: str) -> Iterator[str]:
     """All that the stems of a name in some case may be."""
     words = _WORD.findall(name.casefold().replace("ё", "е"))
-    yield from map(" ".join, product(*(dict.fromkeys((stem(word), word)) for word in words)))
+    # Of some names the stemmer takes too much away ("Османы", "Сиена"): their other cases have the stem of the word
+    # without its last vowel.
+    yield from map(" ".join, product(*(dict.fromkeys((stem(word), word, _LAST_VOWEL.sub("", word))) for word in words)))
 
 
 def is_plural_in_russian(word: str) -> bool:

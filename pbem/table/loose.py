@@ -220,6 +220,8 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 
 
 _ELIDED = re.compile(r"(?:[cdjlmnst]|qu|jusqu)['’](?=\w)", re.IGNORECASE)
+_SAINT = re.compile(r"(saint|st|св)[-.](?=\w)", re.IGNORECASE)
+"""How a name of two words may be written as one (Saint-Pierre)."""
 _QUOTES = "\"“”„«»‹›()[]"
 _MARK = re.compile(r"[:;.!…–—-]+")
 _CODE = re.compile(r"[А-Яа-я]\d+")
@@ -234,6 +236,9 @@ def words_of(line: str, most: int | None = None) -> list[str]:
     split = split_words(line)
     for word in split if most is None or len(split) <= most else ():
         word = word.strip(_QUOTES).rstrip(".!;:…").strip(_QUOTES)
+        if saint := _SAINT.match(word):
+            words.append(saint[1])
+            word = word[saint.end() :]
         while elided := _ELIDED.match(word):
             words.append(f"{elided[0][:-1]}'")
             word = word[elided.end() :]
