@@ -29,6 +29,10 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
         if before != after:
             changed.append(Change(what, _shown(before, teller), _shown(after, teller), is_note))
 
+    for power in _names(old.played_by, new.played_by):
+        was, now = (teller.power(board.played_by.get(power)) for board in (old, new))
+        if was != now:
+            changed.append(Change(teller.language.text("Who plays: %(power)s", power=teller.power(power)), was, now))
     for name in _names(old.state, new.state):
         note(teller.value_name(name), old.state.get(name), new.state.get(name), not teller.told_value(name))
     for track in _names(old.tracks, new.tracks):
@@ -66,8 +70,13 @@ def _pile_changes(teller: Teller, pile: str, old: list[str], new: list[str]) -> 
 
 
 def _cards(teller: Teller, cards: Counter[str]) -> str:
-    hidden = teller.language.text("a hidden card")
-    return ", ".join(hidden if card == HIDDEN_CARD else teller.name(card) for card in cards.elements())
+    names = [teller.name(card) for card in cards.elements() if card != HIDDEN_CARD]
+    hidden = cards[HIDDEN_CARD]
+    if hidden == 1:
+        names.append(teller.language.text("a hidden card"))
+    elif hidden:
+        names.append(teller.language.text("hidden cards (%(number)s)", number=hidden))
+    return ", ".join(names)
 
 
 def _seen(who: str | None, teller: Teller) -> str:

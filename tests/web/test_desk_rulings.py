@@ -157,7 +157,10 @@ def test_who_plays_a_power_without_a_seat_is_ruled_from_a_list(playing):
         if lent.get("ottoman") == by:
             continue
         assert f"{by.capitalize()} plays the Ottoman from now on." in page.text_content()
-        make_so_on_record(desk, facts)
+        tried = make_so_on_record(desk, facts)
+        rows = [" ".join(row.text_content().split()) for row in tried.xpath("//table//tr")]
+        assert any(row.startswith("Who plays: Ottoman") and row.endswith(by.capitalize()) for row in rows), rows
+        assert not hand or not any("a hidden card, a hidden card" in row for row in rows)
         board = whole_board(desk)
         assert board.played_by["ottoman"] == by
         assert [pair for pair in board.state["allied"] if "ottoman" in pair] == [sorted(["ottoman", by])]
@@ -172,7 +175,7 @@ def test_who_plays_a_power_without_a_seat_is_ruled_from_a_list(playing):
     goes_on(desk)
 
 
-def make_so_on_record(desk: Desk, facts: str, **more: str) -> None:
+def make_so_on_record(desk: Desk, facts: str, **more: str) -> html.HtmlElement:
     """As `make_so`, where the try lays a hand down, and so is on record by itself."""
     before = desk.last
     page = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="he asked", **more).data)
@@ -180,6 +183,7 @@ def make_so_on_record(desk: Desk, facts: str, **more: str) -> None:
     assert mark and desk.kinds(before) in (["asked_referee"], []), alert(page)
     made = desk.done("ruling", do="rule", facts=facts, reason="he asked", tried=mark, **more)
     assert made == (["ruling", "restarted"] if more else ["ruling"])
+    return page
 
 
 def whole_board(desk: Desk) -> Any:
