@@ -121,6 +121,18 @@ class Things:
             called = self.teller.told_value(name)
             if called and self._form_of(name) is not None:
                 yield Thing("state", (name,), _capital(called), self._told(value))
+        for kind, words in self.teller.words("value").items():
+            for id in self._without(kind) if "%s" in words else ():
+                yield Thing("state", (f"{kind}:{id}",), _capital(self.teller.told_value(f"{kind}:{id}")), self.nobody)
+
+    def _without(self, kind: str) -> list[str]:
+        """What has no value of a kind yet, as a space without a marker: the others of the vocabulary of those that have
+        one, where these are of simple form."""
+        have = [name.partition(":")[2] for name in self.board.state if name.partition(":")[0] == kind]
+        if not have or self._form_of(f"{kind}:{have[0]}") not in ("yes_no", "number", "one"):
+            return []
+        like = [ids for ids in self.teller.kit.labels.values() if set(have) <= ids.keys()]
+        return [id for id in min(like, key=len, default={}) if id not in have]
 
     def _cards(self) -> Iterable[Thing]:
         for card in self._card_names:
@@ -203,7 +215,7 @@ class Things:
         _, name = self.say, thing.ids[0]
         value, form = self.board.state.get(name), self._form_of(name)
         if form == "number":
-            return [Input("value", _("It is to be"), str(value), now, is_number=True)]
+            return [Input("value", _("It is to be"), "" if value is None else str(value), now, is_number=True)]
         if form in ("yes_no", "one"):
             names = [self.yes, self.no] if form == "yes_no" else list(self._by_name(self._alike(name)))
             return [Input("value", _("It is to be"), thing.now, now, [*names, self.nobody])]
@@ -359,6 +371,9 @@ class Things:
         """How a value is written: as a number, yes or no, one name, a list of names or of pairs, or by name; None where
         it has no simple form."""
         value = self.board.state.get(name)
+        if value is None and ":" in name:  # a marker that is not there yet is like those that are
+            kind = name.partition(":")[0]
+            value = next((one for other, one in self.board.state.items() if other.partition(":")[0] == kind), None)
         if isinstance(value, bool):
             return "yes_no"
         if isinstance(value, int):

@@ -126,3 +126,16 @@ def test_wrong_values_are_said_in_words(kit_board: Board, name: str, text: str, 
     thing = next(thing for thing in things.by_label.values() if thing.ids == (name,))
     with pytest.raises(ValueError, match=re.escape(words)):
         things.fact(thing, {"value": text})
+
+
+def test_a_marker_that_is_not_there_yet_is_laid_from_the_list(kit_board: Board) -> None:
+    things = ruled.Things(kit_board, TELLER)
+    unrest, control = things.find("Unrest in Wittenberg"), things.find("Control of Metz")
+    assert (unrest.now, control.now) == ("nothing", "nothing")
+    assert things.fact(unrest, {"value": "yes"}) == {
+        "fact": "state", "name": "unrest:wittenberg", "after": True, "why": "ruling",
+    }  # fmt: skip
+    fact = things.fact(control, {"value": "France"})
+    assert fact["after"] == "france"
+    assert ruled.sentences([fact], kit_board, TELLER) == ["Control of Metz: – → France."]
+    assert not [thing for thing in things.by_label.values() if thing.label.startswith("Haven")]
