@@ -177,7 +177,14 @@ def orders(campaign: str) -> Any:
             why, hints = campaign_page.teller.refusal(error.refusal()), campaign_page.teller.hints(error.hints)
             return _seat_page(campaign_page, problem=why[:1].upper() + why[1:], hints=hints, filled=filled), 422
     else:
-        lines = request.form.get("lines", "")[:LONGEST_TEXT].splitlines()
+        sent = request.form.get("lines", "")
+        if len(sent) > LONGEST_TEXT:
+            problem = language().text(
+                "This is too long, and nothing of it was taken: at most %(most)s characters are at once.",
+                most=LONGEST_TEXT,
+            )
+            return _seat_page(campaign_page, problem=problem, lines=sent), 422
+        lines = sent.splitlines()
     text = "\n".join(lines)
     if not text.strip():
         problem = language().text("There is no order in this: write one on each line.")

@@ -344,6 +344,17 @@ def test_when_the_game_is_over_a_check_says_so_and_nothing_else(toy_site):
     assert (checked.note, checked.lines) == (answer.note, answer.lines) and "is over" in checked.note
 
 
+@pytest.mark.parametrize("do", ["check", "send"])
+def test_a_text_that_is_too_long_is_neither_cut_nor_lost(toy_site, do):
+    browser, before = toy_site.client("seat1"), stored(toy_site)
+    fields = lines_form(page(browser, toy_site.url("/seat")))
+    text = "PRESS TO blue: " + "word " * 8_000
+    answer = browser.post(toy_site.url("/orders"), data={**fields, "lines": text, "do": do})
+    tree = html.fromstring(answer.data)
+    assert answer.status_code == 422 and "at most 40000 characters" in tree.get_element_by_id("problem").text_content()
+    assert tree.xpath("//textarea[@name='lines']")[0].value.strip() == text.strip() and stored(toy_site) == before
+
+
 def checks(site: Site, seat: str, *submissions: list[str]) -> list[Any]:
     return [site.service.check(site.id, seat, lines).to_json() | {"campaign": ""} for lines in submissions]
 
