@@ -302,15 +302,22 @@ def test_where_the_game_stands_a_check_tells_what_is_answered(toy_site, come_to,
     try_all(site, seat, [([line.format(**named) for line in lines], expected) for lines, expected in cases])
 
 
-def test_an_invited_player_is_told_what_taking_his_seat_brings(sites):
-    for lines, expected in (
-        (["STATUS"], "t"),
-        (["DONE"], "r"),
-        (["PRESS TO blue: Hello"], "r"),
-        (["ACCEPT INVITATION"], "a"),
-        (["DECLINE INVITATION"], "a"),
-    ):
-        try_all(sites(), "seat1", [(lines, expected)])
+@pytest.mark.parametrize(
+    ("line", "state"),
+    [
+        ("STATUS", "told"), ("DONE", "refused"), ("PRESS TO blue: Hello", "refused"),
+        ("ACCEPT INVITATION", "accepted"), ("DECLINE INVITATION", "accepted"),
+    ],
+)  # fmt: skip
+def test_an_invited_player_is_told_what_taking_his_seat_brings(sites, line, state):
+    site = sites()  # his page has no box for lines yet
+    before = stored(site)
+    checked = site.service.check(site.id, "seat1", [line])
+    assert stored(site) == before
+    answer = submit(site, "seat1", line)
+    for one in answer.lines:
+        one.events = []
+    assert (checked.note, checked.lines) == (answer.note, answer.lines) and checked.lines[0].state == state
 
 
 def test_messages_outside_the_windows_are_refused_in_a_check_as_well(sites):
