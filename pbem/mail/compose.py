@@ -76,6 +76,8 @@ class Ask:
     answered: bool = False
     advice: str = ""
     """How its reader may be asked it less often."""
+    is_brief: bool = False
+    """Whether only its forms are told: it stood whole in an earlier mail, and stays open."""
 
 
 @dataclass

@@ -164,6 +164,7 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
         mail.windows = status.options.get(RESPONSE_WINDOWS, "")
     mail.board = player.get("board", mail.board)
     _leave_to_the_question(mail)
+    _leave_to_earlier_mails(mail)
     if seat and any(part.kind == "report" for part in parts) and not mail.is_over:
         _told_beside(mail, reader)
     _thread(service, mail, rows, lead)
@@ -180,6 +181,17 @@ def _leave_to_the_question(mail: Mail) -> None:
         others = [hint for hint in line.hints if hint not in asked]
         if len(line.hints) - len(others) >= MANY_FORMS:
             line.hints, line.is_below = others, True
+
+
+def _leave_to_earlier_mails(mail: Mail) -> None:
+    """Tell a question in brief that was told whole before, and stays open after an answer to it (in talks)."""
+    answers = [part.answer for part in mail.parts if part.answer is not None]
+    lines = [line for answer in answers for line in answer.lines]
+    is_new = any(KINDS[part.kind].asks or part.kind not in ("answer", "report", "press") for part in mail.parts)
+    if is_new or not lines or any(line.state != "accepted" or line.text for line in lines):
+        return
+    for ask in mail.asks:
+        ask.is_brief = True
 
 
 def _waiting_for(reader: _Reader, status: CampaignStatus) -> list[str]:

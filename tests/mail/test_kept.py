@@ -62,6 +62,29 @@ def test_the_mail_of_a_window_tells_deadline_and_end_once(
         assert "ANNOUNCE <package> <clauses>" in told and "PRESS TO <to>: <message>" in told
 
 
+def test_a_question_that_stays_open_after_an_answer_is_told_in_brief(
+    service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost
+) -> None:
+    game = here_i_stand(service, clock)
+    begin(game)
+    post = Post(game, room, courier, host)
+    seat, example = next(
+        (asked_seat, line) for asked_seat in game.tokens
+        for line in service.asked(game.campaign, asked_seat)[0].examples if line.startswith("ANNOUNCE")
+    )  # fmt: skip
+    address = f"{seat}@example.org"
+    told = []
+    for line in (example, "STATUS", "Grmbl"):
+        host.mails.clear()
+        post.write(game.address(seat), line, sender=address)
+        told.append(post.answers(address)[-1])
+    for read in (body, html_of):
+        brief, status, wrong = map(read, told)
+        assert "Talk to the others" in brief and "PRESS TO" in brief
+        assert "For example, all of these are legal now" not in brief
+        assert all("For example, all of these are legal now" in whole for whole in (status, wrong))
+
+
 def test_what_has_not_changed_is_told_by_status_alone(
     service: Service, clock: ManualClock, room: MailRoom, courier: Courier, host: SmartHost
 ) -> None:
