@@ -117,6 +117,20 @@ def test_the_map_is_moved_by_keys_and_buttons(browser):
     assert browser.find(".map-tip").text == area.get_dom_attribute("aria-label")
 
 
+def test_on_a_phone_a_button_leads_to_the_tables_below_the_map(browser):
+    browser.sign_in(browser.site.asked_seat())
+    browser.find("[data-zoom=whole]").click()
+    whole, button = seen(browser), browser.find("[data-tables]")
+    assert button.is_displayed() == (browser.driver.execute_script("return window.innerWidth") < 500)
+    if button.is_displayed():
+        button.click()
+        near = seen(browser)
+        places = browser.driver.execute_script(
+            "return document.querySelector('.map #spaces, .map #areas').getBBox().height"
+        )
+        assert near[2] < whole[2] / 1.5 and near[1] + near[3] > places
+
+
 def test_places_are_reached_by_keys_and_by_name(browser):
     browser.sign_in(browser.site.asked_seat())
     browser.find(".map .board-frame").send_keys(Keys.TAB)

@@ -567,7 +567,26 @@ function setUpMap(map) {
   const asked = areas.filter((area) => about.includes(area.id.slice(area.id.indexOf("-") + 1)));
   (asked[0] ?? areas[0])?.setAttribute("tabindex", "0");
   if (asked.length && view.whole[2] > 2 * legible()) view.goTo(asked, legible());
+  setUpTables(map, svg, view, legible);
   setUpWidth(map, view);
+}
+
+// Where the whole picture is too small to be read, a button leads to the tables that lie below its places.
+function setUpTables(map, svg, view, legible) {
+  const [button, spaces] = [map.querySelector("[data-tables]"), svg.querySelector("#spaces, #areas")];
+  if (!spaces || view.whole[2] <= 1.5 * legible()) return;
+  const bottom = spaces.getBoundingClientRect().bottom;
+  const tables = [...svg.querySelectorAll("#displays > *, #table > *")].filter((one) => one.getBoundingClientRect().top >= bottom);
+  button.hidden = tables.length === 0;
+  const far = (one) => {  // from the upper left corner; what lies lower counts more
+    const box = one.getBoundingClientRect();
+    return box.left + 3 * box.top;
+  };
+  button.addEventListener("click", () => {
+    view.all();
+    view.goTo([tables.reduce((best, one) => (far(one) < far(best) ? one : best))], legible());
+    view.move(-view.whole[2], 0);  // a row is read from its left
+  });
 }
 
 // The map over the whole width of the page, as long as the reader wants it so.
