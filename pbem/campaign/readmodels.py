@@ -304,7 +304,8 @@ class Projection:
             self._add(news, event, "dropped", [notes["dropped"]])
         if "stopped" in notes:
             self._add(news, event, "stopped", [notes["stopped"]])
-        if kind != "started" and any('"facts":' in part["content"] for part in event.sealed["parts"].values()):
+        facts = any('"facts":' in part["content"] for part in event.sealed["parts"].values())
+        if (facts and kind != "started") or kind == "assigned":
             news.first_at = news.first_at or event.timestamp
             first = news.reports[0] if news.reports else number
             news.reports = (first, number)

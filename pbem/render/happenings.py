@@ -50,6 +50,11 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
     if (said := silence(event, teller)) and len(said) == len(public["missed"]):
         answers = listed([f"{name} – {line}" for name, line in said])
         return _("The time is over; silence answers: %(answers)s", answers=answers)
+    if kind == "assigned" and not public.get("facts"):
+        return _("The moderator gives out the powers: %(given)s", given=listed([
+            f"{teller.language.seat(one)} – {listed([teller.power(power) for power in powers])}"
+            for one, powers in public["powers"].items()
+        ]))  # fmt: skip
     seat_name = teller.language.seat(public["seat"]) if public.get("seat") else ""
     return _administered(kind, seat_name, late, public, _)
 
@@ -76,7 +81,7 @@ def _administered(kind: str, seat: str, late: str, public: dict[str, Any], _: Ca
         "invited": _("%(seat)s is invited", seat=seat),
         "joined": _("%(seat)s is taken", seat=seat),
         "declined": _("%(seat)s is declined", seat=seat),
-        "assigned": _("The powers are given to the seats"),
+        "assigned": _("The powers are drawn for the seats"),
         "started": _("The game begins"),
         "round": _("All sealed answers are opened"),
         "expired": (

@@ -377,9 +377,12 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
     for seat in site.seats:
         site.service.accept(site.id, seat)
     chosen = dict(zip(site.seats, ["red", "blue", "green"], strict=True))
-    desk.refused("do/assign", 422, "cannot be given", how="chosen", **{f"power.{s}": "red" for s in site.seats})
-    assert desk.done("do/assign", how="chosen", **{f"power.{s}": p for s, p in chosen.items()}) == ["assigned"]
+    desk.refused("do/assign", 422, "cannot be given", **{f"power.{s}": "red" for s in site.seats})
+    assert desk.done("do/assign", **{f"power.{s}": p for s, p in chosen.items()}) == ["assigned"]
     assert site.service.status(site.id).seats["seat2"]["powers"] == ["blue"]
+    assert desk.told("report") == seats
+    said = desk.get("events").text
+    assert "The moderator gives out the powers: Seat 1 – Red, Seat 2 – Blue and Seat 3 – Green" in said
     assert "started" in desk.done("do/start")
     assert desk.told("opening") == seats and desk.told("window_opening") == seats
 
@@ -403,6 +406,8 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
 
     old = site.service.token_of(site.id, "seat3")
     person = {"seat": "seat3", "name": "New", "address": "new@example.net", "reason": "left"}
+    desk.refused("do/replace", 422, "Seat", **{**person, "seat": ""})
+    assert "Seat 3 (Player seat3: Green)" in desk.get().text
     assert desk.done("do/replace", **person) == ["replaced"]
     assert site.service.seat_of(site.id, old) is None and desk.told("takeover") == {"seat3"}
     assert desk.told("replacement") == seats - {"seat3"}

@@ -110,11 +110,11 @@ def test_powers_are_offered_as_they_go_together(at_desk, sites):
     powers = [power for power in offered if power]
     chosen = {f"power.{seat}": power for seat, power in zip(seats, powers, strict=True)}
     last = f"power.{seats[-1]}"
-    said = desk.alert("do/assign", how="chosen", **{**chosen, last: ""})
+    said = desk.alert("do/assign", **{**chosen, last: ""})
     assert "still without one: Seat 3" in said
-    said = desk.alert("do/assign", how="chosen", **{**chosen, last: powers[0]})
+    said = desk.alert("do/assign", **{**chosen, last: powers[0]})
     assert "cannot be given to Seat 3: Seat 1 gets " + offered[powers[0]].replace(", ", " and ") in said
-    assert desk.post("do/assign", how="chosen", **chosen)[0] == 303
+    assert desk.post("do/assign", **chosen)[0] == 303
 
 
 def test_who_has_a_seat_gets_no_second_one(at_desk, sites):

@@ -73,7 +73,7 @@ def desk_forms(site: Site) -> list[tuple[str, dict[str, str]]]:
     campaign = f"/desk/c/{site.id}"
     person = {"seat": "seat1", "name": "Ada", "address": "ada@example.net", "language": "en", "timezone": "UTC"}
     values = {"invite": person, "replace": {**person, "reason": "r"}, "extend": {"hours": "3", "reason": "r"},
-              "assign": {"how": "chosen", "power.seat1": "red"}}  # fmt: skip
+              "assign": {"power.seat1": "red"}}  # fmt: skip
     ruling = {"facts": "[]", "reason": "r", "what": "gold", "thing": "count|gold|red", "number": "1", "value": "1",
               "from": "x", "to": "y", "tried": "x"}  # fmt: skip
     steps = ("choose", "add", "drop-0", "drop-none", "try", "do")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pbem.web import raw
 from pbem.web.context import language, service
 from pbem.web.desk.frame import attempt, blueprint, choice, disclose, mine, page_number, render
 from pbem.web.security import BUNDLE_LIMIT, costly, limiter, nothing_here
+from pbem.web.undoing import PRIVATE
 
 EVENTS_ON_A_PAGE = 50
 
@@ -153,7 +155,8 @@ def events(campaign: str) -> str:
     shown = service().events(campaign, None, max(1, stop - EVENTS_ON_A_PAGE + 1), stop)
     told = [tell(event, g.teller, None) for event in reversed(shown)]
     page = lookup.Page(told, number, status.event, EVENTS_ON_A_PAGE)
-    return render("events", status, page=page)
+    groups = [(own, list(rows)) for own, rows in groupby(told, lambda one: one.kind in PRIVATE)]
+    return render("events", status, page=page, groups=groups)
 
 
 @blueprint.get("/c/<campaign>/bundle")

@@ -13,7 +13,7 @@ from pbem.web import compare, founding
 from pbem.web.actions import ACTIONS, Problem
 from pbem.web.context import language, service
 from pbem.web.desk.frame import attempt, blueprint, mine, perform, render
-from pbem.web.undoing import undoing
+from pbem.web.undoing import PRIVATE, undoing
 
 
 @blueprint.get("/c/<campaign>/rewind")
@@ -72,7 +72,8 @@ def _rewind_page(status: Status, event: int | None, **values: Any) -> str:
     recent = service().events(campaign, None, max(1, status.event - 30), status.event - 1)
     return render(
         "rewind", status, event=event, changes=changes, told=told, asks=asks, sent=request.form, undone=undone,
-        of_step=of_step, rest=rest, recent=[tell(one, g.teller, None) for one in reversed(recent)],
+        of_step=of_step, rest=rest,
+        recent=[tell(one, g.teller, None) for one in reversed(recent) if one["kind"] not in PRIVATE],
         **{"problem": None, "written": event, **values},
     )  # fmt: skip
 

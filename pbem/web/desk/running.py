@@ -40,7 +40,7 @@ def _campaign_page(
         runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
         rules=policy.described(status.policy, language().text), hours=_hours(status), asks=_asks(status),
         asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
-        seat_names=_seat_names(status, list(status.seats)),
+        seat_names=[("", language().text("– choose –")), *_seat_names(status, list(status.seats))],
         open_seats=_seat_names(status, sorted((s for s, seating in status.seats.items() if not seating["accepted"]),
                                               key=lambda seat: service().player(status.campaign, seat) is not None)),
     )  # fmt: skip
@@ -55,10 +55,14 @@ def _holdings(status: Status) -> list[list[str]]:
 
 
 def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
-    """Seats with their powers, for a choice."""
-    powers = {seat: ", ".join(g.teller.power(p) for p in status.seats[seat]["powers"]) for seat in seats}
-    named = {seat: language().seat(seat) for seat in seats}
-    return [(seat, f"{named[seat]} ({powers[seat]})" if powers[seat] else named[seat]) for seat in seats]
+    """Seats with who plays them and their powers, for a choice."""
+    players = lookup.players(service().store, status.campaign)
+    names = []
+    for seat in seats:
+        powers = ", ".join(g.teller.power(power) for power in status.seats[seat]["powers"])
+        known = [one for one in (players.get(seat, {}).get("name"), powers) if one]
+        names.append((seat, f"{language().seat(seat)} ({': '.join(known)})" if known else language().seat(seat)))
+    return names
 
 
 def _hours(status: Status) -> list[tuple[int, str]]:
@@ -98,7 +102,7 @@ def _fields(action: Action, status: Status, form: MultiDict) -> dict[str, Any]:
     """The fields of an action as a form has them, in the types of its schema; empty ones are left out."""
     if action.name == "assign":
         chosen = {seat: form[f"power.{seat}"] for seat in status.seats if form.get(f"power.{seat}")}
-        return {"chosen": chosen} if form.get("how") == "chosen" else {}
+        return {"chosen": chosen} if chosen else {}
     values: dict[str, Any] = {}
     for name in action.schema().fields:
         text = form.get(name, "").strip() if name != "reason" else form.get(name, "").replace("\r\n", "\n").strip()
