@@ -50,6 +50,8 @@ from pbem.table.refusals import Refused
 
 NO_STORY = ("rewound", "kit", "reordered")
 """Kinds of events that are told by their title alone: their facts are no story."""
+TITLE_ENOUGH = (*NO_STORY, "assigned")
+"""Kinds of events that are told also where nothing is to be said of their facts."""
 
 ASSIGNED = "assigned"
 """The kind of event by which powers are given to seats: it tells who plays what by the names of the players."""
@@ -498,7 +500,7 @@ def _story(
             paragraphs = _seats_drawn(event, reader) or paragraphs
         if not paragraphs:
             paragraphs = narrate(facts, reader.teller.kit, reader.language.code)
-        if paragraphs or event["kind"] in NO_STORY:
+        if paragraphs or event["kind"] in TITLE_ENOUGH:
             power = event["public"].get("power")
             name = reader.teller.power(power) if power else ""
             names = [name, *(reader.teller.form(power, form) for form in ("the", "of", "to"))] if power else []

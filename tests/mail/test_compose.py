@@ -540,7 +540,7 @@ def test_mails_and_pages_title_an_event_by_the_same_words(game: Game) -> None:
     game.service.project()
     other = next(one for one in POWERS if one != seat)
     rows = [m for m in outbox.messages(game.service.store, game.campaign) if m.seat == other and m.kind == "report"]
-    told = gather(game.service, rows, game.clock.now()).mail.parts[0].events[0]
+    told = gather(game.service, rows, game.clock.now()).mail.parts[0].events[-1]
     (event,) = game.service.events(game.campaign, other, told.event, told.event)
     teller = Teller(game.service.kit_of(game.campaign), "en")
     assert told.title == f"Event {told.event}: {title(event, teller, other)}"
