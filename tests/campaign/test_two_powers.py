@@ -186,3 +186,16 @@ def test_of_which_power_nothing_was_asked_is_told(table):
 def test_what_is_not_done_for_all_does_nothing(table, line):
     answer = table.send("seat1", line)
     assert answer.lines[0].state in ("refused", "unreadable") and open_powers(table, "seat1") == ["red", "blue"]
+
+
+@pytest.mark.parametrize("lines", [
+    ["DONE ALL"], ["FOR red: DONE", "FOR red: DONE"], ["FOR red: DONE", "CANCEL ANSWER", "FOR blue: DONE"],
+    ["DONE", "HELP DONE"], ["FOR green: DONE", "FOR red: DONE"],
+])  # fmt: skip
+def test_lines_for_several_powers_are_checked_as_they_are_answered(table, lines):
+    """What one power says closes nothing as long as the other has not said it, so what is below is told as well."""
+    checked = table.service.check(table.id, "seat1", lines)
+    answer = table.send("seat1", *lines)
+    told = [(line.state, line.order, line.reason, line.hints, line.text) for line in answer.lines]
+    assert [(line.state, line.order, line.reason, line.hints, line.text) for line in checked.lines] == told
+    assert not any(getattr(line, "later", False) for line in checked.lines)
