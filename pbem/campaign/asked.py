@@ -99,10 +99,12 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
     """Some legal lines of each kind of order that may answer a question."""
     assert live.play is not None
     table = live.play.table
-    return {
-        kind: [order.text() for order in itertools.islice(kind.legal(table, question), EXAMPLES)]
-        for kind in question.orders
-    }
+    examples: dict[type[Order], list[str]] = {}
+    for kind in question.orders:
+        legal = (order for order in kind.legal(table, question) if question.is_legal(table, order))
+        examples[kind] = [order.text() for order in itertools.islice(legal, EXAMPLES)]
+    return examples
+
 
 
 STATES = {

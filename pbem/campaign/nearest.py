@@ -80,6 +80,7 @@ def _nearest(live: Live, said: str, questions: Sequence[Question]) -> list[tuple
         for question in questions
         for kind in _of_verb(question.orders, said, live.kit)
         for order in itertools.islice(kind.legal(table, question), LOOKED_THROUGH)
+        if question.is_legal(table, order)
     ]
     found = found or [(question, order) for question in questions for order in _some_of_each(live, question)]
     found = [one for one in found if not one[1].gives_turn_away] or found
