@@ -35,6 +35,28 @@ def meant_by(live: Live, seat: str, line: Line, names: Mapping[str, str]) -> Ord
     return None if order is None else Addressed(line.power, order)
 
 
+def meant_later(live: Live, kinds: Iterable[type[Order]], line: Line, names: Mapping[str, str]) -> Order | None:
+    """The order that a loose line stands for whatever comes before its turn: the one whole reading among some kinds of
+    order, else among all; None where it makes no sense. Raises `Refused`, with the lines, where it leaves something
+    open: nobody can be asked what it means when its turn comes."""
+    kit = spoken(live, names)
+    readings = loose.read(kinds, line.said, kit) or loose.read(live.kinds, line.said, kit)
+    if not readings:
+        return None
+    order = loose.only(readings)
+    if order is None:
+        whole = [loose.whole(one).text() for one in readings if not one.missing and not one.dropped]
+        forms = [reading.form() for reading in readings]
+        error = Refused("whole_to_wait", hints=list(dict.fromkeys(whole or forms))[: loose.MOST_READINGS])
+        raise error if line.power is None else _addressed(error, line.power)
+    return order if line.power is None else Addressed(line.power, order)
+
+
+def kinds_asked(live: Live, seat: str) -> list[type[Order]]:
+    """The kinds of order that may answer what is asked of a seat now."""
+    return list(dict.fromkeys(kind for question in _asked(live, seat, None) for kind in question.orders))
+
+
 def _addressed(error: Refused, power: str) -> Refused:
     """A refusal whose lines say for which power they are."""
     hints = [addressed_line(power, hint) for hint in error.hints]
@@ -52,6 +74,8 @@ def meant(
     if live.play is None or live.campaign.status != "running":
         return None
     questions = _asked(live, seat, power)
+    if not questions:
+        _refuse_unasked(live, seat, line, power, names or {})
     legal: list[Order] = []
     forms: list[str] = []
     faults: list[Refused] = []
@@ -72,7 +96,25 @@ def meant(
         raise Refused(first.code or "", first.section, _more(live, seat, whole, power) or first.hints, **first.values)
     if not legal and forms:
         raise Refused("nothing_legal_so", hints=list(dict.fromkeys(forms)))
+    if not legal:
+        for other in loose.read(live.kinds, line, spoken(live, names or {})):
+            for question in questions:
+                question.check_kind(other.kind)  # it makes sense, for another moment
     return legal[0] if legal else None
+
+
+def _refuse_unasked(live: Live, seat: str, line: str, power: str | None, names: Mapping[str, str]) -> None:
+    """Raises `Refused`, with its full line, for what makes sense as an order while nothing is asked of its seat."""
+    assert live.play is not None
+    kit = spoken(live, names)
+    if not (readings := loose.read(live.kinds, line, kit)) or loose.finishes(line, kit):
+        return
+    for one in [power] if power is not None else live.campaign.powers_of(seat)[:1]:
+        try:
+            live.play.check(one, Pass())
+        except Refused as error:
+            lines = list(dict.fromkeys(reading.form() for reading in readings))
+            raise Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values) from error
 
 
 def _ends(live: Live, seat: str, questions: Iterable[Question]) -> Order | None:
@@ -102,6 +144,8 @@ def instead(
         try:
             return meant(live, seat, line, power, names)
         except Refused as several:
+            if several.code == "no_answer":
+                return None
             raise several if power is None else _addressed(several, power) from error
     near = alike(live, seat, order, power)
     if len(near) == 1:

@@ -235,13 +235,14 @@ class Taking:
         progress = programs.begun(self.live, self.seat)
         if orders and isinstance(orders[0].order, Next):
             progress.turn = None
+        kinds = meaning.kinds_asked(self.live, self.seat)  # what the mail was written for
         for place, line in enumerate(lines):
             order = line.order
             if order is None and self.moved and not fallen:
                 self.results.append(self.unknown_yet(line))
                 continue
             if order is None:  # its words make sense, and only now can be told which
-                order, result = self._meant(line, fallen, bool(queued))
+                order, result = self._meant(line, fallen, kinds, waits=bool(queued), begun=accepted > 0)
                 if order is None:
                     self.results.append(result)
                     fallen = fallen or ("" if line.ends else "refused")
@@ -278,6 +279,9 @@ class Taking:
                 if verdict == "stop":
                     self._stop(line, lines[place + 1 :])
             self.results.append(result)
+        if queued and queued[-1][0] == Next.line:  # what stood below it fell, and it would wait for nothing
+            _, alone = queued.pop()
+            _become(alone, LineResult.refused(alone.line, alone.order, Refused("nothing_after_next"), self.live.kit))
         if queued:
             before = self.live.campaign.queue.get(self.seat, [])
             if before and before[0] != Next.line:
@@ -287,25 +291,30 @@ class Taking:
                 life.set_queue(self.act, self.seat, lines_left, progress)
             except Refused as error:
                 for _, result in queued:
-                    refused = LineResult.refused(result.line, result.order, error, self.live.kit)
-                    for name in _OUTCOME:
-                        setattr(result, name, getattr(refused, name))
+                    _become(result, LineResult.refused(result.line, result.order, error, self.live.kit))
                 queued = []
         if accepted or queued:
             self.settle(None)
         self._tell_queued(queued)
 
-    def _meant(self, line: Line, fallen: str, waits: bool) -> tuple[Order | None, LineResult]:
+    def _meant(
+        self, line: Line, fallen: str, kinds: Sequence[type[Order]], *, waits: bool, begun: bool
+    ) -> tuple[Order | None, LineResult]:
         """The order that a line stands for which the grammar does not take; else what its sender is told.
 
-        Nothing of this is kept for later: what it would mean then nobody can show him now.
+        What has to wait, since somebody else is asked in the middle of the mail, is understood by the kinds of order
+        that it was written for, and kept as its full line: what it would mean then nobody can show him now.
         """
         assert line.problem is not None
         try:
-            order = None if fallen or waits else self._means(line)
+            order = None if fallen else self._means_later(line, kinds, waits=waits, begun=begun)
+            if order is None and not fallen and not waits:
+                order = self._means(line)
         except Refused as error:
             error = asked.in_its_moment(self.live, self.seat, error, line.said, line.power)
-            return None, LineResult.refused(line.text, None, error, self.live.kit, "told" if line.ends else "refused")
+            state: LineState = "told" if line.ends else "refused"
+            refused = LineResult.refused(line.text, None, error, self.live.kit, state)
+            return None, refused if waits else self._with_advice(refused)
         if order is None and line.ends:
             ended = say("There is nothing for you to end now.")
             return None, LineResult(line.text, "told").telling([ended], self.live.kit)
@@ -317,6 +326,23 @@ class Taking:
     def _means(self, line: Line) -> Order | None:
         """The one order that a line can stand for as things are. Raises `Refused` where it may be several."""
         return meaning.meant_by(self.live, self.seat, line, self.names)
+
+    def _means_later(
+        self, line: Line, kinds: Sequence[type[Order]], *, waits: bool, begun: bool
+    ) -> Order | None:
+        """The order for which a line has to wait, since lines above it wait (`waits`), or have been taken up (`begun`)
+        and somebody else is asked since; None where it need not, or makes no sense. Raises `Refused`."""
+        if not waits and (not begun or self._is_asked_one_of(kinds)):
+            return None
+        order = meaning.meant_later(self.live, kinds, line, self.names)
+        if order is not None and (waits or programs.must_wait(self.live, self.seat, order)):
+            line.said_otherwise, line.order = True, order  # it is kept as the full line
+            return order
+        return None
+
+    def _is_asked_one_of(self, kinds: Sequence[type[Order]]) -> bool:
+        """Whether the seat is asked still, or again, what lines of some kinds answer."""
+        return self._is_asked() and not set(kinds).isdisjoint(meaning.kinds_asked(self.live, self.seat))
 
     def _next(self, line: Line, after: Sequence[Line], progress: Progress) -> LineResult:
         """NEXT: what follows goes on now if the seat's turn begins, and waits for it if not.
@@ -388,8 +414,7 @@ class Taking:
             if mine is None:
                 return
             worked.remove(mine)
-            for name in _OUTCOME:
-                setattr(result, name, getattr(mine[2], name))
+            _become(result, mine[2])
 
     def _is_asked(self) -> bool:
         campaign = self.live.campaign
@@ -411,12 +436,15 @@ class Taking:
                 return self._refused(order, line, several, power)
             if other is not None and other != order:
                 return self._order(other, line, power, is_last=is_last)
-            refused = self._refused(order, line, error, power)
-            if advice := asked.advice_for_later(self.live, self.seat):
-                refused.telling(advice, self.live.kit)
-            return refused
+            return self._with_advice(self._refused(order, line, error, power))
         self.settle(None if is_last else self.seat)
         return LineResult(line.text, "accepted", taken, results=facts, events=events)
+
+    def _with_advice(self, refused: LineResult) -> LineResult:
+        """What was refused, with how it could wait for the sender's turn, while nothing is asked of him."""
+        if advice := asked.advice_for_later(self.live, self.seat):
+            refused.telling(advice, self.live.kit)
+        return refused
 
     def _for_all(self, for_all: ForAll, line: Line, *, is_last: bool) -> LineResult:
         """An order for each power of the seat that is asked now and may say it; the others are named in the answer."""
@@ -565,6 +593,12 @@ class Taking:
             head=campaign.head,
             received_at=self.received.received_at,
         )
+
+
+def _become(result: LineResult, other: LineResult) -> None:
+    """Let what came of one result be what came of another."""
+    for name in _OUTCOME:
+        setattr(result, name, getattr(other, name))
 
 
 def _following_order(after: Sequence[Line]) -> Order | None:

@@ -19,7 +19,19 @@ from functools import cache, lru_cache
 from itertools import islice, pairwise, product
 from typing import Any
 
-from pbem.table.grammar import AnyName, Choice, Field, Line, Many, Name, Number, Text, YesNo, split_words
+from pbem.table.grammar import (
+    AnyName,
+    Choice,
+    Field,
+    Line,
+    Many,
+    Name,
+    Number,
+    Text,
+    YesNo,
+    counted_groups,
+    split_words,
+)
 from pbem.table.inflected import is_plain, is_plural_in_russian, is_russian, means, means_in_a_case, named_plainly
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Order
@@ -65,6 +77,17 @@ class Reading:
     def order(self) -> Line:
         """The order; only where nothing is missing."""
         return self.kind(**self.values)
+
+    def form(self) -> str:
+        """The form of the line with what is known filled in: ``MOVE <force> FROM nezh TO belgrade``."""
+        if any(len(path) != 1 for path in self.missing):
+            return self.kind.usage()
+
+        def told(slot: re.Match[str]) -> str:
+            field = self.kind.fields[slot[1]]
+            return field.write(self.values[slot[1]]) if slot[1] in self.values else field.usage()
+
+        return re.sub(r"\{(\w+)\}", told, self.kind.line)
 
     def filled(self, path: Path, value: Any) -> Line:
         """The order with its one missing value."""
@@ -225,6 +248,8 @@ _SAINT = re.compile(r"(saint|st|св)[-.](?=\w)", re.IGNORECASE)
 _QUOTES = "\"“”„«»‹›()[]"
 _MARK = re.compile(r"[:;.!…–—-]+")
 _CODE = re.compile(r"[А-Яа-я]\d+")
+_ARROW = re.compile(r"[-=–—]{1,2}>|→|⇒|➔|➜|(?<=\w) ?> ?(?=\w)")
+"""Stands for TO: nobody draws one back to where he comes from."""
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТХавекмнорстх", "ABEKMHOPCTXabekmhopctx")
 """Letters of Russian that stand before a number where the Latin ones that look like them are meant (С3)."""
 
@@ -233,7 +258,7 @@ def words_of(line: str, most: int | None = None) -> list[str]:
     """The words of a line as people write it: without quotation marks and dashes, ``l'`` and ``d'`` of French apart.
     None of a line that has more than `most`: whoever sends a thousand commas says nothing, and costs no time."""
     words: list[str] = []
-    split = split_words(line)
+    split = split_words(_ARROW.sub(" to ", line))
     for word in split if most is None or len(split) <= most else ():
         word = word.strip(_QUOTES).rstrip(".!;:…").strip(_QUOTES)
         if saint := _SAINT.match(word):
@@ -566,6 +591,8 @@ class _Free:
         return self._values[key]
 
     def _read_field(self, field: Field, words: Sequence[str]) -> list[tuple[Any, tuple[Path, ...]]]:
+        if field.widget == "force" and (forces := _forces(field, words, self.kit)):
+            return [(force, ()) for force in forces]
         if isinstance(field, Many) and not isinstance(field.of, Field):
             return self._read_groups(field, field.of, words)
         counts = any(isinstance(other, Number) for other in self.kind.fields.values())
@@ -729,6 +756,43 @@ def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -
             counted = _without_connecting(counted, kit)
         variations += [counted, named_plainly(counted, _domains(field) or kit.names, kit)]
     return [tried for place, tried in enumerate(variations) if tried and tried not in variations[:place]]
+
+
+def _forces(field: Field, words: Sequence[str], kit: Kit) -> list[Any]:
+    """What a force can be whose words say ALL beside leaders (SULEIMAN WITH EVERYTHING), or a unit without its number
+    (SULEIMAN, 5 REGULARS, CAVALRY): one for each number that may be meant. None of words that say neither."""
+    plain = [word for word in words if word == "," or not says_nothing(word, kit)]
+    groups = counted_groups(plain, kit, ("and", "with"))
+    if len(groups) > 1 and sum(_is_everything(group, kit) for group in groups) == 1:
+        others = [group for group in groups if not _is_everything(group, kit)]
+        named = _read_joined(field, others, kit)
+        return [field.read(["ALL"], kit)] if named is not None and not named.get("units") else []
+    bare = [place for place, group in enumerate(groups) if len(group) == 1 and kit.find("unit", _singular(group[0]))]
+    if len(bare) != 1:
+        return []
+    group = groups[bare[0]]
+    counted = [
+        [*groups[: bare[0]], [str(number), *group], *groups[bare[0] + 1 :]] for number in range(1, MOST_COPIES + 1)
+    ]
+    return [force for one in counted if (force := _read_joined(field, one, kit)) is not None]
+
+
+def _is_everything(group: Sequence[str], kit: Kit) -> bool:
+    """Whether words say all that stands there (ALL, MY WHOLE ARMY)."""
+    said = [means(word, "everything", kit) for word in group]
+    return any(said) and all(one or means(word, "units", kit) for one, word in zip(said, group, strict=True))
+
+
+def _read_joined(field: Field, groups: Sequence[Sequence[str]], kit: Kit) -> Any:
+    """The force that some groups of words name together; None where they name none."""
+    words: list[str] = []
+    for group in groups:
+        single = [_singular(word) for word in group]
+        words += [*([","] if words else []), *named_plainly(single, ("unit", "leader"), kit)]
+    try:
+        return field.read(words, kit)
+    except Unreadable:
+        return None
 
 
 def _without_connecting(words: Sequence[str], kit: Kit) -> list[str]:

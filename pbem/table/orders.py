@@ -215,15 +215,20 @@ class Question:
 
     def check(self, table: Table, order: Order) -> None:
         """Raise `Refused` when the order may not answer this question now."""
-        if type(order) not in self.orders:
-            forms = list(dict.fromkeys(kind.usage() for kind in self.orders))
-            alike = [kind.usage() for kind in self.orders if kind.pattern.verb == order.pattern.verb]
-            if alike:
-                raise Refused("not_this_form", hints=alike, forms=alike)
-            says_itself = order.says is not None or isinstance(order, Pass | Done)
-            more = {} if says_itself else {"about": type(order).help()}
-            raise Refused("no_answer", hints=forms, verb=order.pattern.verb, question=self.kind, **more)
+        self.check_kind(type(order))
         order.check(table, self)
+
+    def check_kind(self, kind: type[Order]) -> None:
+        """Raise `Refused` when no order of a kind answers this question."""
+        if kind in self.orders:
+            return
+        forms = list(dict.fromkeys(one.usage() for one in self.orders))
+        alike = [one.usage() for one in self.orders if one.pattern.verb == kind.pattern.verb]
+        if alike:
+            raise Refused("not_this_form", hints=alike, forms=alike)
+        says_itself = kind.says is not None or issubclass(kind, Pass | Done)
+        more = {} if says_itself else {"about": kind.help()}
+        raise Refused("no_answer", hints=forms, verb=kind.pattern.verb, question=self.kind, **more)
 
     def is_legal(self, table: Table, order: Order) -> bool:
         """Whether the order may answer this question now."""
