@@ -98,6 +98,7 @@ def meant(
         raise Refused("nothing_legal_so", hints=list(dict.fromkeys(forms)))
     if not legal:
         for other in loose.read(live.kinds, line, spoken(live, names or {})):
+            assert issubclass(other.kind, Order)
             for question in questions:
                 question.check_kind(other.kind)  # it makes sense, for another moment
     return legal[0] if legal else None

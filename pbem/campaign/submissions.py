@@ -201,6 +201,9 @@ _ASKED_BLANK: dict[str, Any] = {
 }  # fmt: skip
 
 
+SEAT_OPEN = "Your seat is still open: the line ACCEPT INVITATION takes it, DECLINE INVITATION gives it up."
+
+
 @dataclass
 class Answer:
     """The one answer to one submission.
@@ -209,7 +212,7 @@ class Answer:
     `note` what concerns the whole (late, campaign over, a repeated mail, set aside by a fault), in English; where it
     holds values it is made of `note_form`, a sentence of the catalogue, and `note_values` (see `said`); `asked` what
     the seat is asked now, empty when nothing; `waiting_for` the powers the game waits for; `head` and `event` of the
-    chain.
+    chain. `seat_open`: who is invited to the seat has not taken it yet.
     """
 
     campaign: str
@@ -226,14 +229,14 @@ class Answer:
     received_at: str = ""
     note_form: str | None = None
     note_values: dict[str, Any] = field(default_factory=dict)
+    seat_open: bool = False
 
     def said(self, text: Callable[..., str], kind: Callable[[str], str] = str) -> str | None:
-        """The note in another language: `text` translates a sentence with its values, `kind` names a kind of
-        question."""
-        if self.note is None:
-            return None
+        """The note in another language, and that the seat is still open where it is: `text` translates a sentence with
+        its values, `kind` names a kind of question."""
         values = {name: kind(value) if name == "kind" else value for name, value in self.note_values.items()}
-        return text(self.note_form or self.note, **values)
+        notes = [text(self.note_form or self.note, **values)] if self.note is not None else []
+        return " ".join([*notes, *([text(SEAT_OPEN)] if self.seat_open else [])]) or None
 
     def to_json(self) -> dict[str, Any]:
         """As stored in the inbox, and as the JSON API gives it."""

@@ -586,6 +586,7 @@ class Taking:
             note=note % values if note and values else note,
             note_form=note if values else None,
             note_values=values,
+            seat_open=asked.is_invited(live, self.seat),
             asked=asked.asked_of(live, self.seat) if self.received.channel == "mail" else [],
             waiting_for=waiting_as_known(Known.of(campaign), self.seat),
             queued=list(campaign.queue.get(self.seat, [])),

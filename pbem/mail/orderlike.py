@@ -249,6 +249,11 @@ def says_yes(line: str) -> bool:
     return len(line) <= READ_LIMIT and any(loose.joins(line, kit) for kit in _kits())
 
 
+def takes_seat(line: str) -> bool:
+    """Whether a line says that its writer takes a seat, and names the invitation."""
+    return len(line) <= READ_LIMIT and any(loose.takes_seat(line, kit) for kit in _kits())
+
+
 def depends(line: str) -> bool:
     """Whether a line beside a yes makes it depend on something, or takes it back."""
     return any(loose.depends(line[:READ_LIMIT], kit) for kit in _kits())

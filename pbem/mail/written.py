@@ -39,6 +39,7 @@ from pbem.mail.orderlike import (
     plain,
     reads,
     says_yes,
+    takes_seat,
 )
 from pbem.mail.quotations import (
     NAME_WORDS,
@@ -381,7 +382,8 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
     first, last = places[0], places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
-    if all(says_yes(kept[place]) for place in places) and any(map(depends, [*before, *after, *left_out])):
+    says = all(says_yes(kept[place]) for place in places) or any(takes_seat(kept[place]) for place in places)
+    if says and any(map(depends, [*before, *after, *left_out])):
         return Written([*before, *_without_blanks(kept[first : last + 1]), *after, *left_out])
     if _is_doubtful(kept, first, last):
         return Written([*before, *_without_blanks(kept[first : last + 1]), *after], left_out)

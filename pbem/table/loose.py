@@ -30,6 +30,7 @@ from pbem.table.grammar import (
     Text,
     YesNo,
     counted_groups,
+    nearest,
     split_words,
 )
 from pbem.table.inflected import is_plain, is_plural_in_russian, is_russian, means, means_in_a_case, named_plainly
@@ -846,12 +847,47 @@ def says(line: str, kit: Kit) -> bool | None:
 
 def joins(line: str, kit: Kit) -> bool:
     """Whether a line says just that its writer takes a seat that he is invited to (``Sure, I'm in!``, ``j'accepte
-    l'invitation``): a plain yes, without a no, a question or a condition."""
+    l'invitation``): a plain yes, without a no, a question or a condition; or a sentence of it that names the invitation
+    (``oops, typo - I accept the invitation``), where nothing beside it puts it off or tells of others."""
+    return _just_joins(line, kit) or takes_seat(line, kit)
+
+
+def takes_seat(line: str, kit: Kit) -> bool:
+    """Whether a line says in a sentence, and nowhere takes back, that its writer accepts the invitation."""
+    if len(line) > MOST_SAID * 10 or "?" in line or any(means(word, "deferring", kit) for word in words_of(line)):
+        return False
+    parts = [part for part in _SENTENCES.split(line) if part.strip()]
+    if any(depends(part, kit) or _says_no(part, kit) for part in parts):
+        return False
+    return any(_names_invitation(part, kit) and _just_joins(part, kit) for part in parts)
+
+
+_SENTENCES = re.compile(r"\s[-–—]+\s|[,;.!…]+(?:\s+|$)")
+LIKE_INVITATION, LONG_WORD = 0.85, 8
+
+
+def _says_no(line: str, kit: Kit) -> bool:
+    return any(_meaning(word, kit) == "no" or means(word, "denying", kit) for word in words_of(line))
+
+
+def _names_invitation(line: str, kit: Kit) -> bool:
+    return any(_is_invitation(word, kit) for word in words_of(line))
+
+
+def _is_invitation(word: str, kit: Kit) -> bool:
+    """Whether a word is one for an invitation, or a long one of them with a slip in it."""
+    if means(word, "invitation", kit):
+        return True
+    long = [known for known in kit.words("invitation") if len(known) >= LONG_WORD]
+    return len(word) >= LONG_WORD and bool(nearest(word.casefold(), long, 1, LIKE_INVITATION))
+
+
+def _just_joins(line: str, kit: Kit) -> bool:
     words = words_of(line, MOST_SAID)
     if not 0 < len(words) <= MOST_WORDS or "?" in line or words[0].casefold() in _ASKING:
         return False
     others = _without_phrases(words, "joining", kit)
-    left = [word for word in without_courtesy(others, kit) if not means(word, "invitation", kit)]
+    left = [word for word in without_courtesy(others, kit) if not _is_invitation(word, kit)]
     answers = {meaning for word in left if (meaning := _meaning(word, kit)) is not None}
     return answers == {"yes"} or (len(others) < len(words) and not answers)
 

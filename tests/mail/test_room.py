@@ -555,6 +555,11 @@ def test_who_was_invited_is_told_how_to_take_his_seat(game: Game, post: Post, se
         ("fr", "D'accord, j'accepte !\n\nDora\n", "La place est à vous"),
         ("ru", "Да, согласна!\n\nDora\n", "Место ваше"),
         ("ru", "Принимаю приглашение", "Место ваше"),
+        ("en", "oops typo - i accept the invitation\nset reports questions", "The seat is yours"),
+        ("en", "Sorry for the delay, I accept the invitation!\n\nDora\n", "The seat is yours"),
+        ("en", "accept invitaton", "The seat is yours"),
+        ("fr", "Pardon pour le retard, j'accepte l'invitation", "La place est à vous"),
+        ("ru", "Извините за задержку, принимаю приглашение", "Место ваше"),
     ],
 )
 def test_who_says_yes_to_an_invitation_in_his_own_words_has_the_seat(
@@ -607,6 +612,18 @@ def test_the_language_of_a_yes_to_an_invitation_is_that_of_the_mails(
         "Да, но только с мая",
         "я не участвую",
         "ok",
+        "I do not accept the invitation",
+        "sorry - I accept the invitation if Bob plays",
+        "I accept the invitation, when Bob has his answer",
+        "I think - I accept the invitation",
+        "Bob says, I accept the invitation",
+        "I accept the invitation\nset reports questions\nBut only if Bob plays.",
+        "No, I accept the invitation of others",
+        "pardon, je n'accepte pas l'invitation",
+        "Боб пишет, принимаю приглашение",
+        "set reports questions",
+        "SET LANGUAGE greek",
+        "Hello, what is this?",
     ],
 )
 def test_no_a_question_or_a_condition_takes_no_seat(game: Game, post: Post, service: Service, body: str) -> None:
@@ -615,6 +632,7 @@ def test_no_a_question_or_a_condition_takes_no_seat(game: Game, post: Post, serv
     post.write(f"{id}+{token}@{DOMAIN}", body, sender="dora@example.org")
     answer = text_of([mail for mail in post.answers("dora@example.org") if mail["In-Reply-To"]][-1])
     assert "The seat is yours" not in answer and "DECLINE INVITATION" in answer
+    assert "Your seat is still open" in " ".join(answer.split())
 
 
 @pytest.mark.parametrize(
