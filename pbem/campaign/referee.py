@@ -93,6 +93,7 @@ class Referee:
 
         Where the facts touch what is hidden, the try may tell something of it, so it is put on record as `disclose` is.
         """
+        guard.check(self.store, insists or "", campaign)
         with self.memory.reading(campaign) as live:
             if live.campaign.status not in RULED:
                 raise NotNow(Said(

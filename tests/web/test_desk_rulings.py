@@ -251,6 +251,14 @@ def test_what_is_broken_of_hidden_things_is_named_to_nobody(playing):
     assert mark_of_it["broken"] == [] and mark_of_it["reason"] == "lost"
 
 
+def test_no_live_secret_stands_among_the_reasons_for_insisting(toy_site):
+    desk, token = Desk(toy_site), toy_site.tokens["seat1"]
+    facts = json.dumps([{"fact": "card", "card": "card_01", "origin": None, "place": "discard"}])
+    for insists in (token, f"see {desk.site.id}+{token}@example.org"):
+        desk.refused("ruling", 409, "secret", do="try", facts=facts, reason="a slip", insists=insists)
+    assert "try it first" not in desk.post("ruling", do="try", facts=facts, reason="a slip", insists="lost").text
+
+
 def test_a_ruling_on_hidden_things_is_on_record_once(toy_site):
     desk = Desk(toy_site)
     card = toy_site.service.view_at(toy_site.id, "seat1").piles["hand:red"][0]
