@@ -143,7 +143,7 @@ class Recruit(CardUse):
     line = "RECRUIT {card} BY {attempts} [UNTIL {steps}]"
     use = "recruit"
     attempts = Many(Attempt, most=5)
-    steps = Number(1, 20, optional=True)
+    steps = Number(1, 20, optional=True, help="stop when so many steps have come")
 
     def check_card_use(self, table: Table, side: str) -> None:
         check_attempts(table, side, self.card, self.attempts, ())
@@ -173,7 +173,7 @@ class RecruitMore(Order):
 
     line = "RECRUIT BY {attempts} [UNTIL {steps}]"
     attempts = Many(Attempt, most=5)
-    steps = Number(1, 20, optional=True)
+    steps = Number(1, 20, optional=True, help="stop when so many steps have come")
 
     def check(self, table: Table, question: Question) -> None:
         asked = question.context
