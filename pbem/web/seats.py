@@ -202,7 +202,7 @@ def orders(campaign: str) -> Any:
         lost = _forfeited(campaign_page, *filled)
         if lost:
             return _seat_page(campaign_page, sure={"lost": lost, "line": text})
-    return _send(campaign_page, lines, is_form=filled is not None)
+    return _send(campaign_page, lines, filled)
 
 
 def _stands_already(campaign_page: CampaignPage, key: str, line: str) -> bool:
@@ -239,8 +239,9 @@ def _check(campaign_page: CampaignPage, lines: Sequence[str]) -> dict[str, Any]:
     return _told(campaign_page, service().check(campaign_page.campaign, campaign_page.seat, lines))
 
 
-def _send(campaign_page: CampaignPage, lines: list[str], *, is_form: bool) -> Any:
-    if is_form and request.form.get("stamp") != _stamp(campaign_page):
+def _send(campaign_page: CampaignPage, lines: list[str], filled: tuple[str, str] | None) -> Any:
+    """Send lines, or the one of a form (`filled`), which stays filled in where it was not accepted."""
+    if filled and request.form.get("stamp") != _stamp(campaign_page):
         number = _already_sent(campaign_page)
         if number is None:
             problem = language().text(
@@ -249,6 +250,9 @@ def _send(campaign_page: CampaignPage, lines: list[str], *, is_form: bool) -> An
             return _seat_page(campaign_page, problem=problem), 409
         return redirect(url_for(".page", campaign=campaign_page.campaign, answer=number, _anchor="answer"), 303)
     answer = _submit(campaign_page, lines)
+    if filled and not answer.ok:
+        after = open_campaign(campaign_page.campaign, for_player=True)
+        return _seat_page(after, answer=answer, lines="", filled=filled), 422
     return redirect(url_for(".page", campaign=campaign_page.campaign, answer=answer.number, _anchor="answer"), 303)
 
 

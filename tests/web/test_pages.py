@@ -528,6 +528,24 @@ def test_what_is_not_offered_is_refused(empires):
             assert (state == "accepted") == ((unit, region) in offered), (unit, region)
 
 
+def test_a_form_that_was_refused_keeps_what_it_held(empires):
+    """Not accepted, it stands as it was, with what is wrong: nothing has to be chosen again."""
+    seat = empires.asked_seat()
+    client = empires.client(seat)
+    forms = empires.service.table_of(empires.id, seat, lambda table, qs: order_forms(table, qs[0]))
+    pairs = {tuple(pair) for pair in next(form for form in forms if form.kind == "build").inputs[0].rows[0].legal}
+    units, regions = ({pair[at] for pair in pairs} for at in (0, 1))
+    unit, region = next((u, r) for u in sorted(units) for r in sorted(regions) if (u, r) not in pairs)
+    tree = page(client, empires.url("/seat"))
+    chosen = {"f.units.unit": unit, "f.units.place": region}
+    answer = send(client, tree, empires.url("/orders"), kind="build", do="send", **chosen)
+    assert answer.status_code == 422
+    shown = html.fromstring(answer.data)
+    assert "Not allowed" in shown.get_element_by_id("answer").text_content()
+    form = next(one for one in shown.forms if one.fields.get("kind") == "build")
+    assert form.xpath("ancestor-or-self::details[@open]") and {form.fields[name] for name in chosen} == {unit, region}
+
+
 # --- messages, standing orders, settings ------------------------------------------------------------------------------
 
 
