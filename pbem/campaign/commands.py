@@ -573,7 +573,11 @@ def cards_named(text: str, kit: Kit) -> list[str]:
 def _verb_named(kinds: Sequence[type[Order]], text: str, kit: Kit) -> str | None:
     """The verb that somebody asks about, as it stands in a line; None where his words name nothing (``HELP me
     please``). Raises `Unreadable` where no line begins so."""
-    words = [word for word in loose.words_of(text.rstrip("?!.: ")) if not loose.is_chatter(word, kit)]
+    said = loose.words_of(text.rstrip("?!.: "))
+    words = [word for word in said if not loose.is_chatter(word, kit)]
+    if not words:  # a verb may be a word that says nothing elsewhere (PLAY)
+        verbs = {kind.pattern.verb for kind in kinds}
+        words = [word for word in said if word.upper() in verbs][:1]
     if not words:
         return None
     word, known = " ".join(words).upper(), [kind.pattern.verb for kind in (*kinds, *COMMANDS)]

@@ -83,7 +83,7 @@ def faults(campaign: CaseCampaign, who: str, line: str, result: LineResult) -> I
         yield f"{line!r} ({result.code}) is shown no whole line that is right now: {result.hints[:4]}"
 
 
-@pytest.mark.parametrize(("game", "files"), chunks())
+@pytest.mark.parametrize(("game", "files"), list(chunks()))
 def test_a_refusal_says_in_words_why_and_shows_a_whole_line_that_is_right_now(game, files, tmp_path):
     part, wrong = GAMES[game], []
     for number, file in enumerate(files):

@@ -171,7 +171,7 @@ def _least_bid(table: Table) -> int:
 
 
 class Buy(Order):
-    """Buy a tile; PIRATES and SLAVE_REVOLT say where and against whom they strike."""
+    """Buy a tile; Pirates and Slave Revolt say where and against whom they strike."""
 
     line = "BUY {tile} [AT {region}] [AGAINST {victim}]"
     tile = Name("tile")
