@@ -23,7 +23,7 @@ from pbem.campaign import outbox
 from pbem.campaign.submissions import Submission
 from pbem.games import find_game
 from pbem.mail.compose import render
-from pbem.mail.contents import gather
+from pbem.mail.contents import Nothing, gather
 from pbem.table import sight
 from pbem.table.board import Board
 from pbem.table.procedure import Play
@@ -173,7 +173,10 @@ def mail(site: Site, seat: str) -> str:
     rows = [row for row in outbox.messages(site.service.store) if row.seat == seat and row.kind in MAILED]
     newest = {row.kind: replace(row, first_event=row.last_event) for row in reversed(rows)}
     mails = [*newest.values(), *(replace(row, kind="reminder") for row in list(newest.values())[-1:])]
-    made = gather(site.service, mails, site.clock.now(), pictures=False).mail
+    try:
+        made = gather(site.service, mails, site.clock.now(), pictures=False).mail
+    except Nothing:
+        return ""
     return repr((render(made), made))
 
 
