@@ -8,6 +8,7 @@ import re
 import pytest
 from lxml import html
 
+from pbem.mail.outbound import Courier
 from pbem.render.language import find_language
 from pbem.table.kit import load_kit
 from tests import toy
@@ -49,6 +50,24 @@ def said_in_english(page: str, code: str) -> list[str]:
         if any(pattern.fullmatch(one) for one in shown):
             found.append(message)
     return found
+
+
+@pytest.mark.parametrize(("code", "noted"), [("fr", "dit avec le message"), ("ru", "сказано вместе с сообщением")])
+def test_the_outbox_says_in_the_moderators_language_what_became_of_a_message(sites, code, noted):
+    desk = sit_down(sites("struggle_of_empires", 3, secret=b"l" * 32).start().play(3, 6), code)
+    sent = Courier(desk.site.service, transport=Taken(), pictures=False).send_mails()
+    page = desk.client.get(f"/desk/c/{desk.site.id}/outbox?state=void").text
+    assert sent and noted in page and "told with message" not in page
+
+
+class Taken:
+    """A way out that takes everything."""
+
+    def send(self, raw: bytes, sender: str, recipient: str) -> None:
+        """Take it."""
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from itertools import groupby
 from pathlib import Path
@@ -95,7 +96,27 @@ def outbox_page(campaign: str) -> str:
     choices = [("", _("all")), *((state, words[state]) for state in lookup.OUTBOX_STATES)]
     sittings = lookup.Sittings(service().store, campaign)
     return render("outbox", status, page=page, state=state, state_choices=choices, states_told=words,
-                  kinds=_kinds(), receiver=lambda row: _receiver(status, sittings, row))  # fmt: skip
+                  kinds=_kinds(), receiver=lambda row: _receiver(status, sittings, row), noted=_noted)  # fmt: skip
+
+
+_TOLD_WITH = re.compile(r"told with message (\d+), or overtaken")
+
+
+def _noted(error: str) -> str:
+    """What is noted of a message, in the moderator's language; what a mail server answered stands as it came."""
+    _ = language().text
+    if told := _TOLD_WITH.fullmatch(error):
+        return _("told with message %(number)s, or overtaken", number=told[1])
+    notes = {
+        "it is overtaken": _("it is overtaken"),
+        "nobody can be written to there": _("nobody can be written to there"),
+        "it is forgotten where this was to go": _("it is forgotten where this was to go"),
+        "the player has no webhook": _("the player has no webhook"),
+        "the player was erased": _("the player was erased"),
+        "the webhook is switched off": _("the webhook is switched off"),
+        "the seat is another's": _("the seat is another's"),
+    }
+    return notes.get(error, error)
 
 
 def _receiver(status: Status, sittings: lookup.Sittings, row: dict[str, Any]) -> tuple[str, lookup.Sitter | None]:

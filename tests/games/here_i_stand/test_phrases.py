@@ -150,3 +150,13 @@ def test_a_card_out_of_a_hand_is_told_to_the_two_parties() -> None:
     name = kit().display("card", "37")
     assert texts[:2] == [f"{name} goes from the Ottoman to the Hapsburgs."] * 2
     assert texts[2] == "A card goes from the Ottoman to the Hapsburgs."
+
+
+@pytest.mark.parametrize(("language", "faiths"), [
+    ("en", ("Protestant", "Catholic")), ("fr", ("protestante", "catholique")),
+    ("ru", ("протестантским", "католическим")),
+])  # fmt: skip
+def test_a_space_that_turns_is_asked_for_with_the_faith_that_it_turns_to(language, faiths):
+    teller = Teller(load_kit("here_i_stand"), language)
+    asked = [teller.question("flip_spaces", {"left": 2}, power)[1] for power in ("protestant", "papacy")]
+    assert [faith in told for faith, told in zip(faiths, asked, strict=True)] == [True, True]
