@@ -154,6 +154,8 @@ class Notes:
     """The kind of the window that closes with this event."""
     talked: dict[str, list[str]]
     """Who took part in it: seat -> powers. Older events do not say."""
+    concerned: list[str]
+    """The seats whose deadlines alone have moved; it is not there where everybody's have."""
     dropped: str
     """The seat of which queued lines fell."""
     stopped: str

@@ -107,7 +107,7 @@ class Extension:
             until = max(act.at, act.now) + timedelta(hours=self.hours)
             of = _seats(mine)
             seats = {s: {**h, "extensions": h["extensions"] + (s in of)} for s, h in campaign.seats.items()}
-            change = {"clocks": {**clocks, **_set(act, mine, until)}, "seats": seats}
+            change = {"clocks": {**clocks, **_set(act, mine, until)}, "seats": seats, "concerned": list(of)}
             act.write("extended", public={**_told(act, mine), "until": stamp(until), "automatic": True}, change=change)
         return _others(late, mine)
 
@@ -299,7 +299,7 @@ def _seats(asks: Sequence[Ask]) -> list[str]:
 
 def heed_absence(act: Act, seat: str, away: Sequence[str] | None) -> None:
     """Let a campaign know from when until when (stamps) the player of a seat is away: what is asked of him now, and
-    will be, has so much more time. All are told of deadlines that move."""
+    will be, has so much more time. He is told of deadlines that move; the others read in their next mail until when."""
     campaign = act.campaign
     known = None if away is None else list(away)
     seats = {s: {**seating, "away": known} if s == seat else seating for s, seating in campaign.seats.items()}
@@ -318,7 +318,8 @@ def heed_absence(act: Act, seat: str, away: Sequence[str] | None) -> None:
         last = max(clock["deadline"] for clock in moved.values())
         powers = _powers([ask for ask in campaign.asks if ask["key"] in moved])
         public = {"powers": powers, "before": campaign.deadline, "until": last, "away": True}
-        act.write("extended", public=public, change={"clocks": {**campaign.clocks, **moved}})
+        change = {"clocks": {**campaign.clocks, **moved}, "concerned": [seat]}
+        act.write("extended", public=public, change=change)
 
 
 def silence(act: Act, seat: str) -> None:
@@ -388,7 +389,7 @@ def extend(
 ) -> None:
     """Move the deadlines of some questions (key -> until when); all are told.
 
-    `of`: the powers whose time alone moves, where it is not everybody's.
+    `of`: the powers whose time alone moves, where it is not everybody's; then their seats alone are told.
     """
     campaign = act.campaign
     asks = [ask for ask in campaign.asks if ask["key"] in until]
@@ -401,6 +402,7 @@ def extend(
         public["earlier"] = True
     if of:
         public["powers"] = list(of)
+        change["concerned"] = _seats(asks)
     if outage is not None:
         public["outage"] = outage
         change["outages"] = [*campaign.outages, outage][-20:]

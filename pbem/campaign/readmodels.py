@@ -283,7 +283,8 @@ class Projection:
         for message in messages.following(kind):
             if kind == "expired" and not event.content("public").get("missed"):
                 continue
-            told = [seat for seat in news.seats if not message.but_concerned or seat != notes["seat"]]
+            whom = notes.get("concerned") or news.seats
+            told = [seat for seat in whom if not message.but_concerned or seat != notes["seat"]]
             told += self._moderators(event) if message.and_moderators else []
             self._add(news, event, message.name, told)
         if talked is not None:

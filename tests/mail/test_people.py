@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.mail.outbound import Courier
+from pbem.render.language import find_language, find_zone
 from tests.mail.conftest import Game, SmartHost, text_of
 
 
@@ -28,16 +29,24 @@ def test_who_loses_his_seat_to_nobody_is_told_so_and_the_others_too(
         assert "nobody plays it until a new player is found" in flat(told)
 
 
-def test_more_time_for_one_seat_is_told_as_that(game: Game, courier: Courier, host: SmartHost) -> None:
+def test_more_time_for_one_seat_is_told_to_its_player_and_the_others_read_it_in_their_next_mail(
+    game: Game, courier: Courier, host: SmartHost
+) -> None:
     courier.send_due()
     (ask, *_) = game.service.status(game.campaign).asks
     before = {seat: len(host.to(f"{seat}@example.org")) for seat in game.tokens}
     until = game.service.extend(game.campaign, 30, "a week at sea", ask["seat"])
     assert until - game.clock.now() > timedelta(hours=30)
     courier.send_due()
-    for seat in game.tokens:
-        (told,) = host.to(f"{seat}@example.org")[before[seat] :]
-        assert "may take longer" in flat(told) and "Nobody else’s time has moved" in flat(told)
+    new = {seat: [flat(told) for told in host.to(f"{seat}@example.org")[before[seat] :]] for seat in game.tokens}
+    (told,) = new.pop(ask["seat"])
+    assert "may take longer" in told and "Nobody else’s time has moved" in told
+    assert list(new.values()) == [[], []]
+    other = next(iter(new))
+    game.send(other, "STATUS")
+    courier.send_due()
+    moment = find_language("en").short_moment(until, find_zone("Europe/Paris"))
+    assert f"until {moment}" in flat(host.to(f"{other}@example.org")[-1])
 
 
 def test_a_seat_given_twice_at_once_has_one_newcomer_who_alone_is_written_to(
