@@ -9,7 +9,9 @@ from pbem.games.thirty_years_war import cards, pieces
 from pbem.games.thirty_years_war.map import SIDES
 from pbem.games.thirty_years_war.politics import nations
 from pbem.games.thirty_years_war.room import GAME
+from pbem.games.thirty_years_war.upkeep import aid
 from pbem.rehearse import load_case
+from pbem.render.narrative import Teller, narrate
 from pbem.table.board import Board
 from pbem.table.kit import load_kit
 from pbem.table.procedure import Table
@@ -70,3 +72,26 @@ def test_every_card_is_written_and_played_by_a_case_that_names_it(table):
         tried |= played & set(re.findall(r"\b[CP][0-9]+\b", case["title"]))
     assert cards.missing(table.kit) == []
     assert set(table.kit.tables["cards"]) - tried == set()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ru"])
+def test_an_event_that_only_changes_aid_tells_what_it_does(table, language):
+    """14.2: each row of the kit's ``aid_effects``, and the peace that ends one of them."""
+    kit = table.kit
+
+    def told(side, card):
+        heard = []
+        table.watch = lambda _, fact: heard.append(fact)
+        for _ in cards.play_event(table, side, card):
+            pass
+        return " ".join(paragraph.text for paragraph in narrate(heard, kit, language))
+
+    for source in kit.tables["aid_sources"]:
+        table.set(f"{aid.SOURCE}{source}", aid.ON)
+    teller = Teller(kit, language)
+    spaniards = teller.name("spain", "aid")
+    assert f"{spaniards}: +" in told("catholic", "C16").replace(" :", ":").replace("\u202f:", ":")
+    for side, card in (("catholic", "C5"), ("protestant", "P20")):
+        said = told(side, card)
+        assert teller.name("england", "aid") in said, said
+    assert {"en": "3 turns", "fr": "3 tours", "ru": "ходов: 3"}[language] in told("catholic", "C5")

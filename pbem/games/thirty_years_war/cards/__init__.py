@@ -33,6 +33,7 @@ from typing import Any
 from pbem.games.thirty_years_war import control
 from pbem.games.thirty_years_war.politics import nations
 from pbem.games.thirty_years_war.turn import deck
+from pbem.games.thirty_years_war.upkeep import aid
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Refused
 from pbem.table.procedure import Procedure, Table
@@ -143,8 +144,10 @@ def play_event(table: Table, side: str, card: str, *, after_use: bool = False) -
     if after_use and event_refusal(table, side, card) is not None:
         table.tell("event_without_effect", power=side, card=card, section="C 8.6")
         return
+    paused = aid.paused_until(table, card)
     table.tell("event", power=side, card=card, section="8.6")
     table.set(f"event:{card}", table.board.state["turn"], section="8.6")
+    aid.tell_effects(table, card, paused)
     result = _EVENTS[function_name(table.kit, card)](table, side, card)
     if inspect.isgenerator(result):
         yield from result

@@ -8,7 +8,7 @@ so many turns (``card_numbers``). Such a card has to do nothing for it beyond th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.games.thirty_years_war.map import SIDES, number
@@ -77,6 +77,27 @@ def _effects(table: Table, source: str) -> Iterator[Mapping[str, Any]]:
         ended = state.get(EVENT + row["until"]) if row["until"] else None
         if ended is None or ended < begun:
             yield row
+
+
+def paused_until(table: Table, card: str) -> list[str]:
+    """The sources that pause now and that the event of a card lets give again."""
+    rows = table.kit.tables["aid_effects"].values()
+    ended = {row["aid"] for row in rows if row["until"] == card}
+    return [source for source in ended if table.board.state.get(SOURCE + source) == ON and not is_active(table, source)]
+
+
+def tell_effects(table: Table, card: str, paused: Iterable[str]) -> None:
+    """14.2: what the event of a card, which has happened, does to the sources, in words: nothing on the board shows it.
+
+    `paused`: the sources that paused before it (`paused_until`).
+    """
+    for row in table.kit.tables["aid_effects"].values():
+        if row["card"] == card:
+            table.tell("aid_effect", aid=row["aid"], effect=row["effect"], points=_amount(table, card, LINE),
+                       turns=_amount(table, card, "turns"), why=card, section="14.2")  # fmt: skip
+    for source in paused:
+        if is_active(table, source):
+            table.tell("aid_source", aid=source, on=True, why=card, section="14.2")
 
 
 def _amount(table: Table, card: str, name: str) -> int | None:
