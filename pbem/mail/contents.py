@@ -316,10 +316,12 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
     if page.words is None:
         log.debug("the game of campaign %s has no pictures", mail.campaign)
         return
-    if mail.board == "full" or any(part.kind == "takeover" for part in mail.parts):
+    since = page.words_since(before) or ""
+    is_told = "\n\n" not in since and all(part.kind == "answer" for part in mail.parts)  # the mail before has it
+    if (mail.board == "full" and not is_told) or any(part.kind == "takeover" for part in mail.parts):
         mail.board_text = page.words
-    elif mail.board == "changes":
-        mail.board_text = page.words_since(before) or ""
+    elif mail.board != "none":
+        mail.board_text = since
     if pictures and mail.board != "none":
         # The picture shows what everybody sees, so that it is painted once for all seats.
         svg = board_svg(

@@ -119,6 +119,8 @@ def test_the_board_in_words_stands_in_mails_as_far_as_it_is_wanted(game: Game, p
     second = game.asked_seat()
     full = write(post, second, "SET BOARD full", game.legal_line(second))
     assert "Tiles" in full and "What has changed on the board" not in full
+    refused = write(post, second, "PLACE army AT atlantis")  # it changes nothing: the mail before has the board
+    assert "atlantis" in refused and "Tiles" not in refused
     third = game.asked_seat()
     none = write(post, third, "SET BOARD none", game.legal_line(third))
     assert "STRUGGLE OF EMPIRES" not in none and "Accepted" in none
