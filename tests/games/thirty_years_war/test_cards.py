@@ -7,7 +7,7 @@ import pytest
 
 from pbem.games.thirty_years_war import cards, pieces
 from pbem.games.thirty_years_war.map import SIDES
-from pbem.games.thirty_years_war.politics import nations
+from pbem.games.thirty_years_war.politics import bans, nations
 from pbem.games.thirty_years_war.room import GAME
 from pbem.games.thirty_years_war.upkeep import aid
 from pbem.rehearse import load_case
@@ -72,6 +72,22 @@ def test_every_card_is_written_and_played_by_a_case_that_names_it(table):
         tried |= played & set(re.findall(r"\b[CP][0-9]+\b", case["title"]))
     assert cards.missing(table.kit) == []
     assert set(table.kit.tables["cards"]) - tried == set()
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", ("enters a neutral region", "value 4 or more")),
+    ("fr", ("région neutre", "valeur 4 ou plus")),
+    ("ru", ("нейтральные области", "не ниже 4")),
+])  # fmt: skip
+def test_what_an_event_forbids_for_a_turn_is_told(table, language, said):
+    facts = []
+    table.watch = lambda _, fact: facts.append(fact)
+    bans.close_neutral_ground(table, "P11")
+    bans.raise_value(table, ["swedish"], 4, "C21")
+    bans.hesitate(table, "leader:gallas", "P49")
+    told = " ".join(paragraph.text for paragraph in narrate(facts, table.kit, language))
+    assert all(words in told for words in said) and "{" not in told
+    assert Teller(table.kit, language).name("leader:gallas") in told
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ru"])
