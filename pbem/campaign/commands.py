@@ -718,13 +718,14 @@ def _read_inner(kinds: Sequence[type[Order]], text: str, kit: Kit) -> tuple[Orde
 
 def read_lines(
     kinds: Sequence[type[Order]], lines: Sequence[str], kit: Kit, most: int | None = None, hand: Collection[str] = (),
-    spoken: Callable[[], Kit] | None = None,
+    spoken: Callable[[], Kit] | None = None, in_play: Callable[[str], str] = str,
 ) -> list[Line]:  # fmt: skip
     """All lines of a submission, in order, to an END that is not that of a message; no more than one beyond `most`.
 
     A press message takes its further lines in; a SALT goes to the next order. `hand` are the cards that the sender
     holds, which may be called by their number alone; `spoken` gives the kit with the names that players use, for lines
-    that the grammar does not take; it is asked for them alone.
+    that the grammar does not take; it is asked for them alone. `in_play` gives such a line with names that are clear
+    only by what is in play in full.
     """
     lines_read: list[Line] = []
     salts: list[str] = []
@@ -753,6 +754,8 @@ def read_lines(
             line.power, line.said = said_for(text, known)
             is_prose = not is_message and not text.startswith(OBJECT)
             readings = loose.read(kinds, line.said, known) if is_prose else []
+            if is_prose and not readings and (clear := in_play(line.said)) != line.said:
+                line.said, readings = clear, loose.read(kinds, clear, known)
             if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif is_prose:

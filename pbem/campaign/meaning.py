@@ -6,6 +6,7 @@ taken only where one meaning is left; the order goes on record beside it, and it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
@@ -13,7 +14,9 @@ from pbem.campaign import following
 from pbem.campaign.commands import Addressed, Line, addressed_line
 from pbem.campaign.live import Live
 from pbem.table import loose
+from pbem.table.board import OUT_OF_PLAY, SUPPLY
 from pbem.table.conditions import program_kinds, turns
+from pbem.table.grammar import begun_names
 from pbem.table.kit import Frozen, Kit, normalise
 from pbem.table.orders import Done, Order, Pass
 from pbem.table.questions import Question
@@ -24,7 +27,7 @@ def meant_by(live: Live, seat: str, line: Line, names: Mapping[str, str]) -> Ord
     """The order that a loose line (`commands.read_lines`) can stand for now, for the power that it names if it names
     one. Raises `Refused` as `meant` does."""
     if line.power is None:
-        return meant(live, seat, line.text, None, names)
+        return meant(live, seat, line.said or line.text, None, names)
     powers = live.campaign.powers_of(seat)
     if line.power not in powers:
         raise following.not_held(line.power, powers)
@@ -50,6 +53,36 @@ def meant_later(live: Live, kinds: Iterable[type[Order]], line: Line, names: Map
         error = Refused("whole_to_wait", hints=list(dict.fromkeys(whole or forms))[: loose.MOST_READINGS])
         raise error if line.power is None else _addressed(error, line.power)
     return order if line.power is None else Addressed(line.power, order)
+
+
+SHORTEST_NAME = 4
+"""So many letters has a word at least that may stand for the one piece in play whose name begins so."""
+
+
+def with_names_in_play(live: Live, text: str) -> str:
+    """A line with each word that begins the names of several pieces, of which just one is in play, as its id."""
+    if live.play is None:
+        return text
+    kit, pieces = live.kit, live.play.board.pieces
+    domains = [domain for domain in dict.fromkeys(key.partition(":")[0] for key in pieces) if domain in kit.names]
+
+    def said(word: re.Match[str]) -> str:
+        wanted, following = normalise(word[0]), text[word.end() :].split(maxsplit=1)[:1]
+        is_name = any(kit.find(domain, word[0]) for domain in kit.names)
+        if is_name or len(wanted) < SHORTEST_NAME or loose.is_chatter(word[0], kit):
+            return word[0]
+        begun = [(domain, id) for domain in domains for id in begun_names(kit, domain, wanted)]
+        playing = [one for one in begun if pieces.get(":".join(one), {"at": SUPPLY})["at"] not in OUT_OF_PLAY]
+        if len(begun) < 2 or len(playing) != 1:
+            return word[0]
+        longer = normalise(" ".join([word[0], *following]))
+        is_longer = any(begun_names(kit, domain, longer) for domain in domains) and longer != wanted
+        return word[0] if is_longer else playing[0][1]
+
+    return _WORD.sub(said, text)
+
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def kinds_asked(live: Live, seat: str) -> list[type[Order]]:

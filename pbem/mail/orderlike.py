@@ -249,6 +249,19 @@ def says_yes(line: str) -> bool:
     return len(line) <= READ_LIMIT and any(loose.joins(line, kit) for kit in _kits())
 
 
+def is_greeting(line: str) -> bool:
+    """Whether a line greets and does nothing else (thanks may close as well), also with a name behind it."""
+    folded = line.casefold().strip(" ,.!;:")
+    return any(
+        folded == word or (folded.startswith((f"{word} ", f"{word},")) and len(folded[len(word) :].split()) <= GREETED)
+        for word in GREETINGS if word not in SIGN_OFFS
+    )
+
+
+GREETED = 3
+"""So many words at most name who is greeted."""
+
+
 def takes_seat(line: str) -> bool:
     """Whether a line says that its writer takes a seat, and names the invitation."""
     return len(line) <= READ_LIMIT and any(loose.takes_seat(line, kit) for kit in _kits())

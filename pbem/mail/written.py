@@ -33,6 +33,7 @@ from pbem.mail.orderlike import (
     depends,
     goes_on,
     has_mark,
+    is_greeting,
     is_meant,
     makes_sense,
     may_be_order,
@@ -378,7 +379,8 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
     kept = _joined(_plain_orders(kept), whole)
     places = _orders(kept)
     if not places:
-        return Written(_without_blanks(kept), left_out)
+        greeting = _greeting(kept)
+        return Written(_without_blanks(kept[greeting:]), [*filter(None, kept[:greeting]), *left_out])
     first, last = places[0], places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
@@ -388,6 +390,12 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
     if _is_doubtful(kept, first, last):
         return Written([*before, *_without_blanks(kept[first : last + 1]), *after], left_out)
     return Written(_without_blanks(kept[first : last + 1]), [*before, *after, *left_out])
+
+
+def _greeting(lines: Sequence[str]) -> int:
+    """How many lines at the beginning greet, where others stand below: of these is told what is wrong."""
+    begun = next((place for place, line in enumerate(lines) if line and not is_greeting(line)), 0)
+    return begun if any(lines[begun:]) else 0
 
 
 def _without_blanks(lines: Sequence[str]) -> list[str]:
@@ -470,8 +478,22 @@ def _plain_orders(lines: Sequence[str]) -> list[str]:
             bare = bare if is_marked else line if begins_message(line) else bare
         elif in_message and not (is_marked and has_mark(line) and begins_order(bare)):
             bare = line
+        bare = bare if in_message else _without_words_of_closing(bare, place)
         done.append(bare if _may_be_order(bare, place) else line)
     return done
+
+
+def _without_words_of_closing(line: str, place: int) -> str:
+    """An order without the closing that stands on its line, behind the end of its sentence (``… . Cheers, Erik``)."""
+    for end in re.finditer(r"[.!;]\s+", line[-CLOSING_LENGTH:]):
+        at = max(len(line) - CLOSING_LENGTH, 0)
+        if is_sign_off(line[at + end.end() :]) and _may_be_order(line[: at + end.start()], place):
+            return line[: at + end.start()]
+    return line
+
+
+CLOSING_LENGTH = 60
+"""So many letters at the end of a line are looked through for a closing."""
 
 
 def _joined(lines: Sequence[str], whole: Sequence[str]) -> list[str]:

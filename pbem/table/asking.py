@@ -151,6 +151,7 @@ class Keyword(Field):
     """One word of those that a question offers."""
 
     form = "one of the words that you are offered"
+    takes_any_words = True
 
     def read(self, words: Sequence[str], names: Kit) -> str:
         return "_".join(word.casefold() for word in words)

@@ -33,6 +33,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SUPPLY = "supply"
+OUT_OF_PLAY = ("off", "removed", SUPPLY)
+"""Where a named piece lies that has not come into play, or is out of it."""
 HIDDEN_CARD = "?"
 _NESTED = (dict, list)
 

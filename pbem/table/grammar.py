@@ -166,6 +166,8 @@ class Field(Generic[Value]):
     widget = "text"
     most_words: int | None = MOST_WORDS_IN_A_NAME
     """So many words of a line it may take; None where there is no limit."""
+    takes_any_words: ClassVar[bool] = False
+    """Whether any words are a value of it, so that only what is asked tells whether they mean one."""
     form: ClassVar[str] = ""
     """How it is written, in words for HELP, where it is neither a name nor a number nor one of a few words."""
 

@@ -132,9 +132,10 @@ def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading
 
 def only(readings: Sequence[Reading]) -> Order | None:
     """The order of a line that has but one reading, and a whole one."""
-    if len(readings) == 1 and not readings[0].missing and not readings[0].dropped:
-        return whole(readings[0])
-    return None
+    if len(readings) != 1 or readings[0].missing or readings[0].dropped:
+        return None
+    fields = readings[0].kind.fields
+    return None if any(fields[name].takes_any_words for name in readings[0].values) else whole(readings[0])
 
 
 def complete(readings: Sequence[Reading], kit: Kit, is_legal: Callable[[Order], bool], legal: Listing) -> list[Order]:

@@ -115,3 +115,10 @@ def test_a_line_in_own_words_for_another_moment_is_refused_by_its_verb_and_undoe
     campaign = begun(MARCH)
     (result,) = campaign.send("ottoman", "deploy suleiman, 3 regulars to sofia").lines
     assert result.state == "refused" and why(campaign, result).startswith("DEPLOY is ")
+
+
+def test_no_words_are_understood_as_a_way_that_nobody_offers(begun):
+    campaign = begun(MARCH)
+    for line in ("choisis guerre france", "choose power hapsburgs cheers Erik"):
+        (result,) = campaign.send("ottoman", line).lines
+        assert result.state == "refused" and result.order is None

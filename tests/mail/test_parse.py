@@ -37,6 +37,25 @@ def lines(body: str, *headers: str) -> list[str]:
     return read_mail(mail(body, *headers)).lines
 
 
+@pytest.mark.parametrize(
+    ("body", "read", "left_out"),
+    [
+        ("Bonjour,\n\nblabla est là-bas\n", ["blabla est là-bas"], ["Bonjour,"]),
+        ("Привет, Анна!\nчто-то не то\n", ["что-то не то"], ["Привет, Анна!"]),
+        ("Hello\n", ["Hello"], []),
+        ("PLACE army AT india. Cheers, Erik", ["PLACE army AT india"], []),
+        ("place an army in india! Merci", ["place an army in india"], []),
+        ("PRESS TO france: no more wars. Cheers, Erik", ["PRESS TO france: no more wars. Cheers, Erik"], []),
+        ("PLACE army AT india. Thanks but no", ["PLACE army AT india. Thanks but no"], []),
+    ],
+)  # fmt: skip
+def test_a_greeting_alone_above_what_cannot_be_read_and_a_closing_behind_an_order_are_no_orders(
+    body: str, read: list[str], left_out: list[str]
+) -> None:
+    letter = read_mail(mail(body))
+    assert (letter.lines, letter.left_out) == (read, left_out)
+
+
 # --- addresses
 
 
@@ -596,8 +615,9 @@ def test_a_closing_is_left_out_below_whatever_its_writer_meant(line: str, closin
 
 
 def test_what_may_be_meant_below_a_closing_is_not_left_out() -> None:
-    said = ["Bonjour à toi", "Merci", "Je fais quelque chose de bizarre ici"]
+    said = ["Merci", "Je fais quelque chose de bizarre ici"]
     assert lines("\n".join(said)) == said
+    assert lines("\n".join(["Bonjour à toi", *said])) == said
     assert lines("Cheers") == ["Cheers"]
 
 
