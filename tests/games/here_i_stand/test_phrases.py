@@ -160,3 +160,13 @@ def test_a_space_that_turns_is_asked_for_with_the_faith_that_it_turns_to(languag
     teller = Teller(load_kit("here_i_stand"), language)
     asked = [teller.question("flip_spaces", {"left": 2}, power)[1] for power in ("protestant", "papacy")]
     assert [faith in told for faith, told in zip(faiths, asked, strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", "The voyage of France to conquer is lost."), ("fr", "Le voyage de la France pour une conquête est perdu."),
+    ("ru", "Экспедиция Франции (завоевание) пропала."),
+])  # fmt: skip
+def test_a_voyage_that_a_card_cancels_is_told(language, said):
+    fact = {"fact": "piece", "piece": "voyage:conquest:france", "before": {"at": "crossing:france"}, "after": None,
+            "why": "search_for_cibola", "section": "20"}  # fmt: skip
+    assert [paragraph.text for paragraph in narrate([fact], load_kit("here_i_stand"), language)] == [said]
