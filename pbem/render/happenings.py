@@ -50,7 +50,7 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
     if (said := silence(event, teller)) and len(said) == len(public["missed"]):
         answers = listed([f"{name} – {line}" for name, line in said])
         return _("The time is over; silence answers: %(answers)s", answers=answers)
-    if kind == "assigned" and not public.get("facts"):
+    if kind == "assigned" and not event["facts"]:
         return _("The moderator gives out the powers: %(given)s", given=listed([
             f"{teller.language.seat(one)} – {listed([teller.power(power) for power in powers])}"
             for one, powers in public["powers"].items()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
 from pbem.mail.room import MailRoom
+from pbem.render.happenings import title
+from pbem.render.narrative import Teller
 from tests.mail.conftest import SmartHost, text_of
 
 
@@ -30,3 +32,18 @@ def test_players_are_told_which_powers_they_are_given(
         ("seat2", "Le modérateur attribue les puissances : Place 1 – France et Place 2 – Russie"),
     ):
         assert [words in " ".join(one.split()) for one in told[seat]] == [True]
+
+
+def test_a_draw_is_not_told_as_a_choice_of_the_moderator(service: Service) -> None:
+    campaign = service.create("struggle_of_empires", 2, campaign="winter", title="Winter")
+    for seat in ("seat1", "seat2"):
+        service.invite(campaign, seat, seat, f"{seat}@example.org")
+        service.accept(campaign, seat)
+    teller = Teller(service.kit_of(campaign), "en")
+    told = []
+    for chosen in (None, {"seat1": "france", "seat2": "russia"}):
+        service.assign(campaign, chosen)
+        told.append(title(service.events(campaign)[-1], teller, None))
+    assert told == [
+        "The powers are drawn for the seats", "The moderator gives out the powers: Seat 1 – France and Seat 2 – Russia"
+    ]  # fmt: skip
