@@ -39,19 +39,22 @@ def with_legal_lines(
     if any(is_legal := [_is_legal(live, hint, questions) for hint in hints]):
         return [hint for _, hint in sorted(zip(is_legal, hints, strict=True), key=lambda one: not one[0])]
     several = len({question.power for question in _open(live, seat, None)}) > 1
-    lines = []
-    for question, order in _nearest(live, without_addressee(said), questions):
+    lines, found = [], _nearest(live, without_addressee(said), questions)
+    for question, order in found:
         lines.append(addressed_line(question.power, order.text()) if several or power else order.text())
-    return list(dict.fromkeys([*lines, *hints]))
+    says_little = not any(order.fields for _, order in found)  # DONE is hardly what was meant
+    return list(dict.fromkeys([*hints, *lines] if says_little else [*lines, *hints]))
 
 
 def _open(live: Live, seat: str, power: str | None) -> list[Question]:
-    """The questions that wait for an answer of a seat, or of one of its powers."""
-    campaign = live.campaign
-    if live.play is None or campaign.status != "running":
+    """The questions that a seat, or one of its powers, can answer now, or answer anew."""
+    campaign, play = live.campaign, live.play
+    if play is None or campaign.status != "running":
         return []
-    waiting = {ask["key"] for ask in deadlines.waited_for(campaign.asks, campaign.clocks) if ask["seat"] == seat}
-    return [one for one in live.play.questions() if one.key in waiting and power in (None, one.power)]
+    anew = play.wait is not None and play.wait.replaceable
+    asks = [ask for ask in deadlines.in_time(campaign.asks, campaign.clocks) if ask["seat"] == seat]
+    keys = {ask["key"] for ask in asks if anew or not ask["answered"]}
+    return [one for one in play.questions() if one.key in keys and power in (None, one.power)]
 
 
 def _is_legal(live: Live, hint: str, questions: Sequence[Question]) -> bool:
