@@ -12,7 +12,7 @@ from pbem.campaign.live import Live
 from pbem.table import loose
 from pbem.table.grammar import shortened
 from pbem.table.kit import Kit, normalise
-from pbem.table.orders import Order, Unreadable, read_order
+from pbem.table.orders import Done, Order, Unreadable, read_order
 from pbem.table.questions import Question
 
 LOOKED_THROUGH = 200
@@ -42,7 +42,7 @@ def with_legal_lines(
     lines, found = [], _nearest(live, without_addressee(said), questions)
     for question, order in found:
         lines.append(addressed_line(question.power, order.text()) if several or power else order.text())
-    says_little = not any(order.fields for _, order in found)  # DONE is hardly what was meant
+    says_little = all(order.gives_turn_away or isinstance(order, Done) for _, order in found)  # hardly what was meant
     return list(dict.fromkeys([*hints, *lines] if says_little else [*lines, *hints]))
 
 

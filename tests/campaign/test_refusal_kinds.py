@@ -30,7 +30,7 @@ FAMILY = {"virgin_queen": ["reformation"], "here_i_stand": ["reformation"]}
 AT_ONCE = 8
 """So many cases are played by one test."""
 
-SHOWN = 5
+SHOWN = 12
 """Among so many of what would be right the line has to be."""
 
 WITHOUT_A_LINE = {"nothing_asked", "paused", "not_begun"}
