@@ -164,7 +164,8 @@ def texts(view, kit, language="en"):
 def test_power_cards_tell_keys_cards_and_victory_points(kit):
     view = set_up_view(kit)
     shown = " | ".join(texts(view, kit))
-    for told in ("Keys 8  (cards / VP)", "19 VP", "Hand 5, home 1", "Leo X 0/+0", "Piracy: 0/10", "Electorates 0"):
+    cards = "Hand 5, home cards 1"
+    for told in ("Keys 8  (cards / VP)", "19 VP", cards, "Leo X 0/+0", "Piracy: 0/10", "Electorates 0"):
         assert told in shown
     position = Position(view, Teller(kit))
     expected = {row["power"]: row["keys"] for row in kit.tables["setup_checks"].values() if row["scenario"] == "1517"}
