@@ -280,6 +280,8 @@ class PackageNumber(Number):
     is_label = True
 
     def read(self, words: Sequence[str], names: Kit) -> int:
+        if not words[0][:1].isdigit():
+            raise Unreadable("package_number_first", least=self.least, most=self.most, said=shortened(words[0]))
         return super().read([word.rstrip(":.") for word in words], names)
 
 
@@ -353,11 +355,6 @@ class Announcement(Order):
 
     package: int
     clauses: Any
-
-    @classmethod
-    def help(cls) -> str:
-        """What the order does, with the forms of all clauses."""
-        return f"{super().help()} Clauses: {cls.fields['clauses'].help}."
 
     def check(self, table: Table, question: Question) -> None:
         package = package_of(self, question)

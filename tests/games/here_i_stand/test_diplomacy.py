@@ -7,6 +7,8 @@ from pbem.games.here_i_stand.diplomacy import negotiation, wars
 from pbem.games.here_i_stand.powers import minors
 from pbem.games.reformation import fleets
 from pbem.games.reformation.choices import ChooseSpace
+from pbem.render.explained import explanation
+from pbem.render.narrative import Teller
 from pbem.table import sight
 from pbem.table.asking import No, Yes
 from pbem.table.board import HIDDEN_CARD, Board
@@ -128,6 +130,23 @@ def test_an_announcement_is_the_same_by_mail_and_by_form(kit):
 def test_lines_that_are_no_announcement(kit, line):
     with pytest.raises(Unreadable):
         read_order(GAME.orders, line, kit)
+
+
+@pytest.mark.parametrize(
+    "line", ["ANNOUNCE ALLIANCE WITH france", "announce alliance with england, england gives me a card"]
+)
+def test_an_announcement_without_its_number_is_told_that_this_is_missing(kit, line):
+    with pytest.raises(Unreadable) as refused:
+        read_order(GAME.orders, line, kit)
+    refusal = refused.value.refusal()
+    assert refusal.code == "package_number_first" and refusal.values["said"].casefold().startswith("alliance")
+
+
+def test_the_forms_of_clauses_are_told_once_in_help(kit):
+    kind = next(kind for kind in GAME.orders if kind.line.startswith("ANNOUNCE"))
+    entry = {"order": kind.id(), "asked": False, "legal": [], "named": {}}
+    for language in ("en", "fr", "ru"):
+        assert explanation([entry], Teller(kit, language)).count("GRANT DIVORCE") == 1
 
 
 @pytest.mark.parametrize(
