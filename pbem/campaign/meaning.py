@@ -132,7 +132,7 @@ def meant(
     if not legal:
         for other in loose.read(live.kinds, line, spoken(live, names or {})):
             assert issubclass(other.kind, Order)
-            for question in questions:
+            for question in questions if other.values else ():  # of a verb alone is told what is missing
                 question.check_kind(other.kind)  # it makes sense, for another moment
     return legal[0] if legal else None
 
