@@ -247,7 +247,9 @@ def _answers(
     if word is not None:
         orders = [order for order in _in_a_word(live, question, word) if is_legal(order)]
     elif not readings and not loose.finishes(line, kit):
-        orders = [order for order in _without_verb(question, line, kit, legal) if is_legal(order)]
+        bare = _without_verb(question, line, kit, legal)
+        orders = [order for order in map(loose.whole, bare) if is_legal(order)]
+        readings = bare if len(bare) == 1 else readings  # what it says whole is refused for its own reason
     return orders, readings
 
 
@@ -255,15 +257,15 @@ MOST_VERBS_LEFT_OUT = 2
 """Where more verbs than these take values now, a line has to name its own."""
 
 
-def _without_verb(question: Question, line: str, kit: Kit, legal: loose.Listing) -> list[Order]:
-    """The answers that a line without a verb may be: none where it could be so with several verbs, or the question is a
-    choice among many kinds of act, and does not make clear what is answered."""
+def _without_verb(question: Question, line: str, kit: Kit, legal: loose.Listing) -> list[loose.Reading]:
+    """What a line without a verb may mean as an answer: nothing where it could be so with several verbs, or the
+    question is a choice among many kinds of act, and does not make clear what is answered."""
     if not (readings := loose.read_bare(question.orders, line, kit)):
         return []
     now = [kind for kind in question.orders if kind.fields and next(iter(legal(kind)), None) is not None]
-    orders = [order for order in map(loose.whole, readings) if type(order) in now]
+    readings = [reading for reading in readings if reading.kind in now]
     few = len({kind.pattern.key for kind in now}) <= MOST_VERBS_LEFT_OUT
-    return orders if few and len({order.pattern.key for order in orders}) == 1 else []
+    return readings if few and len({reading.kind.pattern.key for reading in readings}) == 1 else []
 
 
 def _more(live: Live, seat: str, orders: Iterable[Order], power: str | None) -> list[str]:
