@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -724,7 +725,7 @@ def migrate() -> None:
     with _in_a_line():
         store = Store(settings, migrate=True)
     try:
-        Projection(store, settings.domain).pull()
+        Projection(store, settings.domain, timedelta(minutes=settings.smtp_gather_minutes)).pull()
     finally:
         store.close()
     for form, what in store.migrated:

@@ -20,7 +20,8 @@ Table ``outbox``, one row for each message to one seat (or to a moderator, whose
     ``pending`` -> ``claimed`` -> ``rendered`` -> ``sent``; or ``void`` (overtaken: the question was answered before it
     went out), ``failed`` (given up after `MOST_ATTEMPTS`; the moderator's desk shows it and can `retry`).
 ``not_before, attempts, next_attempt, claimed_until, error, sent_at, created_at``
-    the rhythm: `not_before` is set for daily digests; a claim runs out by itself when its process dies.
+    the rhythm: `not_before` is set for daily digests and reports that gather (`GATHERING`); a claim runs out by itself
+    when its process dies.
 ``rendered``
     the whole message, stored before the first attempt, so that every attempt sends the same (one that is refused for
     its size is stored anew without its picture). Its pictures lie apart,
@@ -42,12 +43,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, case, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, case, func, insert, or_, select, tuple_, update
 
 from pbem.campaign import enclosures
 from pbem.campaign.clock import stamp
 from pbem.campaign.store import Store
-from pbem.campaign.tables import OPEN
+from pbem.campaign.tables import OPEN, PENDING
 from pbem.campaign.vault import SecretLost
 
 CLAIM_SECONDS = 120
@@ -55,6 +56,8 @@ CLAIM_SECONDS = 120
 MOST_ATTEMPTS = 18  # over four days, see RFC 5321 section 4.5.4.1
 LONGEST_WAIT = timedelta(hours=12)
 WEBHOOK, WEBHOOK_OFF = "webhook", "webhook_off"
+GATHERING = '{"gathering": true}'
+"""The data of a report that waits for what follows (`not_before`), but goes with any other mail to its reader."""
 WEBHOOK_FAILURES = 5
 """After as many in a row a webhook is switched off, and its player told by mail."""
 
@@ -101,12 +104,11 @@ def claim_due(
     if webhooks is not None:
         due.append(box.c.kind == WEBHOOK if webhooks else box.c.kind != WEBHOOK)
     with store.write() as connection:
-        due_numbers = select(box.c.number).where(*due).order_by(box.c.number).limit(limit)
-        if store.postgres:
-            due_numbers = due_numbers.with_for_update(skip_locked=True)
-        numbers = list(connection.execute(due_numbers).scalars())
+        numbers = _locked(store, connection, select(box.c.number).where(*due).order_by(box.c.number).limit(limit))
         if not numbers:
             return []
+        if webhooks is not True:
+            numbers += _gathered_for(store, connection, numbers)
         until = stamp(now + timedelta(seconds=seconds))
         connection.execute(
             update(box).where(box.c.number.in_(numbers), box.c.state == "pending").values(state="claimed")
@@ -116,6 +118,23 @@ def claim_due(
             select(box).where(box.c.number.in_(numbers)).order_by(box.c.campaign, box.c.seat, box.c.number)
         ).all()
         return _messages(store, connection, rows)
+
+
+def _locked(store: Store, connection: Connection, numbers: Select[Any]) -> list[int]:
+    """The numbers of messages that no other process is about to claim."""
+    wanted = numbers.with_for_update(skip_locked=True) if store.postgres else numbers
+    return list(connection.execute(wanted).scalars())
+
+
+def _gathered_for(store: Store, connection: Connection, numbers: Sequence[int]) -> list[int]:
+    """The reports that wait for more and are for readers to whom these messages go: they need wait no longer."""
+    box = store.tables.outbox
+    readers = select(box.c.campaign, box.c.seat).where(box.c.number.in_(numbers), box.c.kind != WEBHOOK)
+    waiting = select(box.c.number).where(
+        box.c.state == PENDING, box.c.data == GATHERING, box.c.number.not_in(numbers),
+        tuple_(box.c.campaign, box.c.seat).in_(readers),
+    )  # fmt: skip
+    return _locked(store, connection, waiting)
 
 
 def renew(store: Store, numbers: Sequence[int], claimed: datetime, until: datetime) -> set[int]:

@@ -27,7 +27,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
-from pbem.campaign import deadlines, ledger, messages
+from pbem.campaign import deadlines, ledger, messages, outbox
 from pbem.campaign.campaign import Event
 from pbem.campaign.clock import stamp
 from pbem.campaign.notices import moderators_of
@@ -69,8 +69,8 @@ class _News:
 class Projection:
     """The pull loop of one process."""
 
-    def __init__(self, store: Store, domain: str):
-        self.store, self.domain = store, domain
+    def __init__(self, store: Store, domain: str, gather: timedelta = timedelta(0)):
+        self.store, self.domain, self.gather = store, domain, gather
         self._preferences: OrderedDict[str, dict[str, tuple[str, int, str]]] = OrderedDict()
         self._positions: dict[str, int] | None = None
         self._prepare()
@@ -443,7 +443,9 @@ class Projection:
                 continue
             intent = self._intent(campaign, seat, "report", first, "{}", stamp(news.first_at))
             intent["last_event"] = last
-            if mode == "daily":
+            if mode == "every" and self.gather:
+                intent |= {"not_before": stamp(news.first_at + self.gather), "data": outbox.GATHERING}
+            elif mode == "daily":
                 intent["not_before"] = stamp(next_hour(news.first_at, hour, zone))
             made.append(intent)
         return made

@@ -29,6 +29,7 @@ class Settings:
     smtp_password_file: str = ""
     smtp_starttls: bool = True
     smtp_tls: bool = False
+    smtp_gather_minutes: int = 0
     webhook_private: bool = False
     web_host: str = "127.0.0.1"
     web_port: int = 8000

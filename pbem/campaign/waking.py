@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
@@ -29,7 +29,7 @@ class Waking:
     ):  # fmt: skip
         self.store, self.uptake, self.timekeeper, self.outages = store, uptake, timekeeper, outages
         self.clock, self.domain, self._polls = clock, settings.domain, polls
-        self.projection = Projection(store, settings.domain)
+        self.projection = Projection(store, settings.domain, timedelta(minutes=settings.smtp_gather_minutes))
 
     def tick(self, now: datetime | None = None) -> int:
         """Do what is due: work inboxes off, remind, expire, bring the read models up to date. Returns how much was

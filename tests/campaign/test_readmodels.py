@@ -55,6 +55,34 @@ def test_reports_join_while_they_have_not_gone_out(desk, service, clock):
     assert len(reports) == 6 and sum(m.first_event > last for m in reports) == 3
 
 
+def test_reports_wait_for_what_follows_and_go_with_any_other_mail_to_their_reader(desk, service, clock):
+    service.waking.projection.gather = timedelta(minutes=10)
+    table = desk().start()
+    table.show_all()
+
+    def due():
+        service.project()
+        found = outbox.claim_due(service.store, clock.now(), 1000)
+        outbox.mark_sent(service.store, [m.number for m in found], clock.now())
+        return [m for m in found if m.kind == "report"]
+
+    due()
+    clock.advance(minutes=11)
+    due()
+    first, marcher = service.status(table.id).event + 1, table.asked_seat()
+    table.good(marcher, "MARCH 1 TO hill", channel="form")
+    asked = set(service.status(table.id).waiting_seats)
+    assert asked == {*table.seats} - {marcher}
+    assert {m.seat for m in due()} == asked, "who is asked reads at once what he is asked about"
+    clock.advance(minutes=9)
+    for seat in sorted(asked):
+        assert due() == []
+        table.good(seat, "DECLINE", channel="form")
+    clock.advance(minutes=2)
+    (late,) = [m for m in due() if m.seat == marcher]
+    assert late.first_event == first < late.last_event, "one report of all that happened in these ten minutes"
+
+
 def test_a_question_that_was_answered_before_its_mail_went_out_is_void(desk, service):
     table = desk().start()
     service.project()
