@@ -9,13 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from pbem.render.language import Language
+from pbem.table.kit import Kit
 from pbem.table.refusals import Refused
 from pbem.table.said import Said
 
-if TYPE_CHECKING:
-    from pbem.render.narrative import Teller
+
+class Speaker(Protocol):
+    """What a teller (`pbem.render.narrative.Teller`) is asked for here; it tells such sentences itself."""
+
+    kit: Kit
+    language: Language
+
+    def condition(self, name: str) -> str: ...
+    def name(self, id: str) -> str: ...
+    def plain(self, value: Any) -> str: ...
+    def power(self, id: str | None) -> str: ...
+    def preset(self, name: str) -> str: ...
+    def question_title(self, kind: str) -> str: ...
+    def refusal(self, refused: Refused) -> str: ...
+    def value_name(self, name: str) -> str: ...
+
 
 Sentence = dict[str, Any]
 
@@ -25,7 +41,7 @@ STATES = {
 }  # fmt: skip
 """The states of a campaign, as sentences of the catalogue."""
 
-_IN_WORDS: Mapping[str, Callable[[Any, Teller], str]] = {
+_IN_WORDS: Mapping[str, Callable[[Any, Speaker], str]] = {
     "power": lambda id, teller: teller.power(id),
     "powers": lambda ids, teller: teller.language.listed([teller.power(id) for id in ids]),
     "kind": lambda kind, teller: teller.question_title(kind),
@@ -75,27 +91,27 @@ def line(**value: Any) -> Sentence:
     return {"form": f"%({name})s", **value}
 
 
-def _fault(fault: str, teller: Teller) -> str:
+def _fault(fault: str, teller: Speaker) -> str:
     return in_words(fault, teller) if isinstance(fault, Said) else _with_names(fault, teller)
 
 
-def _with_names(text: str, teller: Teller) -> str:
+def _with_names(text: str, teller: Speaker) -> str:
     """What the rules say among themselves, with names for the ids in it."""
     known = {id for ids in teller.kit.labels.values() for id in ids}
     return re.sub(r"\b[a-z][\w:]*\b", lambda word: teller.name(word[0]) if word[0] in known else word[0], text)
 
 
-def in_words(said: str, teller: Teller) -> str:
+def in_words(said: str, teller: Speaker) -> str:
     """What an error or a schema says, in the language of a teller."""
     return _told(kept(said), teller) if isinstance(said, Said) else teller.language.text(said)
 
 
-def told(sentences: Sequence[Sentence], teller: Teller) -> str:
+def told(sentences: Sequence[Sentence], teller: Speaker) -> str:
     """Sentences in the language of a teller, a line each."""
     return "\n".join(_told(sentence, teller) for sentence in sentences)
 
 
-def _told(sentence: Sentence, teller: Teller) -> str:
+def _told(sentence: Sentence, teller: Speaker) -> str:
     values = {
         name: _IN_WORDS[name](value, teller) if name in _IN_WORDS else value
         for name, value in sentence.items()

@@ -510,7 +510,7 @@ def test_the_kit_page_tells_each_option_in_words(desk, game, code):
 @pytest.mark.parametrize("game", ["struggle_of_empires", "here_i_stand", "thirty_years_war", "virgin_queen"])
 def test_founding_is_one_short_screen(desk, game):
     page = desk.client.get(f"/desk/new?game={game}").text
-    first, _, folded = page[page.index("<h1>") :].partition("<details>")
+    first, _, folded = page[page.index("<h1>") :].partition('<details class="choices"')
     asked = set(re.findall(r'name="([^"]+)"', first)) - {"csrf_token", "game"}
     assert asked <= {"title", "seats", "scenario", "pace", "spectators", "players", "language", "like", "do"}
     assert asked >= {"title", "seats", "pace", "players"} and "rebuilt" in first

@@ -14,7 +14,8 @@ from pbem.table.orders import Refused
 VALUES = {
     "ally": "france", "besieged": True, "bonus": "+1 die", "card": "31", "cards": 4, "cost": 3, "debater": "luther",
     "enemy": "ottoman", "giver": "england", "hits": 2, "homes": True, "kind": "squadron", "known": [1, 2],
-    "language": "german", "leader": "suleiman", "left": 1, "lost": {"squadron": 2, "corsair": 1}, "means": 5,
+    "language": "german", "leader": "suleiman", "least": 1, "left": 1,
+    "lost": {"squadron": 2, "corsair": 1}, "means": 5,
     "minor": "venice", "most": 4, "named": 3, "needed": 12, "no_wife": {"code": "heirs_born"}, "number": 2,
     "origin": "buda", "other": "papacy", "owed": 2, "owner": "hungary", "owners": ["france", "venice"],
     "place": "ionian_sea", "port": "naples", "power": "hapsburg", "powers": ["england", "france"],
