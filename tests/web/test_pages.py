@@ -880,7 +880,7 @@ def test_a_turn_over_real_http_without_a_script(server):
     assert "PLACE army AT india" in told and "Accepted" in told
     power = server.service.status(server.id).seats[seat]["powers"][0]
     assert server.service.view_at(server.id).count("india", power, "army") == 1
-    data = {"csrf_token": data["csrf_token"], "lines": "PLACE fort", "do": "send", "once": "another"}
+    data = {"csrf_token": data["csrf_token"], "lines": "xyzzy fort", "do": "send", "once": "another"}
     with browser.open(server.base + server.url("/orders"), urllib.parse.urlencode(data).encode()) as answer:
         assert "Could not be read" in answer.read().decode()
     with pytest.raises(urllib.error.HTTPError) as error:
