@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from markupsafe import Markup
 
-from pbem.campaign import course
+from pbem.campaign import course, outbox
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
 from pbem.campaign.submissions import Submission
@@ -418,9 +418,10 @@ def test_forms_that_stand_in_the_question_are_not_told_of_each_wrong_line(game: 
     for seat in POWERS:
         game.send(seat, "DONE")
     while len(game.service.asked(game.campaign, seat := game.asked_seat())[0].usages) < 3:
-        game.send(seat, game.legal_line(seat) if game.service.status(game.campaign).event < 40 else "PASS")
-    post.courier.send_due()
-    post.host.mails.clear()
+        passes = "PASS" in game.service.asked(game.campaign, seat)[0].usages
+        game.send(seat, "PASS" if passes else game.legal_line(seat))
+    game.service.project()
+    outbox.void(game.service.store, [one.number for one in outbox.messages(game.service.store, limit=1000)], "told")
     post.write(game.address(seat), "Grmbl un\n", sender=f"{seat}@example.org")
     answer = text_of(post.answers(f"{seat}@example.org")[-1])
     forms = [form for asked in game.service.asked(game.campaign, seat) for form in asked.usages]

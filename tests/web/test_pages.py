@@ -11,6 +11,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 
 import pytest
 from babel.messages.extract import extract_from_dir
@@ -805,7 +806,8 @@ def test_the_kit_page_lists_every_rebuilt_value(empires):
     assert kit.hash in tree.text_content()
 
 
-def sentences() -> set[str | tuple[str, ...]]:
+@cache
+def sentences() -> frozenset[str | tuple[str, ...]]:
     """Every sentence of the catalogues that pages and the service say, a plural as a pair."""
     options = {"**.j2": {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
     templates = ([("**.j2", "jinja2.ext:babel_extract")], {"_": None, "gettext": None, "ngettext": (1, 2)})
@@ -823,7 +825,7 @@ def sentences() -> set[str | tuple[str, ...]]:
         for name, _, message, _, _ in extract_from_dir(folder, methods, options, keywords=keywords):
             if name not in ("desk/api.html.j2", "raw.py") and message:  # the API is for programs
                 said.add(message)
-    return said
+    return frozenset(said)
 
 
 @pytest.mark.parametrize("language", [code for code in languages() if code != "en"])
