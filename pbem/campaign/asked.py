@@ -7,19 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.campaign import deadlines, press, programs
-from pbem.campaign.commands import (
-    COMMANDS,
-    OBJECT,
-    STEP_VERBS,
-    AcceptInvitation,
-    DeclineInvitation,
-    Help,
-    Next,
-    Standing,
-    addressed_line,
-    read_line,
-    usage,
-)
+from pbem.campaign.command import COMMANDS, AcceptInvitation, DeclineInvitation, Help, Standing
+from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, usage
 from pbem.campaign.live import Live
 from pbem.campaign.nearest import with_legal_lines
 from pbem.campaign.status import Known, waiting_as_known

@@ -14,7 +14,8 @@ from typing import Any, cast
 from pbem.campaign import expiry, following
 from pbem.campaign.acts import Act, Archive
 from pbem.campaign.clock import Clock, stamp
-from pbem.campaign.commands import ASKS, CancelAnswer, Command, Line, Status
+from pbem.campaign.command import ASKS, CancelAnswer, Command, Status
+from pbem.campaign.commands import Line
 from pbem.campaign.inbox import Inbox
 from pbem.campaign.queries import check_seat
 from pbem.campaign.reading import Reading

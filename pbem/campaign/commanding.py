@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.campaign import asked, course, life, standing
 from pbem.campaign.acts import Act
-from pbem.campaign.commands import (
+from pbem.campaign.command import (
     AcceptInvitation,
     Again,
     Away,
@@ -32,12 +32,12 @@ from pbem.campaign.commands import (
     Status,
     StatusOfBoard,
     StatusOfPoints,
-    cards_named,
 )
+from pbem.campaign.commands import cards_named
 from pbem.campaign.live import Live
 from pbem.campaign.settings import Settings
 from pbem.render.tellings import Sentence, line, say
-from pbem.table import loose, sight
+from pbem.table import brief, sight
 from pbem.table.orders import Unreadable
 
 
@@ -85,7 +85,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case Press():
             life.send_press(act, seat, command.to, command.message, settings.play_press_limit)
         case AcceptInvitation():
-            life.join(act, seat, loose.language_of(text, live.kit))
+            life.join(act, seat, brief.language_of(text, live.kit))
         case DeclineInvitation():
             life.decline(act, seat)
         case Away():

@@ -1,4 +1,4 @@
-"""Lines that do not move the game: press, standing orders, settings. They share the grammar of orders.
+"""What a submission says: orders of the game and lines that do not move it (`pbem.campaign.command`).
 
 `read_lines` reads a whole submission: orders of the game and commands alike. Some lines need more than the grammar of
 words gives, and are read here: ``PRESS TO …: text`` (the text may go on over lines, to ``END`` or to the next order; a
@@ -24,19 +24,16 @@ from functools import cache
 from typing import Any
 
 from pbem.campaign import spoken
-from pbem.campaign.command import Command
-from pbem.table import loose
+from pbem.campaign.command import COMMANDS, Card, Command, Help, Press, Salt, Standing
+from pbem.table import brief, loose
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     MAX_LINE_LENGTH,
-    Choice,
     Done,
-    Number,
     Order,
     Pass,
-    Text,
     Unreadable,
     find_name,
     nearest,
@@ -45,200 +42,6 @@ from pbem.table.orders import (
     shortened,
 )
 from pbem.table.refusals import AS_ORDER, FORM, IN_MESSAGE
-
-
-class Press(Command):
-    """Send a message to other powers; it may run over several lines, to END or the next order."""
-
-    line = "PRESS TO {to}: {message}"
-    to = Text(200, help="powers, separated by commas, or ALL")
-    message = Text(20_000)
-
-    def text(self) -> str:
-        return f"PRESS TO {self.to}: {self.message}"
-
-
-class Standing(Command):
-    """Answer a kind of question in advance, always or under conditions."""
-
-    line = "STANDING {question} [IF {conditions}]: {answer}"
-    question = Text(100)
-    conditions = Text(500, optional=True)
-    answer = Text(1_000)
-
-    def text(self) -> str:
-        conditions = f" IF {self.conditions}" if self.conditions else ""
-        return f"STANDING {self.question}{conditions}: {self.answer}"
-
-
-class StandingList(Command):
-    """List your standing orders."""
-
-    line = "STANDING LIST"
-
-
-class StandingPreset(Command):
-    """Take a ready-made standing order over."""
-
-    line = "STANDING PRESET {preset}"
-    preset = Text(60)
-
-
-class StandingPresets(Command):
-    """List the ready-made standing orders."""
-
-    line = "STANDING PRESETS"
-
-
-class CancelStanding(Command):
-    """Cancel one of your standing orders, by its number."""
-
-    line = "CANCEL STANDING {number}"
-    number = Number(1)
-
-
-class Queue(Command):
-    """List your queued orders."""
-
-    line = "QUEUE"
-
-
-class CancelQueue(Command):
-    """Drop all your queued orders."""
-
-    line = "CANCEL QUEUE"
-
-
-class CancelAnswer(Command):
-    """Take back what you have answered and nobody has read yet."""
-
-    line = "CANCEL ANSWER"
-
-
-class Status(Command):
-    """Tell how the campaign stands and whom it waits for."""
-
-    line = "STATUS"
-
-
-class StatusOfPoints(Command):
-    """Tell why the victory points stand as they do."""
-
-    line = "STATUS VP"
-
-
-class StatusOfBoard(Command):
-    """Tell the whole board in words."""
-
-    line = "STATUS BOARD"
-
-
-class Card(Command):
-    """Tell what a card does, by its number or name."""
-
-    line = "CARD {card}"
-    card = Text(80)
-
-
-class Help(Command):
-    """Tell what you may send; with the first word of an order, all about that order: HELP PASS."""
-
-    line = "HELP [{about}]"
-    about = Text(40, optional=True)
-
-
-class Again(Command):
-    """Carry this mail out though you sent the same lines before and the answer had not reached you yet."""
-
-    line = "AGAIN"
-
-
-class AcceptInvitation(Command):
-    """Take the seat that you were invited to."""
-
-    line = "ACCEPT INVITATION"
-
-
-class DeclineInvitation(Command):
-    """Leave the seat that you were invited to."""
-
-    line = "DECLINE INVITATION"
-
-
-class SetTimezone(Command):
-    """Have times told in your time zone, such as Europe/Paris."""
-
-    line = "SET TIMEZONE {zone}"
-    zone = Text(60)
-
-
-class SetReports(Command):
-    """Get every report, one a day at an hour of your time zone, or only what asks you something."""
-
-    line = "SET REPORTS {mode} [AT {hour}]"
-    mode = Choice("every", "daily", "questions")
-    hour = Number(0, 23, optional=True)
-
-
-class SetBoard(Command):
-    """Have the whole board in words with every mail, only what has changed on it, or nothing of it but the story."""
-
-    line = "SET BOARD {mode}"
-    mode = Choice("full", "changes", "none")
-
-
-class SetLanguage(Command):
-    """Get mails in a language: en, fr, ru."""
-
-    line = "SET LANGUAGE {language}"
-    language = Choice("en", "fr", "ru")
-
-
-class SetWebhook(Command):
-    """Have "your move" sent to a web address too; OFF ends it."""
-
-    line = "SET WEBHOOK {url}"
-    url = Text(500)
-
-
-class Away(Command):
-    """Be away from one day to another, in all campaigns: what is asked of you has so much more time."""
-
-    line = "AWAY FROM {first_day} TO {last_day}"
-    first_day = Text(20)
-    last_day = Text(20)
-
-
-class AwayOff(Command):
-    """Be back, or stay after all. Deadlines that have moved stay where they are."""
-
-    line = "AWAY OFF"
-
-
-class Salt(Command):
-    """Mix a text of your own into the dice of the next order of this submission."""
-
-    line = "SALT {words}"
-    is_free = True
-    words = Text(200)
-
-
-COMMANDS: tuple[type[Command], ...] = (
-    Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, CancelAnswer,
-    Status, StatusOfPoints, StatusOfBoard, Card, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone,
-    SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff, Salt,
-)  # fmt: skip
-
-ASKS = (Status, StatusOfPoints, StatusOfBoard, Card, Help, Queue, StandingList, StandingPresets)
-"""Lines that only ask."""
-
-_ONLY_ASKING = {kind.pattern.verb for kind in ASKS} - {kind.pattern.verb for kind in COMMANDS if kind not in ASKS}
-
-
-def asks(text: str) -> bool:
-    """Whether a line, also one that cannot be read, begins with a verb that can only ask (``CARD 500``)."""
-    return text.partition(" ")[0].upper() in _ONLY_ASKING
-
 
 # None of these may take more than linear time: lines are hostile.
 _PRESS = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:]*):(?P<text>.*)", re.IGNORECASE | re.DOTALL)
@@ -389,7 +192,7 @@ def _read_for_all(kinds: Sequence[type[Order]], text: str, kit: Kit) -> ForAll |
     if len(verbs) == 1:
         return ForAll(verbs[0]())
     done = next((kind for kind in ends if kind.line == Done.line), None)
-    return ForAll(done()) if done and behind_for and loose.finishes(said, kit) else None
+    return ForAll(done()) if done and behind_for and brief.finishes(said, kit) else None
 
 
 def _means_all(words: Sequence[str], kit: Kit) -> bool:
@@ -415,7 +218,7 @@ def _ended_for(text: str, kit: Kit) -> tuple[str, str] | None:
     words, joining = text.split()[:MOST_WORDS_OF_AN_END], kit.words("for") | kit.words("like for")
     for at, word in enumerate(words[1:], start=1):
         said = " ".join(words[:at])
-        if word.casefold() in joining and loose.finishes(said, kit):
+        if word.casefold() in joining and brief.finishes(said, kit):
             try:
                 return read_power(" ".join(text.split()[at + 1 :]), kit), said
             except Unreadable:
@@ -760,8 +563,8 @@ def read_lines(
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif is_prose:
                 line.order = loose.only(readings)
-                line.ends = not readings and loose.finishes(line.said, kit)
-                answers = bool(readings) or line.ends or loose.says(line.said, kit) is not None
+                line.ends = not readings and brief.finishes(line.said, kit)
+                answers = bool(readings) or line.ends or brief.says(line.said, kit) is not None
                 line.loose = line.order is None and answers
                 line.said_otherwise = line.order is not None
                 if line.order is not None and line.power is not None:
@@ -877,7 +680,7 @@ def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, 
         return True
     if len(first) < 3 or len(text) > LONGEST_SLIP:
         return False
-    if len(text.split()) == 1 and loose.finishes(text, kit):  # several words of that are prose (That is all.)
+    if len(text.split()) == 1 and brief.finishes(text, kit):  # several words of that are prose (That is all.)
         return Unreadable("word_alone", said=shortened(text))
     if (spoken := loose.only(loose.read(kinds, text, kit))) is not None:
         return Unreadable("word_alone", [AS_ORDER + spoken.text()], said=shortened(text))

@@ -8,7 +8,8 @@ from typing import Any
 from pbem.campaign import course, deadlines, expiry, life, programs
 from pbem.campaign.acts import Act
 from pbem.campaign.clock import stamp
-from pbem.campaign.commands import AcceptInvitation, Next, Step, addressee, read_line
+from pbem.campaign.command import AcceptInvitation
+from pbem.campaign.commands import Next, Step, addressee, read_line
 from pbem.campaign.live import Live
 from pbem.campaign.submissions import LineResult
 from pbem.render.tellings import say

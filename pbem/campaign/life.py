@@ -12,17 +12,8 @@ from pbem.campaign import course, expiry, ledger, programs, standing
 from pbem.campaign.acts import Act, NotNow
 from pbem.campaign.addresses import may_be_public
 from pbem.campaign.clock import stamp
-from pbem.campaign.commands import (
-    Command,
-    SetBoard,
-    SetLanguage,
-    SetReports,
-    SetTimezone,
-    SetWebhook,
-    Standing,
-    read_line,
-    read_powers,
-)
+from pbem.campaign.command import Command, SetBoard, SetLanguage, SetReports, SetTimezone, SetWebhook, Standing
+from pbem.campaign.commands import read_line, read_powers
 from pbem.campaign.days import read_day, readings
 from pbem.campaign.live import Live
 from pbem.campaign.press import barred_by_the_game, check_relayed

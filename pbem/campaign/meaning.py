@@ -13,7 +13,7 @@ from functools import lru_cache
 from pbem.campaign import following
 from pbem.campaign.commands import Addressed, Line, addressed_line
 from pbem.campaign.live import Live
-from pbem.table import loose
+from pbem.table import brief, loose
 from pbem.table.board import OUT_OF_PLAY, SUPPLY
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.grammar import begun_names
@@ -120,7 +120,7 @@ def meant(
         for order in (loose.whole(one) for one in readings if not one.missing):
             if (fault := _fault(live, seat, order, question)) is not None:
                 whole, faults = [*whole, order], [*faults, fault]
-    if not legal and loose.finishes(line, live.kit):
+    if not legal and brief.finishes(line, live.kit):
         return _ends(live, seat, questions)
     if len(legal) > 1:
         raise loose.several(legal)
@@ -141,7 +141,7 @@ def _refuse_unasked(live: Live, seat: str, line: str, power: str | None, names: 
     """Raises `Refused`, with its full line, for what makes sense as an order while nothing is asked of its seat."""
     assert live.play is not None
     kit = spoken(live, names)
-    if not (readings := loose.read(live.kinds, line, kit)) or loose.finishes(line, kit):
+    if not (readings := loose.read(live.kinds, line, kit)) or brief.finishes(line, kit):
         return
     for one in [power] if power is not None else live.campaign.powers_of(seat)[:1]:
         try:
@@ -243,10 +243,10 @@ def _answers(
     is_legal, legal = _legality(live, seat, question)
     readings = loose.read(question.orders, line, kit)
     orders = loose.complete(readings, kit, is_legal, legal)
-    word = None if orders else loose.says(line, kit)
+    word = None if orders else brief.says(line, kit)
     if word is not None:
         orders = [order for order in _in_a_word(live, question, word) if is_legal(order)]
-    elif not readings and not loose.finishes(line, kit):
+    elif not readings and not brief.finishes(line, kit):
         bare = _without_verb(question, line, kit, legal)
         orders = [order for order in map(loose.whole, bare) if is_legal(order)]
         readings = bare if len(bare) == 1 else readings  # what it says whole is refused for its own reason

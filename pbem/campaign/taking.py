@@ -27,19 +27,14 @@ from pbem.campaign import (
 )
 from pbem.campaign.acts import Act
 from pbem.campaign.clock import moment
-from pbem.campaign.commands import (
+from pbem.campaign.command import (
     ASKS,
-    FOR_ALL,
     AcceptInvitation,
-    Addressed,
     Away,
     AwayOff,
     Card,
     Command,
-    ForAll,
     Help,
-    Line,
-    Next,
     Press,
     SetBoard,
     SetLanguage,
@@ -49,6 +44,13 @@ from pbem.campaign.commands import (
     Standing,
     StandingPreset,
     StatusOfPoints,
+)
+from pbem.campaign.commands import (
+    FOR_ALL,
+    Addressed,
+    ForAll,
+    Line,
+    Next,
     Step,
     addressed_line,
     addressee,
@@ -61,7 +63,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.render.tellings import say
-from pbem.table import loose
+from pbem.table import brief, loose
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Showing, Unreadable
 
@@ -172,7 +174,7 @@ class Taking:
         """The lines of who was only invited, with his yes, in whatever words, as the line that takes the seat: nothing
         else can he be asked yet. Where he says anything else besides, it is not taken for one."""
         said = [line for line in lines if not isinstance(line.order, Command)]
-        joins = all(loose.joins(line.text, self.live.kit) for line in said)
+        joins = all(brief.joins(line.text, self.live.kit) for line in said)
         if not said or not joins or any(isinstance(line.order, asked.INVITED) for line in lines):
             return list(lines)
         said[0].order, said[0].problem, said[0].loose = AcceptInvitation(), None, False

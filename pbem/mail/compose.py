@@ -29,7 +29,8 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem import resources
-from pbem.campaign.commands import FOR_ALL, asks, for_all_line, without_addressee
+from pbem.campaign.command import asks
+from pbem.campaign.commands import FOR_ALL, for_all_line, without_addressee
 from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.render import marks

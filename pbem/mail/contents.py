@@ -23,7 +23,8 @@ from typing import Any
 from markupsafe import escape
 from sqlalchemy import select
 
-from pbem.campaign.commands import Away, Press, Queue, Status, StatusOfBoard, without_addressee
+from pbem.campaign.command import Away, Press, Queue, Status, StatusOfBoard
+from pbem.campaign.commands import without_addressee
 from pbem.campaign.links import address_link, seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.moderators import Moderators

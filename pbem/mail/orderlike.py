@@ -12,10 +12,11 @@ from functools import cache, lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from pbem.campaign.commands import COMMANDS, begun_message, read_line, said_for, said_to_the_service
+from pbem.campaign.command import COMMANDS
+from pbem.campaign.commands import begun_message, read_line, said_for, said_to_the_service
 from pbem.games import find_game, game_ids
 from pbem.mail.phrases import GREETINGS, SIGN_OFFS
-from pbem.table import loose
+from pbem.table import brief, loose
 from pbem.table.kit import Kit, KitError, common_words, load_kit
 from pbem.table.orders import Order, Unreadable
 
@@ -235,7 +236,7 @@ def makes_sense(line: str) -> bool:
         except KitError:
             continue
         said = said_for(line, kit)[1]
-        if loose.says(line, kit) is not None or loose.joins(line, kit) or loose.finishes(said, kit):
+        if brief.says(line, kit) is not None or brief.joins(line, kit) or brief.finishes(said, kit):
             return True
         if said_to_the_service(line, kit) is not None:
             return True
@@ -246,7 +247,7 @@ def makes_sense(line: str) -> bool:
 
 def says_yes(line: str) -> bool:
     """Whether a line is no more than a yes, or says that its writer takes a seat."""
-    return len(line) <= READ_LIMIT and any(loose.joins(line, kit) for kit in _kits())
+    return len(line) <= READ_LIMIT and any(brief.joins(line, kit) for kit in _kits())
 
 
 def is_greeting(line: str) -> bool:
@@ -264,12 +265,12 @@ GREETED = 3
 
 def takes_seat(line: str) -> bool:
     """Whether a line says that its writer takes a seat, and names the invitation."""
-    return len(line) <= READ_LIMIT and any(loose.takes_seat(line, kit) for kit in _kits())
+    return len(line) <= READ_LIMIT and any(brief.takes_seat(line, kit) for kit in _kits())
 
 
 def depends(line: str) -> bool:
     """Whether a line beside a yes makes it depend on something, or takes it back."""
-    return any(loose.depends(line[:READ_LIMIT], kit) for kit in _kits())
+    return any(brief.depends(line[:READ_LIMIT], kit) for kit in _kits())
 
 
 def _kits() -> Iterator[Kit]:

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from pbem.campaign.commands import COMMANDS, SetLanguage
+from pbem.campaign.command import COMMANDS, SetLanguage
 from pbem.campaign.submissions import Submission
 from pbem.games import UnknownGame, find_game, game_ids
 from pbem.render.explained import field_help, fields_of

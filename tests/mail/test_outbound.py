@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 from pbem.campaign import outbox
 from pbem.campaign.clock import stamp
-from pbem.campaign.commands import SetReports, SetWebhook
+from pbem.campaign.command import SetReports, SetWebhook
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.mail.contents import gather

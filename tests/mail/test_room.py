@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from pbem.campaign import notices
 from pbem.campaign.clock import stamp
-from pbem.campaign.commands import COMMANDS
+from pbem.campaign.command import COMMANDS
 from pbem.campaign.moderators import Moderators
 from pbem.campaign.service import Service
 from pbem.games import find_game

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.campaign import outbox
 from pbem.campaign.clock import ManualClock
-from pbem.campaign.commands import SetWebhook
+from pbem.campaign.command import SetWebhook
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.mail.outbound import Courier

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lxml import html
 
-from pbem.campaign.commands import COMMANDS
+from pbem.campaign.command import COMMANDS
 from pbem.campaign.submissions import Answer, Submission
 from pbem.render.language import find_language, languages
 from pbem.web.security import limiter

@@ -10,7 +10,8 @@ from typing import Any
 from flask import Response, g, request
 
 from pbem.campaign import lookup
-from pbem.campaign.commands import Press, Standing, order_of_object, read_lines
+from pbem.campaign.command import Press, Standing
+from pbem.campaign.commands import order_of_object, read_lines
 from pbem.campaign.page import Page, Question
 from pbem.campaign.service import NoCampaign
 from pbem.campaign.submissions import Answer, Submission

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from pbem.campaign.clock import ManualClock
-from pbem.campaign.commands import Standing, read_line
+from pbem.campaign.command import Standing
+from pbem.campaign.commands import read_line
 from pbem.campaign.policy import one_switch
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.campaign.commands import Standing, read_line
+from pbem.campaign.command import Standing
+from pbem.campaign.commands import read_line
 from pbem.games.thirty_years_war.room import GAME
 from pbem.render.language import languages
 from pbem.render.narrative import own_phrases
