@@ -13,6 +13,7 @@ from lxml import html
 from werkzeug.serving import make_server
 
 from pbem.campaign.moderators import Moderators
+from pbem.campaign.submissions import Submission
 from tests import toy
 from tests.web.conftest import Site
 
@@ -134,3 +135,20 @@ def test_the_address_that_somebody_has_already_ends_no_link(at_desk, toy_site):
     assert desk.post(f"/desk/people/{person}/address", address="seat1@example.net")[0] == 303
     assert "his mails go to this address already" in desk.get(f"/desk/people/{person}").text_content()
     assert toy_site.service.token_of(toy_site.id, "seat1") == token
+
+
+def test_players_own_affairs_are_folded_and_no_point_to_go_back_to(at_desk, sites):
+    site = sites("struggle_of_empires", 2).start()
+    desk, first = at_desk(site), site.service.status(site.id).event + 1
+    seat = site.asked_seat()
+    for hour in (6, 7, 8):
+        site.service.submit(
+            Submission(site.id, [f"SET REPORTS daily AT {hour}"], site.clock.now(), channel="form", seat=seat)
+        )
+    last = site.service.status(site.id).event
+    assert last == first + 2
+    folded = desk.get("events").xpath(f"//details[.//*[@id='event-{first}']]")
+    assert folded[0].xpath("./summary/text()") == [f"{first} to {last}: players' own affairs"]
+    assert len(folded[0].xpath(".//article")) == 3
+    offered = desk.get("rewind").xpath("//ul[@class='list']//a/text()")
+    assert str(first - 1) in offered and not {str(first), str(first + 1)} & {*offered}
