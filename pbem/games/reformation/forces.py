@@ -14,7 +14,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields
 
-from pbem.games.reformation.atlas import Atlas, atlas
+from pbem.games.reformation.atlas import atlas, atlas_of
 from pbem.games.reformation.ground import space_of
 from pbem.games.reformation.marks import mark, set_mark
 from pbem.games.reformation.relations import hostile, own
@@ -442,7 +442,7 @@ def _filled_at(sizes: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
 
 def supply_total(kit: Kit, owner: str) -> dict[str, int]:
     """How many units of each kind the counters of an owner can stand for at most; what the set-up puts in supply."""
-    chart = Atlas(kit)
+    chart = atlas_of(kit)
     totals: dict[str, int] = {}
     for kind, back, denomination, back_denomination, number in chart.counters.get(owner, []):
         if back == kind:

@@ -95,8 +95,10 @@ class Option:
         """Returns the value if the option can have it; raises ValueError that says which values it can have."""
         if self.type == "int":
             whole = isinstance(value, int) and not isinstance(value, bool)
-            if not whole or (self.minimum is not None and value < self.minimum) or (
-                self.maximum is not None and value > self.maximum
+            if (
+                not whole
+                or (self.minimum is not None and value < self.minimum)
+                or (self.maximum is not None and value > self.maximum)
             ):
                 raise ValueError(f"option {self.id} is a whole number from {self.minimum} to {self.maximum}")
         elif value not in self.choices or isinstance(value, bool) != (self.type == "bool"):
@@ -194,9 +196,13 @@ class Kit:
         """The whole kit as canonical JSON (sorted keys, no blanks), from which `from_json` makes an equal kit."""
         return canonical(self.record)
 
-    @classmethod
-    def from_json(cls, text: str) -> "Kit":
-        """Makes a kit of what `to_json` wrote; the source files are not looked at. Raises KitError for another form."""
+    @staticmethod
+    @lru_cache(maxsize=16)
+    def from_json(text: str) -> "Kit":
+        """Makes a kit of what `to_json` wrote; the source files are not looked at. Raises KitError for another form.
+
+        The same text gives the same kit, which nobody can change, with all that was worked out from it.
+        """
         record = json.loads(text)
         if not isinstance(record, dict) or record.get("form") != FORM:
             raise KitError("stored", [Problem("stored kit", 0, f"its form is not {FORM}")])
@@ -239,8 +245,7 @@ class Kit:
 
     @cached_property
     def domain_of_powers(self) -> str | None:
-        """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name.
-        """
+        """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name."""
         powers = set(self.tables[self.seats["table"]])
         return next((domain for domain, ids in self.labels.items() if powers <= set(ids)), None)
 
@@ -288,7 +293,8 @@ class Kit:
                 rebuilt.extend(
                     (table["name"], id, column, row[column])
                     for column in columns
-                    if column in judge and "rebuilt" in _mark(row[judge[column]], column)
+                    if column in judge
+                    and "rebuilt" in _mark(row[judge[column]], column)
                     and row[column] not in ("", None, ())
                 )
         for name, content in self.files.items():

@@ -1,10 +1,12 @@
 """Reading the files of a kit: every problem that they have is told with file and line."""
 
 import csv
+import hashlib
 import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from pbem.table.kit.form import KitFile, column_field
 from pbem.table.kit.kit import FORM, Kit, KitError, Option, Problem, canonical, nearest_name, normalise, row_id
 
 NAMES_FILE = "names.csv"
+_SUFFIXES = (".toml", ".csv", ".json")
+"""Of the files of a kit."""
 NAMES_COLUMNS = {"domain": "text", "id": "text", "language": "text", "name": "text"}
 
 
@@ -22,12 +26,30 @@ def load_kit(game: str) -> Kit:
     """Reads and checks the kit of a game.
 
     Raises KitError with every problem found: unknown or missing columns, values of a wrong type, ids or names used
-    twice, references that lead nowhere, options whose default is none of their choices.
+    twice, references that lead nowhere, options whose default is none of their choices. Files that are as they were
+    give the kit that they gave before.
     """
     if game not in resources.kits():
         near = nearest_name(game, resources.kits())
         raise KitError(game, [Problem("kit.toml", 0, f"there is no kit {game!r}{near}")])
-    reader = _Reader(game, resources.path(f"config/games/{game}"))
+    folder = resources.path(f"config/games/{game}")
+    return _kit_in(game, folder, _fingerprint(folder))
+
+
+def _fingerprint(folder: Path) -> str:
+    """What changes with every change of the files of a kit: a hash of their names and contents."""
+    files = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        if file.suffix in _SUFFIXES:
+            content = file.read_bytes() if file.is_file() else b""
+            files.update(f"{file.name}\0{len(content)}\0".encode() + content)
+    return files.hexdigest()
+
+
+@lru_cache(maxsize=16)
+def _kit_in(game: str, folder: Path, fingerprint: str) -> Kit:
+    """The kit in a folder whose files have this fingerprint. Raises `KitError`."""
+    reader = _Reader(game, folder)
     record = reader.read()
     if reader.problems or record is None:
         raise KitError(game, reader.problems)
@@ -122,8 +144,11 @@ class _Reader:
             "files": files,
             # A kit without these is the same, under the same hash, as before there were any.
             **{part: kit[part] for part in ("dice", "words", "spellings") if kit[part]},
-            **{part: [{"id": id, **entry} for id, entry in kit[part].items()]
-               for part in ("option_groups", "choice_sets") if kit[part]},
+            **{
+                part: [{"id": id, **entry} for id, entry in kit[part].items()]
+                for part in ("option_groups", "choice_sets")
+                if kit[part]
+            },
         }
 
     def check_declarations(self, kit: dict) -> None:
