@@ -95,7 +95,6 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
     return examples
 
 
-
 STATES = {
     "inviting": say("%(title)s: players are being invited"),
     "running": say("%(title)s: the game is on"),
@@ -225,8 +224,13 @@ def _asked_told(asked: Asked) -> Sentence:
 
 def hand_of(live: Live, seat: str) -> list[str]:
     """The cards that a seat holds; none before the game has begun."""
+    return [card for hand in hands_of(live, seat).values() for card in hand]
+
+
+def hands_of(live: Live, seat: str) -> dict[str, list[str]]:
+    """The cards that each power of a seat holds; none of any before the game has begun."""
     board = live.campaign.board if live.play is None else live.play.table.board
-    return [] if board is None else board.hand_of(live.campaign.powers_of(seat))
+    return {} if board is None else {power: board.hand_of([power]) for power in live.campaign.powers_of(seat)}
 
 
 def explained(live: Live, seat: str, verb: str) -> list[dict[str, Any]]:

@@ -108,6 +108,12 @@ class Card(Command):
     card = Text(80)
 
 
+class Hand(Command):
+    """Tell your own cards, each with what it does."""
+
+    line = "HAND"
+
+
 class Help(Command):
     """Tell what you may send; with the first word of an order, all about that order: HELP PASS."""
 
@@ -193,11 +199,11 @@ class Salt(Command):
 
 COMMANDS: tuple[type[Command], ...] = (
     Press, Standing, StandingList, StandingPreset, StandingPresets, CancelStanding, Queue, CancelQueue, CancelAnswer,
-    Status, StatusOfPoints, StatusOfBoard, Card, Help, Again, AcceptInvitation, DeclineInvitation, SetTimezone,
-    SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff, Salt,
+    Status, StatusOfPoints, StatusOfBoard, Card, Hand, Help, Again, AcceptInvitation, DeclineInvitation,
+    SetTimezone, SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff, Salt,
 )  # fmt: skip
 
-ASKS = (Status, StatusOfPoints, StatusOfBoard, Card, Help, Queue, StandingList, StandingPresets)
+ASKS = (Status, StatusOfPoints, StatusOfBoard, Card, Hand, Help, Queue, StandingList, StandingPresets)
 """Lines that only ask."""
 
 _ONLY_ASKING = {kind.pattern.verb for kind in ASKS} - {kind.pattern.verb for kind in COMMANDS if kind not in ASKS}

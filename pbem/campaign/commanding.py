@@ -17,6 +17,7 @@ from pbem.campaign.command import (
     Card,
     Command,
     DeclineInvitation,
+    Hand,
     Help,
     Press,
     Queue,
@@ -59,6 +60,8 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case Card():
             cards_named(command.card, live.kit)
             return []
+        case Hand():
+            return [] if any(asked.hands_of(live, seat).values()) else [say("You hold no cards.")]
         case Help():
             return asked.help_told(live, seat) if command.about is None else []
         case Queue():

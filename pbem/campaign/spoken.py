@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbem.campaign.command import Command
+from pbem.campaign.command import ASKS, Command
 from pbem.table import loose
 from pbem.table.inflected import means
 from pbem.table.kit import Kit, normalise
@@ -24,14 +24,15 @@ LONGEST_ADDRESS = 200
 
 
 def command(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
-    """The line of the service that a line says in other words than the grammar's; None where it says none."""
-    words = loose.words_of(text, loose.MOST_SAID)
-    if not 0 < len(words) <= MOST_WORDS or "?" in text:
+    """The line of the service that a line says in other words than the grammar's; None where it says none. A question
+    says none but those that only ask."""
+    words = loose.words_of(text.replace("?", " "), loose.MOST_SAID)
+    if not 0 < len(words) <= MOST_WORDS:
         return None
     words = loose.without_courtesy(words, kit)
     for at in range(len(words)):
         if (found := _beginning_at(kinds, words, at, kit)) is not None:
-            return found
+            return found if "?" not in text or isinstance(found, ASKS) else None
         if not (loose.says_nothing(words[at], kit) or means(words[at], "chatter", kit)):
             return None
     return None

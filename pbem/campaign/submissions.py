@@ -17,7 +17,7 @@ from pbem.campaign import kept
 from pbem.render import tellings
 from pbem.render.explained import explanation
 from pbem.render.narrative import Teller
-from pbem.render.own import card_told
+from pbem.render.own import card_told, hands_told
 from pbem.table.kit import Kit
 from pbem.table.refusals import Refused, Unreadable
 
@@ -126,6 +126,8 @@ class LineResult:
 
     cards: list[str] = field(default_factory=list)
     """The cards that were asked about (``CARD 71``)."""
+    hands: dict[str, list[str]] = field(default_factory=dict)
+    """The cards of each of the sender's powers, where he asked for them (``HAND``)."""
 
     @classmethod
     def refused(
@@ -154,6 +156,8 @@ class LineResult:
             return explanation(self.explains, teller)
         if self.cards:
             return "\n".join(card_told(card, teller) for card in self.cards)
+        if any(self.hands.values()):
+            return hands_told(self.hands, teller)
         if self.sentences:
             return tellings.told(self.sentences, teller)
         if not self.reasons:

@@ -34,6 +34,7 @@ from pbem.campaign.command import (
     AwayOff,
     Card,
     Command,
+    Hand,
     Help,
     Press,
     SetBoard,
@@ -330,9 +331,7 @@ class Taking:
         """The one order that a line can stand for as things are. Raises `Refused` where it may be several."""
         return meaning.meant_by(self.live, self.seat, line, self.names)
 
-    def _means_later(
-        self, line: Line, kinds: Sequence[type[Order]], *, waits: bool, begun: bool
-    ) -> Order | None:
+    def _means_later(self, line: Line, kinds: Sequence[type[Order]], *, waits: bool, begun: bool) -> Order | None:
         """The order for which a line has to wait, since lines above it wait (`waits`), or have been taken up (`begun`)
         and somebody else is asked since; None where it need not, or makes no sense. Raises `Refused`."""
         if not waits and (not begun or self._is_asked_one_of(kinds)):
@@ -557,6 +556,8 @@ class Taking:
                 result.telling(asked.command_help(self.live, command.about), self.live.kit)
         if isinstance(command, Card):
             result.cards = cards_named(command.card, self.live.kit)
+        if isinstance(command, Hand):
+            result.hands = asked.hands_of(self.live, self.seat)
         if isinstance(command, StatusOfPoints):
             result.reasons = commanding.reasons(self.live, self.seat)
             if not result.reasons:

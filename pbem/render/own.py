@@ -8,7 +8,7 @@ kit; they alone know which of these tell of cards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pbem.render.narrative import Teller
@@ -92,6 +92,15 @@ def card_told(id: str, teller: Teller) -> str:
     card = _card(id, teller) or OwnCard(id, teller.name(id, "card"))
     head = f"{card.id} {card.name}" + (f" ({card.note})" if card.note else "")
     return "\n".join(filter(None, [head, *card.effects, teller.of_kit("hand", "rebuilt", id)]))
+
+
+def hands_told(hands: Mapping[str, Iterable[str]], teller: Teller) -> str:
+    """What is printed on the cards of some hands; whose each is where there are several."""
+    told = []
+    for power, cards in hands.items():
+        head = [_capital(teller.name(f"hand:{power}"))] if len(hands) > 1 else []
+        told += [*head, *(card_told(card, teller) for card in cards)]
+    return "\n".join(told)
 
 
 def marked(now: Iterable[OwnThing], before: Iterable[OwnThing]) -> list[OwnThing]:

@@ -45,8 +45,21 @@ def test_a_card_is_told_whole_when_it_comes_and_by_name_from_then_on(war: Post) 
     hand = service.view_at("war", seat).hand_of(service.status("war").seats[seat]["powers"])
     effect = service.kit_of("war").tables["cards"][hand[0]]["text"]
     first = write(war, seat, "STATUS")
-    assert effect not in first and f"{hand[0]} " in first and f"What a card does: CARD {hand[0]}." in first
+    assert effect not in first and f"{hand[0]} " in first
+    assert f"What a card does: CARD {hand[0]}; all of yours: HAND." in first
     assert effect in write(war, seat, f"CARD {hand[0]}")
+
+
+@pytest.mark.parametrize("line", ["HAND", "what cards do I have?", "ma main", "какие у меня карты?"])
+def test_who_asks_for_his_hand_is_told_his_own_cards_whole_and_nobody_elses(war: Post, line: str) -> None:
+    service = war.game.service
+    cards = service.kit_of("war").tables["cards"]
+    hands = {s: service.view_at("war", s).hand_of(service.status("war").seats[s]["powers"]) for s in war.game.tokens}
+    for seat, other in (("seat1", "seat2"), ("seat2", "seat1")):
+        told = write(war, seat, line)
+        assert "Understood as: HAND" in told or line == "HAND"
+        assert all(" ".join(cards[card]["text"].split()) in told for card in hands[seat])
+        assert not any(" ".join(cards[card]["text"].split()) in told for card in hands[other])
 
 
 def test_the_opening_tells_the_cards_that_were_dealt(
