@@ -245,7 +245,7 @@ class Kit:
 
     @cached_property
     def domain_of_powers(self) -> str | None:
-        """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name."""
+        """The vocabulary in which the powers are, so that Austria the power is mistaken for no region of that name."""
         powers = set(self.tables[self.seats["table"]])
         return next((domain for domain, ids in self.labels.items() if powers <= set(ids)), None)
 
