@@ -4,8 +4,9 @@
 a question, who is asked it (``who``), and ``lines`` that he may send, also as the ``french`` and the ``russian`` write
 them, ``bare`` ones without a verb, and ``hostile`` ones, which a careless reader would take for orders. Beside each
 stands what a human means by it: the full line; ``asked back``, or a list of full lines that have to stand in the
-answer, where it may mean several things; ``no order`` where nothing may be done. Whatever is carried out is taken back
-by a rewind before the next line.
+answer, where it may mean several things; ``no order`` where nothing may be done. Each has to be understood so, but for
+those marked as not understood yet (``{not yet: PLAY 31 FOR CP}``), which may be few, and lose the mark with the change
+that understands them. Whatever is carried out is taken back by a rewind before the next line.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from pbem.games import find_game
 
 HERE = Path(__file__).parent
 GAMES = sorted(file.stem for file in HERE.glob("*.yaml"))
-LEAST_SHARE = 95
-"""So many lines of 100 that mean something have to be understood."""
-ASKED_BACK, NO_ORDER = "asked back", "no order"
+WRITTEN = ("lines", "french", "russian", "bare", "hostile")
+MOST_MARKED = 5
+"""So many lines of 100 that mean something may be marked as not understood yet."""
+ASKED_BACK, NO_ORDER, NOT_YET = "asked back", "no order", "not yet"
 
 
 @dataclass
@@ -39,12 +41,9 @@ class Tally:
     meant: int = 0
     understood: int = 0
     missed: list[str] = field(default_factory=list)
+    unmarked: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
-
-    @property
-    def share(self) -> float:
-        return 100 * self.understood / self.meant if self.meant else 100
 
 
 class Campaign:
@@ -109,6 +108,8 @@ def situations(game: str) -> Iterator[dict[str, Any]]:
 
 def judge(tally: Tally, line: str, expected: Any, answer: Answer) -> None:
     """What came of a line beside what was meant."""
+    is_marked = isinstance(expected, dict)
+    expected = expected[NOT_YET] if is_marked else expected
     (result,) = answer.lines or [None]
     state, order = (result.state, result.order) if result else ("unreadable", None)
     told = (result.reason, result.hints[:4]) if result else None
@@ -127,7 +128,9 @@ def judge(tally: Tally, line: str, expected: Any, answer: Answer) -> None:
         else:
             right = done
         tally.understood += right
-        if not right:
+        if right and is_marked:
+            tally.unmarked.append(f"{line!r} is understood now: take the mark away")
+        if not right and not is_marked:
             tally.missed.append(f"{line!r} should be {expected!r}; it is {state} {told}")
 
 
@@ -167,11 +170,24 @@ def tried(game: str, written: str, folder: Path) -> Tally:
     return tally
 
 
-@pytest.mark.parametrize("written", ["lines", "french", "russian", "bare", "hostile"])
+@pytest.mark.parametrize("written", WRITTEN)
 @pytest.mark.parametrize("game", GAMES)
 def test_lines_as_people_write_them_are_understood_and_none_is_misunderstood(game, written, tmp_path):
     tally = tried(game, written, tmp_path)
-    print(f"{game}, {written}: {tally.understood} of {tally.meant} lines understood ({tally.share:.1f} of 100)")
+    print(f"{game}, {written}: {tally.understood} of {tally.meant} lines understood")
     assert not tally.wrong, "\n".join(tally.wrong)
     assert not tally.unlike, "\n".join(tally.unlike)
-    assert tally.share >= LEAST_SHARE, "\n".join(tally.missed)
+    assert not tally.missed, "\n".join(tally.missed)
+    assert not tally.unmarked, "\n".join(tally.unmarked)
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("game", GAMES)
+def test_few_lines_are_marked_as_not_understood_yet(game, written):
+    meant = [
+        expected for situation in situations(game) for expected in situation.get(written, {}).values()
+        if expected != NO_ORDER
+    ]  # fmt: skip
+    marked = [expected for expected in meant if isinstance(expected, dict)]
+    assert all(set(expected) == {NOT_YET} for expected in marked)
+    assert 100 * len(marked) <= MOST_MARKED * len(meant)
