@@ -95,10 +95,8 @@ class Option:
         """Returns the value if the option can have it; raises ValueError that says which values it can have."""
         if self.type == "int":
             whole = isinstance(value, int) and not isinstance(value, bool)
-            if (
-                not whole
-                or (self.minimum is not None and value < self.minimum)
-                or (self.maximum is not None and value > self.maximum)
+            if not whole or (self.minimum is not None and value < self.minimum) or (
+                self.maximum is not None and value > self.maximum
             ):
                 raise ValueError(f"option {self.id} is a whole number from {self.minimum} to {self.maximum}")
         elif value not in self.choices or isinstance(value, bool) != (self.type == "bool"):
@@ -245,7 +243,8 @@ class Kit:
 
     @cached_property
     def domain_of_powers(self) -> str | None:
-        """The vocabulary in which the powers are, so that Austria the power is mistaken for no region of that name."""
+        """The vocabulary in which the powers are, so that Austria the power is not mistaken for a region of that name.
+        """
         powers = set(self.tables[self.seats["table"]])
         return next((domain for domain, ids in self.labels.items() if powers <= set(ids)), None)
 
@@ -293,8 +292,7 @@ class Kit:
                 rebuilt.extend(
                     (table["name"], id, column, row[column])
                     for column in columns
-                    if column in judge
-                    and "rebuilt" in _mark(row[judge[column]], column)
+                    if column in judge and "rebuilt" in _mark(row[judge[column]], column)
                     and row[column] not in ("", None, ())
                 )
         for name, content in self.files.items():
