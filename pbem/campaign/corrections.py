@@ -99,9 +99,37 @@ def _with_all(live: Live, facts: Sequence[Fact], insists: str | None) -> list[Fa
     return [*whole, rulings.insisted(insists, [] if hidden else faults)]
 
 
+def can_be(live: Live, facts: Sequence[Fact], first: Sequence[Fact]) -> list[bool]:
+    """Of each fact of ``state`` or ``piece``, whether a ruling with it alone, after others (`first`), would break
+    nothing that must always hold and that is whole without it."""
+    board = apply_all(live.campaign.board_now().copy(), rulings.completed(live.campaign.board_now(), first))
+    bounds, broken = live.game.bounds(live.table(board)), _faults(live, board, [])
+    table = live.table(board)  # one for all, each fact taken back again: to copy the board for each takes seconds
+
+    def fits(fact: Fact) -> bool:
+        whole = rulings.filled_in(board, fact)
+        back = {**whole, "before": whole["after"], "after": whole["before"]}
+        try:
+            rulings.check_bounds(bounds, [fact])
+            rulings.check_places(board, live.kit, [fact])
+            apply_all(board, [whole])
+            try:
+                for table.facts in ([whole], []):
+                    if any(fault not in broken for fault in live.game.faults(table)):
+                        return False
+                return True
+            finally:
+                apply_all(board, [back])
+        except Exception:  # whatever the rules make of it, it happens on a copy, and trying it will tell
+            return False
+
+    return [fits(fact) for fact in facts]
+
+
 def what_goes_with(live: Live, facts: Sequence[Fact]) -> list[Fact]:
     """The facts of a ruling, and what the rules make of them by themselves (`Game.follow`), but for what the ruling
-    itself says otherwise and what would follow without it. Before a power changes hands, its hand is laid down."""
+    itself says otherwise and what would follow without it; points that it states are made up for (`Game.make_up`).
+    Before a power changes hands, its hand is laid down."""
     before = live.campaign.board_now()
     table = live.table(before.copy())
     for fact in facts:
@@ -114,6 +142,7 @@ def what_goes_with(live: Live, facts: Sequence[Fact]) -> list[Fact]:
     for fact in _following(live, table.board.copy()):
         if fact not in as_it_was and rulings.subject_of(fact) not in ruled:
             table.do({**fact, "why": RULING} if fact["fact"] != "happened" else fact)
+    live.game.make_up(table, facts)
     return table.facts
 
 

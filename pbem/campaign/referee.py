@@ -122,6 +122,17 @@ class Referee:
                 return []
             return [] if rulings.touches_hidden(before, [*whole, *more]) else more
 
+    def can_be(self, campaign: str, facts: Sequence[Fact], first: Sequence[Fact] = ()) -> list[bool]:
+        """Of each fact, taken for itself after others (`first`), whether it could be ruled now. Where any touches what
+        is hidden nothing is told: all can be, and trying them will tell."""
+        with self.memory.reading(campaign) as live:
+            if rulings.touches_hidden(live.campaign.board_now(), [*first, *facts]):
+                return [True for _ in facts]
+            try:
+                return corrections.can_be(live, facts, first)
+            except BadFact:
+                return [True for _ in facts]
+
     def rewind(self, campaign: str, event: int | None, reason: str) -> int:
         """Go back to the board and question after an event (None: the start of the open step). Nothing is erased.
 

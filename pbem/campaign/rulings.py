@@ -178,11 +178,14 @@ def completed(board: Board, facts: Sequence[Fact]) -> list[Fact]:
     board = board.copy()
     whole = []
     for fact in facts:
-        why = {} if fact.get("why") else {"why": RULING}
-        fact = {**fact, **_left_out(board, fact), **why}
-        apply(board, fact)
-        whole.append(fact)
+        whole.append(filled_in(board, fact))
+        apply(board, whole[-1])
     return whole
+
+
+def filled_in(board: Board, fact: Fact) -> Fact:
+    """A fact with what was left out read off the board, and with its reason. Raises `BadFact`."""
+    return {**fact, **_left_out(board, fact), **({} if fact.get("why") else {"why": RULING})}
 
 
 def _left_out(board: Board, fact: Mapping[str, Any]) -> dict[str, Any]:
@@ -362,6 +365,6 @@ def stopped_by(error: Exception, campaign: str) -> str:
 
 __all__ = [
     "FORMS", "BadFact", "RulingBreaks", "RulingRefused", "changing_hands", "check_asked", "check_bounds",
-    "check_facts", "check_leaving", "check_places", "check_players", "completed", "draw", "insisted", "stopped_by",
-    "subject_of", "touches_hidden",
+    "check_facts", "check_leaving", "check_places", "check_players", "completed", "draw", "filled_in", "insisted",
+    "stopped_by", "subject_of", "touches_hidden",
 ]  # fmt: skip

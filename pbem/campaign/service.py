@@ -91,6 +91,7 @@ class Service:
         self.ask_referee, self.disclose, self.table_of = referee.ask_referee, referee.disclose, referee.table_of
         self.check_upgrade, self.out_of_order = referee.check_upgrade, referee.out_of_order
         self.check_rewind, self.goes_with = referee.check_rewind, referee.goes_with
+        self.can_be = referee.can_be
 
         self.campaigns, self.status, self.kit_of = reading.campaigns, reading.status, reading.kit_of
         self.view_at, self.events = reading.view_at, reading.events

@@ -47,6 +47,10 @@ from pbem.table.board import HIDDEN_CARD, Board, copied
 
 Fact = dict[str, Any]
 
+RULING = "ruling"
+"""Why a fact is that a moderator has ruled (`pbem.campaign.rulings`): such a one is told, whatever the phrases of its
+subject make of it in play. It is also what points are for that he has given."""
+
 
 class BadFact(ValueError):
     """A fact that cannot be true of the board it is applied to; says what the board holds instead.

@@ -118,6 +118,11 @@ class Game(Protocol):
         counted anew, for instance. By default nothing follows."""
         return
 
+    def make_up(self, table: Table, facts: Sequence[Fact]) -> None:
+        """Let the rules count the points that a ruling states (`facts`, done already): what is missing to what they
+        count from the board is given as points of a ruling, so that it stays. By default there is nothing."""
+        return
+
     def lay_down(self, table: Table, power: str) -> None:
         """Lay down what only the player of a power saw, since another one is to play it from now on, or nobody. By
         default there is nothing."""

@@ -8,8 +8,8 @@ be, not read what it is.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,11 +21,13 @@ from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
 from pbem.table.facts import BadFact, Fact, apply
 from pbem.table.kit import normalise
 
+CONTROL = "control"
+"""The values of the state that say who has a place: ``control:metz``."""
 MOST_HINTS = 3
 SEPARATOR = "|"
 MOST_OF_A_MENU = 12
 """More than that are no menu to choose from, but a field that proposes them as one writes."""
-FIELDS = ("number", "from", "to", "value", "of", "entry", "out", "in", "with")
+FIELDS = ("number", "to", "value", "of", "entry", "out", "in", "with")
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Things:
     def __post_init__(self) -> None:
         _ = self.say = find_language(self.teller.code).text
         self.nowhere, self.nobody, self.yes, self.no = _("out of the game"), _("nothing"), _("yes"), _("no")
-        self.nobody_plays, self.wherever = _("nobody"), _("wherever it lies")
+        self.nobody_plays = _("nobody")
         for thing in (
             *self._units(), *self._pieces(), *self._counts(), *self._players(), *self._values(), *self._cards()
         ):  # fmt: skip
@@ -121,6 +123,9 @@ class Things:
             called = self.teller.told_value(name)
             if called and self._form_of(name) is not None:
                 yield Thing("state", (name,), _capital(called), self._told(value))
+            elif called and _is_table(value):
+                for row, numbers in value.items():
+                    yield Thing("row", (name, row), f"{_capital(called)}: {self._name(row)}", self._told(numbers))
         for kind, words in self.teller.words("value").items():
             for id in self._without(kind) if "%s" in words else ():
                 yield Thing("state", (f"{kind}:{id}",), _capital(self.teller.told_value(f"{kind}:{id}")), self.nobody)
@@ -193,23 +198,41 @@ class Things:
         if thing.kind == "piece":
             return [Input("to", _("To where"), choices=[*self.places, self.nowhere], hint=now)]
         if thing.kind == "card":
-            return [
-                Input("from", _("From where"), choices=[self.wherever, *self.piles], hint=self._lies(thing.ids[0])),
-                Input("to", _("To where"), choices=[*self.piles, self.nowhere]),
-            ]
+            return [Input("to", _("To where"), choices=[*self.piles, self.nowhere], hint=self._lies(thing.ids[0]))]
         if thing.kind in ("count", "counter"):
             return [Input("value", _("It is to be"), "" if thing.now == "?" else thing.now, now, is_number=True)]
         if thing.kind == "players":
             seated = [self.teller.power(power) for power in self.board.seated()]
             return [Input("value", _("It is to be"), thing.now, now, [*seated, self.nobody_plays])]
+        if thing.kind == "row":
+            entries = self._by_name(self.board.state[thing.ids[0]][thing.ids[1]])
+            return [Input("of", _("Of whom or what"), choices=list(entries)),
+                    Input("entry", _("It is to be"), hint=now, is_number=True)]  # fmt: skip
         return self._inputs_of_value(thing, now)
+
+    def only_what_can_be(
+        self, thing: Thing, fields: list[Input], fit: Callable[[list[Fact]], list[bool]]
+    ) -> list[Input]:
+        """The fields that say what a thing is to be, with those choices alone that the game lets be (`fit` tells of
+        which facts that is so); where that leaves none, all of them: trying one will tell why."""
+        if thing.kind not in ("piece", "state") or len(fields) != 1 or not fields[0].choices:
+            return fields
+        (field,) = fields
+        facts = [self.fact(thing, {field.name: choice}) for choice in field.choices]
+        left = [choice for choice, fits in zip(field.choices, fit(facts), strict=True) if fits]
+        return [replace(field, choices=left or field.choices)]
 
     def _lies(self, card: str) -> str:
         """Where a card lies, as far as everybody sees."""
         where = next((name for name, pile in self.piles.items() if card in self.board.piles[pile]), None)
         if where is None:
-            return self.say("Left empty: from wherever it lies, which is hidden.")
-        return self.say("Left empty: from where it lies, %(place)s.", place=where)
+            return self.say("It goes from wherever it lies, which is hidden.")
+        return self.say("now: %(value)s", value=where)
+
+    def not_offered(self) -> list[str]:
+        """The values of the state that no list offers: notes by which the rules know where they are, mostly."""
+        offered = {thing.ids[0] for thing in self.by_label.values() if thing.kind in ("state", "row")}
+        return sorted(set(self.board.state) - offered)
 
     def _inputs_of_value(self, thing: Thing, now: str) -> list[Input]:
         _, name = self.say, thing.ids[0]
@@ -285,14 +308,18 @@ class Things:
             return _ruled("piece", piece=thing.ids[0], after=None if to is None else {**(before or {}), "at": to})
         if thing.kind == "card":
             goes = self._pile(said["to"], self.say("Say where it goes."))
-            if said["from"] in ("", self.wherever):
-                return _ruled("card", card=thing.ids[0], place=goes)
-            return _ruled("card", card=thing.ids[0], origin=self._pile(said["from"], ""), place=goes)
+            return _ruled("card", card=thing.ids[0], place=goes)
         if thing.kind in ("count", "counter"):
             of = {"track": thing.ids[0], "power": thing.ids[1]} if thing.kind == "count" else {"name": thing.ids[0]}
             return _ruled(thing.kind, **of, after=self._whole(said["value"], self.say("Say what it is to be.")))
         if thing.kind == "players":
             return self._played(thing.ids[0], said["value"])
+        if thing.kind == "row":
+            name, row = thing.ids
+            table = self.board.state[name]
+            whose = self._id(said["of"], self._by_name(table[row]))
+            changed = {**table[row], whose: self._whole(said["entry"], self.say("Say what it is to be."))}
+            return _ruled("state", name=name, after={**table, row: changed})
         by_lists = not said["value"] and ("out" in form or "of" in form)
         after = self._changed(thing.ids[0], said) if by_lists else self._value_of(thing.ids[0], said["value"])
         return _ruled("state", name=thing.ids[0], after=after)
@@ -496,17 +523,45 @@ class Things:
         return str(value) if isinstance(value, int) else "; ".join(self._lines(value)) or self.nobody
 
 
-def sentences(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str]:
-    """Each fact of a ruling as a report will tell it, after those before it."""
+def sentences(facts: Iterable[Fact], board: Board, teller: Teller, *, silent: bool = True) -> list[str]:
+    """Each fact of a ruling as a report will tell it, after those before it; what reports say nothing of is told too,
+    unless it is not to be (`silent`)."""
     board, told = board.copy(), []
     for fact in facts:
         try:
             (whole,) = rulings.completed(board, [fact])
             apply(board, whole)
+            if not silent and "why" not in fact:
+                del whole["why"]
         except (BadFact, KeyError, TypeError):  # it does not fit the board, which trying it will tell
             whole = {"before": None, "why": RULING, **fact}
         said = " ".join(paragraph.text for paragraph in narrate([whole], teller.kit, teller.code))
-        told.append(said or teller.last_resort({**whole, "why": None})[0])
+        told.append(said or (teller.last_resort({**whole, "why": None})[0] if silent else ""))
+    return [said for said in told if said]
+
+
+def left_behind(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str]:
+    """What a ruling on who has a place leaves there of others, after all its facts: units do not leave by it."""
+    board, owned = board.copy(), dict[str, str]()
+    for fact in facts:
+        try:
+            (whole,) = rulings.completed(board, [fact])
+            apply(board, whole)
+        except (BadFact, KeyError, TypeError):  # it does not fit the board, which trying it will tell
+            continue
+        kind, _, place = str(fact.get("name")).partition(":")
+        if fact["fact"] == "state" and kind == CONTROL and isinstance(fact["after"], str):
+            owned[place] = fact["after"]
+    told = []
+    for place, owner in owned.items():
+        others = [f"{teller.noun(number, kind)}, {teller.power(power)}"
+                  for where, power, kind, number in board.units_everywhere()
+                  if where.partition("/")[0] == place and power != owner]  # fmt: skip
+        if others:
+            told.append(find_language(teller.code).text(
+                "Units of others stay in %(place)s: %(units)s. Their place changes only if the ruling says so.",
+                place=teller.name(place), units="; ".join(others),
+            ))  # fmt: skip
     return told
 
 
@@ -525,6 +580,12 @@ def _ids_in(value: Any) -> list[str]:
     if isinstance(value, list | tuple):
         return list(dict.fromkeys(id for one in value for id in _ids_in(one)))
     return [value] if isinstance(value, str) else []
+
+
+def _is_table(value: Any) -> bool:
+    """Whether a value holds numbers by two names, as influence does."""
+    rows = list(value.values()) if isinstance(value, dict) else []
+    return bool(rows) and all(isinstance(row, dict) and all(type(one) is int for one in row.values()) for row in rows)
 
 
 def _is_pair(value: Any) -> bool:

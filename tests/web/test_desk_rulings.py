@@ -4,6 +4,7 @@ always hold, each refused at the desk with what would be right."""
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -55,17 +56,16 @@ WRONG: dict[str, list[tuple[dict[str, Any], str]]] = {
     ],
     "here_i_stand": [
         (state("turn", 99), "Turn can be 1 to 9, not 99"), (units("regular", 1, "atlantis"), "called “atlantis”"),
-        (count("vp", "france", 99), "France has 99 VP"), (units("regular", 400, "paris"), "units on counters for"),
+        (units("regular", 400, "paris"), "units on counters for"),
         (count("st_peters_cp", "papacy", -1), "can be 0 or more, not -1"),
     ],
     "thirty_years_war": [
         (state("turn", 99), "Turn can be 1 to 15, not 99"),
-        ({"fact": "counter", "name": "vp", "after": 99}, "VP are 99"),
         ({"fact": "counter", "name": "influence", "after": -3}, "can be 0 or more, not -3"),
     ],
     "virgin_queen": [
         (state("turn", 99), "Turn can be 1 to 7, not 99"), (units("regular", 1, "atlantis"), "called “atlantis”"),
-        (count("vp", "france", 99), "France has 99 VP"),
+        (state("control:toulouse", "toulouse"), "must always hold"),
     ],
 }  # fmt: skip
 
@@ -141,6 +141,80 @@ def test_what_the_rules_make_of_a_ruling_goes_with_it(playing):
     goes_on(desk)
 
 
+VP = {"here_i_stand": "VP: France", "virgin_queen": "VP: France", "thirty_years_war": "VP"}
+
+
+@pytest.mark.parametrize("change", [3, -2])
+def test_vp_that_are_ruled_stay(playing, change):
+    game, desk = playing
+    if game not in VP:
+        return
+    before = vp_told(desk)
+    facts, _ = build(desk, VP[game], value=str(before + change))
+    make_so(desk, facts)
+    site = desk.site
+    assert vp_told(desk) == before + change
+    with site.service.memory.reading(site.id) as found:
+        table = found.table(found.campaign.board_now().copy())
+        assert not found.game.faults(table)
+        reasons = [one for one in found.game.reasons(table) if one["power"] in ("france", None)]
+        found.game.follow(table)
+        assert not table.facts, "nothing is counted back"
+    told = Teller(site.service.kit_of(site.id)).reasons(reasons)
+    assert sum(int(line.split()[0]) for line in told[0][1]) == before + change
+    assert game == "here_i_stand" or any("by a ruling" in line for line in told[0][1])
+    goes_on(desk, 6)
+
+
+def vp_told(desk: Desk) -> int:
+    board = desk.site.service.view_at(desk.site.id)
+    return board.counter("vp") if "vp" in board.counters else board.tracks["vp"]["france"]
+
+
+NEVER = {"struggle_of_empires": ("Army Training", "Baltic"), "here_i_stand": ("Religion of Agram", "England"),
+         "thirty_years_war": ("Spinola (Aachen)", "Bamberg"), "virgin_queen": ("Religion of London",
+         "Spain")}  # fmt: skip
+
+
+def test_only_what_can_be_is_offered(playing):
+    game, desk = playing
+    what, never = NEVER[game]
+    page = html.fromstring(desk.post("ruling", do="choose", facts="[]", what=what).data)
+    offered = page.xpath("//fieldset[@class='change']//option")
+    names = [one.get("value") or one.text for one in offered]
+    assert names and never not in names
+    for name in random.Random(1).sample(names, min(4, len(names))):
+        facts, _ = build(desk, what, **{page.xpath("string(//fieldset[@class='change']//@name[.!='thing'])"): name})
+        tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="a slip").data)
+        assert tried.xpath("//input[@name='tried']"), (name, alert(tried))
+
+
+LEFT = {"here_i_stand": ("control of Paris", "England"), "virgin_queen": ("control of Paris", "Spain")}
+
+
+def test_units_of_others_that_a_change_of_control_leaves_are_told(playing):
+    game, desk = playing
+    if game not in LEFT:
+        return
+    what, whom = LEFT[game]
+    _, page = build(desk, what, value=whom)
+    said = " ".join(page.xpath("//p[@class='kept-ink']/text()"))
+    assert said.startswith("Units of others stay in Paris:") and "France" in said
+    _, page = build(desk, what, value="France")
+    assert not page.xpath("//p[@class='kept-ink']/text()")
+
+
+def test_influence_is_ruled_from_lists(playing):
+    game, desk = playing
+    if game != "virgin_queen":
+        return
+    facts, page = build(desk, "Influence: Ireland", of="England", entry="4")
+    (said,) = page.xpath("//ol[@class='ruled']/li")
+    assert said.text.startswith("Influence") and "Ireland: England: 4" in said.text
+    make_so(desk, facts)
+    assert whole_board(desk).state["influence"]["ireland"]["england"] == 4
+
+
 def test_who_plays_a_power_without_a_seat_is_ruled_from_a_list(playing):
     game, desk = playing
     if game != "virgin_queen":
@@ -193,7 +267,7 @@ def whole_board(desk: Desk) -> Any:
 
 BREAKS: dict[str, dict[str, Any]] = {
     "struggle_of_empires": units("army", 9, "india"), "here_i_stand": units("regular", 400, "paris"),
-    "thirty_years_war": {"fact": "counter", "name": "vp", "after": 25},
+    "thirty_years_war": state("loot:vienna", 9),
     "virgin_queen": state("control:toulouse", "toulouse"),
 }  # fmt: skip
 KEPT = {"en": "breaks what the program always keeps", "fr": "rompe ce que le programme garde toujours",
@@ -282,10 +356,10 @@ def test_a_card_is_given_by_name_from_wherever_it_lies(playing):
     of_card = f"Card {card.replace('_', ' ')}: "
     label = next(one for one in page.xpath("//datalist[@id='things']/option/@value") if one.startswith(of_card))
     board = html.fromstring(desk.post("ruling", do="choose", facts="[]", what=label).data)
-    assert "Left empty: from wherever it lies, which is hidden." in board.text_content()
+    assert "It goes from wherever it lies, which is hidden." in board.text_content()
     place = next(one for one in board.xpath("//datalist[@id='change-to-list']/option/@value | //option/text()")
                  if one.startswith("Hand (") and Teller(desk.site.service.kit_of(desk.site.id)).power(power) in one)
-    facts, _ = build(desk, label, to=place, **{"from": ""})
+    facts, _ = build(desk, label, to=place)
     assert "origin" not in facts
     before = desk.last
     tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="given back").data)

@@ -89,7 +89,7 @@ def test_the_form_asks_and_refuses_in_the_moderators_language(kit_board: Board) 
     for thing in things.by_label.values():
         for field in things.inputs(thing):
             assert field.label in (
-                "Combien partent", "Vers où", "D’où", "Cela doit être", "De qui ou de quoi", "Retirer", "Ajouter",
+                "Combien partent", "Vers où", "Cela doit être", "De qui ou de quoi", "Retirer", "Ajouter",
                 "Avec", "Ou tout de nouveau",
             ), field  # fmt: skip
             assert not field.hint.startswith("now"), field

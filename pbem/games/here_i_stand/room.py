@@ -152,6 +152,7 @@ RULES = HouseRules(
     take_ransom=captives.ransom_card,
     settle=score.settle,
     points=score.points,
+    give_by_ruling=score.give_by_ruling,
     standard_vp=conditions.standard_vp,
     after_step=conversion.settle_electorates,
     admin_rating=rulers.admin_rating,

@@ -88,6 +88,12 @@ class FamilyGame(Game):
         """The VP are counted anew."""
         self.rules.settle(table)
 
+    def make_up(self, table: Table, facts: Sequence[Fact]) -> None:
+        """VP that a ruling states are counted from the board: what is missing is given as VP of a ruling."""
+        for power in dict.fromkeys(fact["power"] for fact in facts if fact.get("track") == "vp"):
+            missing = table.board.value("vp", power) - self.rules.points(table, power)
+            self.rules.give_by_ruling(table, power, missing)
+
     def press_allowed(self, table: Table, sender: str, receivers: Sequence[str]) -> Refused | None:
         """Why a message may not be relayed now, or None when it may (9.1)."""
         return self.parts.press_allowed(table, sender, receivers)

@@ -35,6 +35,8 @@ class HouseRules(Rules):
         bring the VP track up to date.
     ``points(table, power)``
         the VP of a power as the board stands.
+    ``give_by_ruling(table, power, number)``
+        give a power VP, or take them from it with a negative number, because a moderator rules so.
     ``standard_vp(table)``
         how many VP win at the end of a turn.
     ``victory_section``
@@ -78,6 +80,7 @@ class HouseRules(Rules):
     book: Book = field(default_factory=Book)
     settle: Callable[[Table], None] = lambda table: None
     points: Callable[[Table, str], int] = lambda table, power: 0
+    give_by_ruling: Callable[[Table, str, int], None] = lambda table, power, number: None
     standard_vp: Callable[[Table], int] = lambda table: table.kit.scenarios[table.board.state["scenario"]]["victory_vp"]
     victory_section: str = "23"
     after_step: Callable[[Table], None] = lambda table: None

@@ -35,7 +35,7 @@ from pbem.games.thirty_years_war.politics import dutch_war, nations, peace, wall
 from pbem.games.thirty_years_war.rules import Rules
 from pbem.games.thirty_years_war.turn import activation, deck, end_of_turn, sequence, setup
 from pbem.games.thirty_years_war.upkeep import aid, pay, recovery, recruiting
-from pbem.table.facts import Fact
+from pbem.table.facts import RULING, Fact
 from pbem.table.kit import Kit
 from pbem.table.procedure import Game, Procedure, Table
 from pbem.table.questions import Question
@@ -150,6 +150,11 @@ class ThirtyYearsWar(Game):
         scenario = table.kit.scenarios[table.board.state["scenario"]]
         counted = [name for name in (*table.board.tracks, *table.board.counters) if name.partition(":")[0] != "vp"]
         return {**dict.fromkeys(counted, (0, None)), "turn": (scenario["first_turn"], scenario["last_turn"])}
+
+    def make_up(self, table: Table, facts: Sequence[Fact]) -> None:
+        """VP that a ruling states are the sum of their reasons: what is missing gets the ruling as its reason."""
+        if any(fact["fact"] == "counter" and fact["name"] == score.VP for fact in facts):
+            score.give_reason(table, RULING)
 
     def conditions(
         self, table: Table, power: str, question: Question | None, facts: Sequence[Fact]

@@ -40,6 +40,13 @@ def vp(table: Table, change: int, reason: str, section: str, what: str | None = 
     table.counter(_entry(table, reason, what), change, why="reason", section=section)
 
 
+def give_reason(table: Table, reason: str) -> None:
+    """Let a reason of this turn stand for what the others do not make of the total."""
+    missing = total(table) - sum(entry["points"] for entry in reasons(table))
+    if missing:
+        table.counter(_entry(table, reason, None), missing, why="reason")
+
+
 def in_favour(side: str, points: int) -> int:
     """The change of the total that gives a side so many points."""
     return points if side == CATHOLIC else -points

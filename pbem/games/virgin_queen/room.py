@@ -181,6 +181,7 @@ RULES = HouseRules(
     after_ships_lost=armada.passengers_lost,
     settle=score.settle,
     points=score.points,
+    give_by_ruling=score.give_by_ruling,
     victory_section="25",
     admin_rating=majors.admin_rating,
     why_not_action=impulse.why_not_action,

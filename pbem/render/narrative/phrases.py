@@ -13,13 +13,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from pbem import resources
 from pbem.render.language import SOURCE
+from pbem.table.facts import RULING as RULING
 from pbem.table.facts import Fact
 from pbem.table.kit import Kit
 
 ANY = "any"
-RULING = "ruling"
-"""Why a fact is that a moderator has ruled (`pbem.campaign.rulings`): such a one is told, whatever the phrases of its
-subject make of it in play."""
 RESTORE = "restore"
 """Why a fact is that something is set back (`pbem.table.facts.difference`)."""
 SET_BACK = ("count", "counter", "units", "piece")

@@ -162,10 +162,17 @@ def _ruling_page(status: Status, facts: str, **values: Any) -> str:
     said = ruled.sentences(known, view, g.teller)
     things = ruled.Things(_after(view, known), g.teller)
     thing = values["chosen"]
-    inputs = things.inputs(things.by_key.get(thing.key, thing)) if thing else []
-    more = ruled.sentences(service().goes_with(status.campaign, known), _after(view, known), g.teller)
+    inputs = _inputs(status, things, things.by_key.get(thing.key, thing), known) if thing else []
+    more = ruled.sentences(service().goes_with(status.campaign, known), _after(view, known), g.teller, silent=False)
     return render("ruling", status, facts=facts, sent=request.form, things=things, sentences=said, inputs=inputs,
-                   more=more, most_of_a_menu=ruled.MOST_OF_A_MENU, forms=rulings.FORMS, **values)  # fmt: skip
+                   more=more, left_behind=ruled.left_behind(known, view, g.teller),
+                   most_of_a_menu=ruled.MOST_OF_A_MENU, forms=rulings.FORMS, **values)  # fmt: skip
+
+
+def _inputs(status: Status, things: ruled.Things, thing: ruled.Thing, known: list[Any]) -> list[ruled.Input]:
+    """The fields that say what a thing is to be, with what it can be after the facts that are known already."""
+    fields = things.inputs(thing)
+    return things.only_what_can_be(thing, fields, lambda facts: service().can_be(status.campaign, facts, known))
 
 
 def _pretty(facts: list[Any]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import controller, in_unrest, religion
+from pbem.table.facts import RULING
 from pbem.table.procedure import Table, while_unchanged
 
 BONUS_TRACKS = ("bonus_vp", "war_winner_vp")
@@ -135,6 +136,11 @@ def settle(table: Table) -> None:
     for power in table.board.powers:
         change = points(table, power) - table.board.value("vp", power)
         table.count("vp", power, change, why="vp", section="23.2")
+
+
+def give_by_ruling(table: Table, power: str, number: int) -> None:
+    """A moderator gives a power VP: they are bonus VP, which stay with it."""
+    table.count("bonus_vp", power, number, why=RULING)
 
 
 def uncovers_victory(table: Table, power: str) -> bool:

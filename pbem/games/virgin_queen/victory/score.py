@@ -7,6 +7,7 @@ from typing import Any
 from pbem.games.reformation.atlas import atlas
 from pbem.games.reformation.ground import controller, in_unrest
 from pbem.games.virgin_queen.powers.majors import EMPIRE, OTTOMAN, PROTESTANT
+from pbem.table.facts import RULING
 from pbem.table.procedure import Table, while_unchanged
 
 REGIONS = ("netherlands", "france", "england", "scotland")
@@ -120,12 +121,22 @@ def award(table: Table, power: str, name: str, vp: int, **more: Any) -> None:
     """A power gets VP markers of a name, or loses them (a negative number); none without a seat of its own (3.2)."""
     if power not in table.board.seated():
         return
+    _hold(table, power, name, vp, **more)
+    table.tell("vp_markers", power=power, name=name, number=vp, **more)
+
+
+def _hold(table: Table, power: str, name: str, vp: int, **more: Any) -> None:
     held = dict(table.board.state.get("vp_markers", {}))
     mine = dict(held.get(power, {}))
     mine[name] = mine.get(name, 0) + vp
     held[power] = {one: number for one, number in sorted(mine.items()) if number}
     table.set("vp_markers", dict(sorted(held.items())), **more)
-    table.tell("vp_markers", power=power, name=name, number=vp, **more)
+
+
+def give_by_ruling(table: Table, power: str, number: int) -> None:
+    """A moderator gives a power VP: a marker of its own, which stays with it. The ruling itself tells of them."""
+    if number and power in table.board.seated():
+        _hold(table, power, RULING, number)
 
 
 def special(table: Table, power: str) -> dict[str, int]:
