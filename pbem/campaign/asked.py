@@ -8,13 +8,14 @@ from typing import Any
 
 from pbem.campaign import deadlines, press, programs
 from pbem.campaign.command import COMMANDS, AcceptInvitation, DeclineInvitation, Help, Standing
-from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, usage
+from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, read_powers, usage
 from pbem.campaign.live import Live
 from pbem.campaign.nearest import with_legal_lines
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
 from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import program_kinds, usages, vocabulary
+from pbem.table.naming import message_to_somebody
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 from pbem.table.questions import Question
 
@@ -150,8 +151,25 @@ def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
     """A line of a seat that cannot be read, why, and what would be right as things stand."""
     result = LineResult.unreadable(text, problem, live.kit)
     hints = list(dict.fromkeys(_would_be_right(live, seat, text, problem)))
-    result.hints = hints if _is_of_the_service(text, problem) else with_legal_lines(live, seat, text, hints)
+    if isinstance(problem, UnknownVerb) and (message := _as_message(live, seat, text)) is not None:
+        result.hints = [message]
+    else:
+        result.hints = hints if _is_of_the_service(text, problem) else with_legal_lines(live, seat, text, hints)
     return result
+
+
+def _as_message(live: Live, seat: str, text: str) -> str | None:
+    """The line that sends to a power what stands behind its name (``France: shall we ally?``), or behind a leader's, to
+    whom its sender fills in; None where a line begins otherwise, or nobody may be written to."""
+    message = message_to_somebody(text, live.kit)
+    if message is None or not press.may_write_to(live, seat):
+        return None
+    name, said = message
+    try:
+        to = ", ".join(read_powers(name, list(live.kit.labels[live.kit.domain_of_powers]), live.kit))
+    except (Unreadable, KeyError):
+        to = "<powers>"
+    return f"PRESS TO {to}: {said}"
 
 
 def _is_of_the_service(text: str, problem: Unreadable) -> bool:

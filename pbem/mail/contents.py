@@ -601,7 +601,7 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
     if answer is None:
         return None
     raw = service.raw_mail(row.campaign, row.inbox or 0)
-    problems = _problems(read_mail(raw), answer, reader) if raw else []
+    problems = _problems(read_mail(raw, game=reader.teller.kit.game), answer, reader) if raw else []
     lines = [_line(result, reader, with_results) for result in answer.lines]
     say_hints_once(lines)
     return Answered(

@@ -103,7 +103,7 @@ def begins_message(line: str) -> bool:
     if _MESSAGE.match(line):
         return True
     first = line.split(None, 1)[0].casefold() if ":" in line and line.strip() else ""
-    return first in _meant_by("line press to") and any(begun_message(line, kit) for kit in _kits())
+    return first in _meant_by("line press to") and any(begun_message(line, kit) for _, kit in kits())
 
 
 def begins_order(line: str) -> bool:
@@ -247,7 +247,7 @@ def makes_sense(line: str) -> bool:
 
 def says_yes(line: str) -> bool:
     """Whether a line is no more than a yes, or says that its writer takes a seat."""
-    return len(line) <= READ_LIMIT and any(brief.joins(line, kit) for kit in _kits())
+    return len(line) <= READ_LIMIT and any(brief.joins(line, kit) for _, kit in kits())
 
 
 def is_greeting(line: str) -> bool:
@@ -265,17 +265,18 @@ GREETED = 3
 
 def takes_seat(line: str) -> bool:
     """Whether a line says that its writer takes a seat, and names the invitation."""
-    return len(line) <= READ_LIMIT and any(brief.takes_seat(line, kit) for kit in _kits())
+    return len(line) <= READ_LIMIT and any(brief.takes_seat(line, kit) for _, kit in kits())
 
 
 def depends(line: str) -> bool:
     """Whether a line beside a yes makes it depend on something, or takes it back."""
-    return any(brief.depends(line[:READ_LIMIT], kit) for kit in _kits())
+    return any(brief.depends(line[:READ_LIMIT], kit) for _, kit in kits())
 
 
-def _kits() -> Iterator[Kit]:
-    for game in game_ids():
+def kits(game: str | None = None) -> Iterator[tuple[str, Kit]]:
+    """The games, or just the one named, each with its kit; one whose kit cannot be read is left out."""
+    for one in game_ids() if game is None else [game]:
         try:
-            yield _kit(game)
+            yield one, _kit(one)
         except KitError:
             continue

@@ -82,15 +82,16 @@ class _Text:
     problems: list[str] = field(default_factory=list)
 
 
-def read_mail(raw: bytes, envelope_from: str | None = None) -> Letter:
+def read_mail(raw: bytes, envelope_from: str | None = None, game: str | None = None) -> Letter:
     """The letter in the bytes `raw` of a mail (RFC 5322, MIME).
 
-    `envelope_from` is the sender of the SMTP envelope if it is known; "" or "<>" is the null sender of bounces.
+    `envelope_from` is the sender of the SMTP envelope if it is known; "" or "<>" is the null sender of bounces. `game`
+    is what its campaign plays, if that is known.
     Never raises.
     """
     problems: list[str] = []
     message = _parse(raw, problems)
-    text, written = _read(message, problems)
+    text, written = _read(message, problems, game)
     lines = written.lines
     if not lines and not problems:
         problems.append("The mail is empty: it holds no line of yours.")
@@ -167,7 +168,7 @@ def _header_of(raw: bytes) -> bytes:
     return raw.partition(b"\r\n\r\n")[0].partition(b"\n\n")[0]
 
 
-def _read(message: Message, problems: list[str]) -> tuple[_Text, Written]:
+def _read(message: Message, problems: list[str], game: str | None) -> tuple[_Text, Written]:
     """The text of the mail, and what its sender wrote of it: all its text parts, or if these are empty, its HTML."""
     plain, html, others, damaged = _text_parts(message)
     if damaged:
@@ -181,21 +182,24 @@ def _read(message: Message, problems: list[str]) -> tuple[_Text, Written]:
             _html_text(part, text)
         if not text.answer.strip() and others:
             problems.append(f"The mail holds no text. {_ATTACHED_TEXT}")
-        written = _of_html(text)
+        written = _of_html(text, game)
     else:
-        written = _compared(text, html) if html else written_lines(text.answer, shortened=text.shortened)
+        written = (
+            _compared(text, html, game) if html
+            else written_lines(text.answer, shortened=text.shortened, game=game)
+        )  # fmt: skip
     problems += written.problems
     return text, written
 
 
-def _compared(text: _Text, html: list[Message]) -> Written:
+def _compared(text: _Text, html: list[Message], game: str | None) -> Written:
     """What was written, of a text with HTML beside it, which shows what was wrapped, and how much is quoted."""
     beside = _Text()
     for part in html:
         _html_text(part, beside)
-    shown = _of_html(beside)
+    shown = _of_html(beside, game)
     lines = shown.lines + shown.left_out
-    written = written_lines(text.answer, shortened=text.shortened, beside=lines)
+    written = written_lines(text.answer, shortened=text.shortened, beside=lines, game=game)
     if (
         not written.has_order
         and shown.has_order
@@ -209,9 +213,9 @@ def _compared(text: _Text, html: list[Message]) -> Written:
     return _cut_as(written, shown) if is_marked and shown.has_order else written
 
 
-def _of_html(text: _Text) -> Written:
+def _of_html(text: _Text, game: str | None) -> Written:
     """What was written of a text that was HTML: it does not tell an empty line from the end of a paragraph."""
-    written = written_lines(text.answer, shortened=text.shortened)
+    written = written_lines(text.answer, shortened=text.shortened, game=game)
     written.lines = [line for line in written.lines if line]
     return written
 

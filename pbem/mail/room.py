@@ -107,8 +107,8 @@ class MailRoom:
         or "<>" for bounces, None where it is not known), `received_at` the end of DATA or INTERNALDATE.
         """
         domain = self.settings.domain
-        letter = read_mail(raw, envelope_from)
         envelope = parse_address(envelope_to, domain)
+        letter = read_mail(raw, envelope_from, self._game_of(envelope))
         if letter.is_automatic:
             is_new = self._keep_stray(raw, letter, envelope, received_at, letter.automatic_reason)
             if is_new and envelope is not None and _is_bounce(raw):
@@ -206,14 +206,19 @@ class MailRoom:
         self._tell_of_mail(campaign, {"sender": letter.sender.lower(), "subject": redact(letter.subject[:200])})
 
     def _tell_of_mail(self, campaign: str, said: dict[str, Any]) -> None:
-        store = self.service.store
-        campaigns = store.tables.campaigns
-        with store.read() as connection:
-            known = connection.execute(select(campaigns.c.campaign).where(campaigns.c.campaign == campaign)).scalar()
-        if known is not None:
+        if self._game_played(campaign) is not None:
             notices.tell_of_campaign(
-                store, self.settings.domain, self.service.clock.now(), notices.BOUNCED, campaign, said
+                self.service.store, self.settings.domain, self.service.clock.now(), notices.BOUNCED, campaign, said
             )
+
+    def _game_of(self, envelope: Envelope | None) -> str | None:
+        """What the campaign that a mail is addressed to plays; None where there is none."""
+        return None if envelope is None else self._game_played(envelope.campaign)
+
+    def _game_played(self, campaign: str) -> str | None:
+        campaigns = self.service.store.tables.campaigns
+        with self.service.store.read() as connection:
+            return connection.execute(select(campaigns.c.game).where(campaigns.c.campaign == campaign)).scalar()
 
     def _may_answer(self, connection: Any, sender: str, envelope_from: str, now: datetime) -> bool:
         """Whether the sender of a stray is told: once a day, and only when envelope and letter name the same."""

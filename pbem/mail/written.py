@@ -13,8 +13,9 @@ What counts as written by the player
   message only, and stays for the order reader.
 
 Of these lines, what cannot be an order and stands above everything that can (a greeting), or below the last order (a
-closing, a name) is left out, and the sender is told. A line that a program wrapped is joined where the whole reads as
-an order; list marks, bold and quotation marks around an order go. Within a message nothing is changed.
+closing, a name) is left out, and the sender is told; what may be meant for one is asked back (`pbem.mail.asides`). A
+line that a program wrapped is joined where the whole reads as an order; list marks, bold and quotation marks around an
+order go. Within a message nothing is changed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbem.mail.asides import asked_back
 from pbem.mail.markup import SIGNATURE, SIGNATURE_END
 from pbem.mail.orderlike import (
     begins_joining,
@@ -126,9 +128,11 @@ class Written:
         return any(begins_order(line) for line in self.lines)
 
 
-def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] = ()) -> Written:
+def written_lines(
+    text: str, *, shortened: bool = False, beside: Sequence[str] = (), game: str | None = None
+) -> Written:
     """The player's lines of a text, as the docstring of this module says. `shortened`: the text was cut; `beside`: the
-    same lines as the HTML has them, which no program has wrapped."""
+    same lines as the HTML has them, which no program has wrapped; `game`: what is played, where that is known."""
     letter = Written()
     written = _unwrapped(text, letter.problems)
     lines = [normalise_line(line) for line in written]
@@ -149,12 +153,12 @@ def written_lines(text: str, *, shortened: bool = False, beside: Sequence[str] =
         letter.problems.append(f"No order was read: {TOO_LONG}.")
         return letter
     whole = [squashed(line) for line in beside[:BESIDE_LINES]]
-    own = _own(top, whole)
+    own = _own(top, whole, game)
     below: Written | None = None
     if quoted and not shortened:
         notes: list[str] = []
         answers = _below_quotations(lines[follows:], written[follows:], notes)
-        below = _own(answers, whole) if sum(map(len, answers)) <= OWN_LIMIT else None
+        below = _own(answers, whole, game) if sum(map(len, answers)) <= OWN_LIMIT else None
         if below is not None:
             below.problems = notes
     if own.lines and not (below and below.has_order and not any(map(_may_be_order, own.lines, itertools.count()))):
@@ -373,7 +377,7 @@ def _below_quotations(lines: Sequence[str], written: Sequence[str], problems: li
 # --- which of the lines are orders ----------------------------------------------------------------------------------
 
 
-def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
+def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Written:
     """The lines that may be orders, of those that the player wrote."""
     kept, left_out = _without_closing(lines)
     kept = _joined(_plain_orders(kept), whole)
@@ -387,7 +391,7 @@ def _own(lines: Sequence[str], whole: Sequence[str]) -> Written:
     says = all(says_yes(kept[place]) for place in places) or any(takes_seat(kept[place]) for place in places)
     if says and any(map(depends, [*before, *after, *left_out])):
         return Written([*before, *_without_blanks(kept[first : last + 1]), *after, *left_out])
-    if _is_doubtful(kept, first, last):
+    if _is_doubtful(kept, first, last) or asked_back(kept[:first], kept[last + 1 :], game):
         return Written([*before, *_without_blanks(kept[first : last + 1]), *after], left_out)
     return Written(_without_blanks(kept[first : last + 1]), [*before, *after, *left_out])
 

@@ -1,0 +1,102 @@
+"""Lines beside the orders of a mail: what may be meant for an order is asked back, what is none is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.mail.written import written_lines
+from tests.mail.conftest import POWERS, Game, Post, text_of
+
+ASKED_BACK = {
+    "here_i_stand": [
+        "PLAY 31 FOR CP\nleipzig please",
+        "try Breslau\nPASS",
+        "PASS\nCharles takes 3 regulars from Valladolid to Barcelona",
+        "PASS\nand Metz too",
+        "PASS\nInto Metz with it",
+        "I take everything to Vienna\nPASS",
+        "PASS\nsend everything to the front",
+        "PASS\nleipzig",
+        "thanks for your offer, I think we should attack Vienna.\nPASS",
+        "Карлу: привет, я занят\nPASS",
+        "PASS\nFrance: shall we ally?",
+        "Отправляю Карла в Вену\nПАС",
+        "PASS\nа потом Лион",
+        "Charles-Quint vers Vienne\nPASS",
+        "PASS\net Metz aussi",
+    ],
+    "virgin_queen": ["PASS\nantwerp please", "Alva goes to Brussels\nPASS", "PASS\nпотом Антверпен"],
+    "thirty_years_war": ["PASS\nsame for Prague", "Tilly vers Prague\nPASS", "PASS\nТилли в Прагу"],
+    "struggle_of_empires": ["PASS\nindia please", "PASS\nune flotte en Inde aussi", "лучше Индия\nPASS"],
+}
+LEFT_OUT = {
+    "here_i_stand": [
+        "PASS\nCharles",
+        "PASS\nHenry\nParis",
+        "PASS\nParis, France",
+        "PASS\n\nParis",
+        "PASS\nFrance",
+        "PASS\nBest, France",
+        "PASS\n\nCharles V (Hapsburgs)",
+        "Dear Suleiman,\nPASS",
+        "Here are my orders for Paris:\nPASS",
+        "My orders for France this turn\nPASS",
+        "I fear Hungary is lost anyway.\nPASS",
+        "Sorry, was in Paris last week\nPASS",
+        "PASS\nGood luck France!",
+        "PASS\nLong live the Emperor!",
+        "We're going to Nice on holiday\nPASS",
+        "PASS\nС уважением, Карл",
+        "PASS\nУдачи, Франция",
+        "Боюсь, Вена потеряна\nPASS",
+        "PASS\nBonne chance à la France",
+        "Je crains que Vienne soit perdue\nPASS",
+    ],
+    "virgin_queen": ["PASS\nPhilip", "Antwerp was a nice city\nPASS", "PASS\nElizabeth\nLondon"],
+    "thirty_years_war": ["PASS\nGustav", "Prague has seen better days\nPASS"],
+    "struggle_of_empires": ["PASS\nBritain", "India is far away\nPASS"],
+}
+
+
+def pairs(of: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [(game, text) for game, texts in of.items() for text in texts]
+
+
+@pytest.mark.parametrize(("game", "text"), pairs(ASKED_BACK))
+def test_a_line_beside_orders_that_may_be_meant_for_one_is_asked_back(game: str, text: str) -> None:
+    written = written_lines(text, game=game)
+    assert written.lines == text.splitlines()
+    assert not written.left_out
+
+
+@pytest.mark.parametrize(("game", "text"), pairs(LEFT_OUT))
+def test_a_greeting_a_name_and_chat_are_left_out(game: str, text: str) -> None:
+    written = written_lines(text, game=game)
+    assert written.lines == ["PASS"]
+    assert written.left_out == [line for line in text.splitlines() if line not in ("", "PASS")]
+
+
+def test_a_thing_of_another_game_is_none_of_this_one() -> None:
+    assert written_lines("PASS\nleipzig please", game="struggle_of_empires").lines == ["PASS"]
+    assert len(written_lines("PASS\nleipzig please").lines) == 2
+
+
+@pytest.mark.parametrize("line", ["india please", "the king wants india too"])
+def test_nothing_of_a_mail_is_carried_out_beside_a_line_that_is_asked_back(game: Game, post: Post, line: str) -> None:
+    seat, order = game.asked_seat(), "PLACE army AT india"
+    post.write(game.address(seat), f"{order}\n{line}", sender=f"{seat}@example.org")
+    (answer,) = post.answers(f"{seat}@example.org")
+    told = text_of(answer)
+    assert "Not accepted" in answer["Subject"]
+    assert line in told and "another line could not be read" in " ".join(told.split())
+    assert game.asked_seat() == seat
+
+
+def test_a_message_without_its_first_words_is_asked_back_with_them(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    other = next(one for one in game.tokens if one != seat)
+    power = POWERS[other].title()
+    post.write(game.address(seat), f"{power}: shall we ally?\nPLACE army AT india", sender=f"{seat}@example.org")
+    (answer,) = post.answers(f"{seat}@example.org")
+    assert f"PRESS TO {POWERS[other]}: shall we ally?" in text_of(answer)
+    assert game.asked_seat() == seat
