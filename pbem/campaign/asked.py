@@ -58,7 +58,8 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         examples = list(dict.fromkeys(itertools.chain.from_iterable(by_kind.values())))
         # What nothing could be said with now is left out; HELP tells of every order.
         usages = list(dict.fromkeys(
-            kind.usage() for kind in question.orders if by_kind[kind] or not examples or kind.is_open
+            kind.usage() for kind in question.orders
+            if by_kind[kind] or not examples or (kind.is_open and question.takes(kind))
         ))  # fmt: skip
         whole = question.whole_mail(play.table)
         template = examples[0] if len(examples) == 1 else usages[0] if usages else ""

@@ -106,12 +106,46 @@ class Language:
         return str(format_list([str(item) for item in items], style="or", locale=self.locale)) if items else ""
 
 
+_LABELS = {
+    "a": "Into alliance A",
+    "b": "Into alliance B",
+    "allies": "Ask allies for support",
+    "back": "What comes back",
+    "controlling": "Take control of",
+    "first": "Lose first",
+    "foraging": "Forage in",
+    "force": "Troops",
+    "giver": "Who gives",
+    "group": "Units and leaders",
+    "kinds": "Lost first to last",
+    "legs": "Moves",
+    "lost": "Losses",
+    "names": "Paid first to last",
+    "other": "The other power",
+    "overrun": "Overrun who is weak enough",
+    "package": "Package number",
+    "packages": "Package numbers",
+    "pardoned": "Who is pardoned",
+    "parts": "Units, place by place",
+    "party": "One power",
+    "place": "Where",
+    "restoring": "Put down revolts in",
+    "split": "As full or reduced units",
+    "take": "Take on arrival",
+    "taker": "Who gets it",
+    "then": "Then to",
+    "to": "To whom",
+    "way": "The way, space by space",
+    "with_text": "Use the text of the card",
+}
+"""What those fields of an order are called in English whose names alone say too little."""
+
 _PLACEHOLDER = re.compile(r"<([a-z][a-z ]*)>")
 
 
 def field_label(name: str) -> str:
     """What a field of an order is called in English, by its name."""
-    return name.replace("_", " ").capitalize()
+    return _LABELS.get(name.replace(" ", "_")) or name.replace("_", " ").capitalize()
 
 
 def lower_first(text: str) -> str:

@@ -230,6 +230,14 @@ class Question:
         more = {} if says_itself else {"about": kind.help()}
         raise Refused("no_answer", hints=forms, verb=kind.pattern.verb, question=self.kind, **more)
 
+    def takes(self, kind: type[Order]) -> bool:
+        """Whether an order of a kind may answer this question at all."""
+        try:
+            self.check_kind(kind)
+        except Refused:
+            return False
+        return True
+
     def is_legal(self, table: Table, order: Order) -> bool:
         """Whether the order may answer this question now."""
         try:

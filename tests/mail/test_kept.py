@@ -59,7 +59,7 @@ def test_the_mail_of_a_window_tells_deadline_and_end_once(
     assert told.count("left when this mail was written") == 1 and told.count("You may talk now with") == 1
     for seat in game.tokens:  # also where none of the samples is legal
         told = body(host.to(f"{seat}@example.org")[-1])
-        assert "ANNOUNCE <package> <clauses>" in told and "PRESS TO <to>: <message>" in told
+        assert "ANNOUNCE <package number> <clauses>" in told and "PRESS TO <to whom>: <message>" in told
 
 
 def test_a_question_that_stays_open_after_an_answer_is_told_in_brief(

@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import Select
 
 from pbem.games.thirty_years_war.map import atlas_of
 from tests.web.browsing import DESK, PHONE, Browser, chromium, served
-from tests.web.conftest import Site
+from tests.web.conftest import Site, page
 
 
 @pytest.fixture
@@ -85,9 +85,11 @@ def test_a_package_is_built_choice_by_choice(tmp_path):
     """No line of the grammar has to be read: the clause, then what it needs; whose a space is, is known with it."""
     site = Site(tmp_path, "here_i_stand", 6, secret=b"7" * 32).start()
     site.play(5, 0, lambda status: status.kind == "negotiation")
-    asked = site.service.status(site.id).waiting_seats
-    seat = next(one for one in asked if "announce" in {kind for k in site.service.reading.answers(site.id, one).values()
-                                                       for kind in k})  # fmt: skip
+    status = site.service.status(site.id)
+    seat = next(one for one in status.waiting_seats if "england" in status.seats[one]["powers"])
+    for other in {*status.waiting_seats} - {seat}:  # on turn 1 England alone announces (7)
+        talk = page(site.client(other), site.url("/seat"))
+        assert not talk.xpath("//form[input[@value='announce']]") and "Only England announces" in talk.text_content()
     with served(site) as base, chromium(*PHONE) as driver:
         browser = Browser(driver, site, base)
         browser.sign_in(seat)
@@ -100,9 +102,9 @@ def test_a_package_is_built_choice_by_choice(tmp_path):
 
         choose("Clauses", "Cede spaces")
         assert not form.find_element(By.NAME, "f.clauses.words").is_displayed()
-        choose("Taker", "Hapsburgs")
+        choose("Who gets it", "Hapsburgs")
         choose("Spaces", "Cologne")
-        choose("Taker", "England")
+        choose("Who gets it", "England")
         assert line_of(form) == "ANNOUNCE 1 CEDE cologne FROM hapsburg TO england"
         form.find_element(By.CSS_SELECTOR, "[data-more]").click()
         second = form.find_elements(By.CSS_SELECTOR, ".row")[1]

@@ -25,6 +25,7 @@ from pbem.campaign.forms import order_forms, read_form
 from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
 from pbem.render.language import languages
+from pbem.render.language import find_language
 from pbem.render.narrative import Teller
 from pbem.render.tellings import STATES
 from pbem.resources import kits
@@ -374,7 +375,7 @@ def test_what_is_missing_in_a_form_is_said_and_the_rest_is_kept(toy_site):
     all_show(toy_site)
     client = toy_site.client("seat1")
     answer = send(client, page(client, toy_site.url("/seat")), toy_site.url("/orders"), kind="show", do="send")
-    assert answer.status_code == 422 and "Card is missing" in answer.text
+    assert answer.status_code == 422 and "“Card” is empty" in answer.text
     answer = send(client, page(client, toy_site.url("/seat")), toy_site.url("/orders"), kind="show", do="send",
                   **{"f.card": "card_99; DROP TABLE"})  # fmt: skip
     assert answer.status_code == 422 and "there is no card" in answer.text
@@ -791,7 +792,7 @@ def test_the_help_page_shows_every_order_and_its_examples_can_be_read(empires):
     words = tree.text_content()
     shown = 0
     for kind in kinds:
-        assert kind.usage() in words and kind.help() in words
+        assert find_language("en").usage(kind.usage()) in words and kind.help() in words
         card = tree.get_element_by_id(kind.id()).xpath("ancestor::div[1]")[0]
         for example in card.xpath(".//p[small]/code/text()"):
             assert isinstance(read_order(kinds, example, kit), kind)
@@ -1030,7 +1031,7 @@ def test_the_page_of_games_says_what_they_are(toy_site):
 def test_packages_are_built_from_lists(tmp_path):
     site = Site(tmp_path, "here_i_stand", 6, secret=b"7" * 32).start()
     site.play(5, 0, lambda status: status.kind == "negotiation")
-    seat = site.service.status(site.id).waiting_seats[-1]
+    seat = next(seat for seat, held in site.service.status(site.id).seats.items() if "england" in held["powers"])
     client = site.client(seat)
     tree = page(client, site.url("/seat"))
     form = tree.xpath("//form[input[@value='announce']]")[0]
@@ -1062,7 +1063,7 @@ def test_only_the_asked_of_two_orders_with_one_name_can_be_sent_now(tmp_path):
     tree = page(client, f"/games/here_i_stand/orders?campaign={site.id}")
     now_first, others = tree.xpath("//details[contains(@class, 'usages')]")[:2]
     of_package, into_fortifications = (part.xpath(".//h3[@id='withdraw']") for part in (now_first, others))
-    assert [one.text_content() for one in of_package] == ["WITHDRAW <package>"]
+    assert [one.text_content() for one in of_package] == ["WITHDRAW <package number>"]
     assert [one.text_content() for one in into_fortifications] == ["WITHDRAW"]
     site.service.close()
 

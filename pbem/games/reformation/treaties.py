@@ -314,14 +314,21 @@ class AnyPower(Field[str]):
 class TalkQuestion(Question):
     """A power's part in the negotiation window.
 
-    `earlier`: its sealed announcements so far; `partners`: with whom alone it may deal (None: with all); `announces`:
-    it announces whatever its place in the order is (7); `clauses`: the kinds there are.
+    `earlier`: its sealed announcements so far; `partners`: with whom alone it may deal (None: with all); `announcer`:
+    who alone announces here, whatever the order of impulses (7; "": whoever comes first in it); `clauses`: the kinds
+    there are.
     """
 
     earlier: list[Order] = field(default_factory=list)
     partners: list[str] | None = None
-    announces: bool = False
+    announcer: str = ""
     clauses: Any = None
+
+    def check_kind(self, kind: type[Order]) -> None:
+        """7: where another power alone announces, this one only talks."""
+        if self.announcer not in ("", self.power) and issubclass(kind, Announcement | Addition | Withdraw):
+            raise Refused("announces_alone", self.section or SECTION, ["DONE"], power=self.announcer)
+        super().check_kind(kind)
 
 
 class Talks(Window):
@@ -489,7 +496,7 @@ def check_package(table: Table, package: Package, question: Question) -> None:
     _check_pairs(table, package)
     for clause in package.clauses:
         clause.check_clause(table, package, False)
-    if not question.announces and parties[0] != package.power:
+    if not question.announcer and parties[0] != package.power:
         raise Refused("announced_by_first", SECTION, power=parties[0])
 
 

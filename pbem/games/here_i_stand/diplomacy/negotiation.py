@@ -19,9 +19,11 @@ _DEALS = Deals(CLAUSES)
 WINDOW_ORDERS: tuple[type[Order], ...] = (*_DEALS.orders, Done)
 
 
-def question(power: str, partners: list[str] | None = None, announces: bool = False) -> TalkQuestion:
-    """A power's part in a negotiation window."""
+def question(power: str, partners: list[str] | None = None, announcer: str = "") -> TalkQuestion:
+    """A power's part in a negotiation window; `announcer`: who alone announces in it."""
     context: dict[str, Any] = {"with": partners} if partners else {}
+    if announcer not in ("", power):
+        context["announcer"] = announcer
     return TalkQuestion(
         power,
         "negotiation",
@@ -29,7 +31,7 @@ def question(power: str, partners: list[str] | None = None, announces: bool = Fa
         context=context,
         section="7" if partners else SECTION,
         partners=partners,
-        announces=announces,
+        announcer=announcer,
         clauses=_DEALS.clauses,
     )
 
@@ -70,7 +72,7 @@ def turn_one(table: Table) -> Procedure:
     if table.options["turn_one_talks"] == "together":
         table.set(TALKS, [list(pair) for pair in pairs])
         answers = yield Talks(
-            [question(england, partners, announces=True), *(question(other, [england]) for other in partners)]
+            [question(england, partners, england), *(question(other, [england], england) for other in partners)]
         )
         orders = list(answers.get(england, []))
     else:
@@ -80,7 +82,7 @@ def turn_one(table: Table) -> Procedure:
         )
         for other in sorted(partners, key=lambda partner: partner != first):
             table.set(TALKS, [[england, other]])
-            answers = yield Talks([question(england, [other], announces=True), question(other, [england])])
+            answers = yield Talks([question(england, [other], england), question(other, [england], england)])
             orders += answers.get(england, [])
     table.set(TALKS, None)
     made = _DEALS.packages_of(england, orders)

@@ -106,6 +106,6 @@ def lose_trapped(table: Table, space: str, leaders: list[str], *, why: str, sect
     """INT-15: leaders of an overrun stack or in a captured fortress are out; by option as if killed in battle."""
     if table.options["trapped_leaders"] == "replaced":
         for leader in leaders:
-            kill(table, leader, section="INT-15")
+            kill(table, leader, section="12.43")
         return
     lose_leaders(table, space, leaders, why=why, section=section)

@@ -53,7 +53,7 @@ class Act(CardUse):
     )
     foraging = Many(Name("space"), optional=True, most=forage.MOST_SPACES, along="way")
     overrun = YesNo(optional=True, help="whether to overrun whom it can; left out: it is asked")
-    with_text = YesNo(optional=True, help="whether the text of the card is used with the activation (8.2)")
+    with_text = YesNo(optional=True, help="whether the text of the card is used with the activation")
 
     def check_card_use(self, table: Table, side: str) -> None:
         leader = leading.check_leader(table, side, self.leader, deck.value(table, self.card))

@@ -77,7 +77,7 @@ def check_card(table: Table, side: str, card: str) -> None:
 
 
 class Pass(orders.Pass):
-    """Use the activation for nothing (INT-09)."""
+    """Use the activation for nothing."""
 
     line = "PASS"
 
