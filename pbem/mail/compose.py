@@ -34,7 +34,7 @@ from pbem.campaign.commands import FOR_ALL, for_all_line, without_addressee
 from pbem.campaign.messages import KINDS
 from pbem.mail.headers import POLICY
 from pbem.render import marks
-from pbem.render.board_text import parts_of
+from pbem.render.board_text import parts_of, unfolded
 from pbem.render.language import Language, find_language, zone_name
 from pbem.render.narrative import Paragraph
 from pbem.render.own import OwnThing
@@ -96,6 +96,8 @@ class Line:
     text: str | None = None
     is_below: bool = False
     """Whether what may be written instead stands in the question below."""
+    is_board: bool = False
+    """Whether `text` is the board in words, whose lines are broken already."""
 
     @property
     def style(self) -> str:
@@ -575,7 +577,8 @@ def _environment(language: str, autoescape: bool) -> Environment:
     )
     environment.install_gettext_translations(find_language(language).translations, newstyle=True)  # type: ignore[attr-defined]
     environment.filters.update(
-        fold=_fold, underlined=_underlined, quoted=_quoted, listed=_listed, lines=_lines, dotted=_dotted, begun=_begun
+        fold=_fold, underlined=_underlined, quoted=_quoted, listed=_listed, lines=_lines, dotted=_dotted, begun=_begun,
+        unfolded=unfolded,
     )
     return environment
 

@@ -652,7 +652,8 @@ def _line(result: LineResult, reader: _Reader, with_results: bool) -> Line:
         "told": text("Not carried out") if result.reason else text("Answer"),
     }[result.state]  # fmt: skip
     paragraphs = narrate(result.results, reader.teller.kit, reader.language.code) if with_results else []
-    told = reader.page.words if result.order == StatusOfBoard.line else result.told(reader.teller)
+    is_board = result.order == StatusOfBoard.line
+    told = reader.page.words if is_board else result.told(reader.teller)
     if result.order == Status.line and result.state == "told":
         told = "\n".join(filter(None, [told, *_own_told(reader)]))
     if result.state == "accepted" and (result.order or result.line).upper().startswith(_AWAY):
@@ -664,6 +665,7 @@ def _line(result: LineResult, reader: _Reader, with_results: bool) -> Line:
     return Line(
         result.line, result.state, verdict, order, result.said(reader.teller), result.section,
         reader.teller.hints(result.hints), paragraphs, _local(told, reader) if told else None,
+        is_board=is_board,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from pbem.campaign.links import seat_link
 from pbem.campaign.service import Service
 from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
-from pbem.render.board_text import changed_words
+from pbem.render.board_text import CONTINUED, changed_words, parts_of, unfolded
 from tests.mail.conftest import Game, Post, SmartHost, html_of, text_of
 
 CARD = {"en": ("CARD P9", "value 3", "French aid is on"), "fr": ("CARD P9", "valeur 3", "L’aide française"),
@@ -137,6 +137,15 @@ def test_the_board_in_words_stands_in_mails_as_far_as_it_is_wanted(game: Game, p
     third = game.asked_seat()
     none = write(post, third, "SET BOARD none", game.legal_line(third))
     assert "STRUGGLE OF EMPIRES" not in none and "Accepted" in none
+
+
+def test_the_board_in_words_has_its_lines_as_they_were_broken(war: Post) -> None:
+    write(war, "seat1", "STATUS BOARD")
+    mail = war.answers("seat1@example.org")[-1]
+    words = war.game.service.page("war", "seat1", "en").words
+    assert f"\n{CONTINUED}" in words and words.strip() in text_of(mail).replace("\r\n", "\n")
+    entry = next(entry for _, entries in parts_of(words) for entry in entries if CONTINUED in entry)
+    assert unfolded(entry) in lxml.html.fromstring(html_of(mail)).text_content()
 
 
 @pytest.mark.parametrize("language, heading", [

@@ -24,8 +24,7 @@ from pbem.campaign import outbox, policy, rulings, verify
 from pbem.campaign.forms import order_forms, read_form
 from pbem.campaign.links import KIND, seat_link, send_links
 from pbem.games import find_game
-from pbem.render.language import languages
-from pbem.render.language import find_language
+from pbem.render.language import find_language, languages
 from pbem.render.narrative import Teller
 from pbem.render.tellings import STATES
 from pbem.resources import kits
