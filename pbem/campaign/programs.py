@@ -27,7 +27,7 @@ from typing import Any, Literal
 from pbem.campaign import deadlines, kept
 from pbem.campaign.acts import Act
 from pbem.campaign.campaign import Campaign
-from pbem.campaign.commands import Next, Step, addressee
+from pbem.campaign.commands import ForAll, Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
 from pbem.campaign.store import Store
@@ -238,6 +238,23 @@ def given_away(live: Live, seat: str, gives_away: Callable[[str], bool]) -> list
     own_turn = set(program_kinds(live.kit))
     meant = progress.kind is None or progress.kind in asked or (progress.kind in own_turn and asked & own_turn)
     return [] if meant or now[0] not in ending else now[:1]
+
+
+def ends_turn(order: Order) -> bool:
+    """Whether an order ends a turn whatever else is so: one without conditions, for one power or for all."""
+    if isinstance(order, ForAll):
+        return order.order.gives_turn_away
+    _, order = addressee(order)
+    return order.gives_turn_away
+
+
+def has_nothing_to_end(live: Live, order: Order, kinds: Sequence[type[Order]], progress: Progress) -> bool:
+    """Whether an order that ends a turn cannot be for the one that its program began with: that is answered once (a
+    placement), and by other kinds of order; `kinds` are those that the program was written for."""
+    if not ends_turn(order) or progress.kind not in turns(live.kit) or progress.kind in program_kinds(live.kit):
+        return False
+    _, order = addressee(order)
+    return type(order) not in kinds
 
 
 def running(live: Live, seat: str) -> list[str]:

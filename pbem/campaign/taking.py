@@ -63,8 +63,9 @@ from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
-from pbem.render.tellings import say
+from pbem.render.tellings import Sentence, say
 from pbem.table import brief, loose
+from pbem.table.conditions import program_kinds
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Showing, Unreadable
 
@@ -76,6 +77,9 @@ _OUTCOME = ("state", "reason", "code", "values", "section", "hints", "results", 
 
 _WRITES = (Press, SetTimezone, SetReports, SetBoard, SetLanguage, SetWebhook, Away, AwayOff)
 """Lines of which one mail holds only so many."""
+
+NOTHING_LEFT = say("There is nothing left that this line would end: it was not needed, and is not kept.")
+"""What is told of a line that ends a turn which a line above it has ended, or which there is not."""
 
 _FALLEN: dict[str, tuple[LineState, str]] = {
     "refused": ("refused", "refused_before"), "stopped": ("told", "stopped_before")
@@ -240,6 +244,7 @@ class Taking:
         if orders and isinstance(orders[0].order, Next):
             progress.turn = None
         kinds = meaning.kinds_asked(self.live, self.seat)  # what the mail was written for
+        ended = set[str | None]()
         for place, line in enumerate(lines):
             order = line.order
             if order is None and self.moved and not fallen:
@@ -274,11 +279,21 @@ class Taking:
             elif not isinstance(order, ForAll) and (
                 queued or (accepted and programs.must_wait(self.live, self.seat, order))
             ):
-                result = LineResult(line.text, "queued", order.text())
-                queued.append((Next.line if isinstance(order, Next) else line.kept, result))
+                if isinstance(order, Next):
+                    ended = set()
+                if self._is_needless(order, kinds, progress, ended, queued):
+                    result = LineResult(line.text, "told", order.text()).telling([NOTHING_LEFT], self.live.kit)
+                else:
+                    result = LineResult(line.text, "queued", order.text())
+                    queued.append((Next.line if isinstance(order, Next) else line.kept, result))
+                    if programs.ends_turn(order):
+                        ended.add(addressee(order)[0])
+                        result.telling(self._may_fall(progress, queued), self.live.kit)
             else:
                 result, verdict = self._program_line(order, line, progress, is_last=line is orders[-1])
                 accepted += result.state == "accepted"
+                if result.state == "accepted" and programs.ends_turn(order):
+                    ended.add(addressee(order)[0])
                 fallen = "refused" if result.state == "refused" else "stopped" if verdict == "stop" else ""
                 if verdict == "stop":
                     self._stop(line, lines[place + 1 :])
@@ -301,6 +316,24 @@ class Taking:
             self.settle(None)
         self._tell_queued(queued)
 
+    def _is_needless(
+        self, order: Order, kinds: Sequence[type[Order]], progress: Progress, ended: set[str | None],
+        queued: Sequence[tuple[str, LineResult]],
+    ) -> bool:
+        """Whether a line that would have to wait ends what lines above it have ended (`ended`: for these powers), or
+        what is not there to be ended. Below NEXT it is for that turn."""
+        if not programs.ends_turn(order):
+            return False
+        if addressee(order)[0] in ended:
+            return True
+        below_next = any(sent == Next.line for sent, _ in queued)
+        return not below_next and programs.has_nothing_to_end(self.live, order, kinds, progress)
+
+    def _may_fall(self, progress: Progress, queued: Sequence[tuple[str, LineResult]]) -> list[Sentence]:
+        """What is told of a line that waits to end the sender's own turn."""
+        own_turn = progress.kind in program_kinds(self.live.kit) and all(sent != Next.line for sent, _ in queued)
+        return [say("It falls if your turn ends by itself before.")] if own_turn else []
+
     def _meant(
         self, line: Line, fallen: str, kinds: Sequence[type[Order]], *, waits: bool, begun: bool
     ) -> tuple[Order | None, LineResult]:
@@ -319,12 +352,12 @@ class Taking:
             state: LineState = "told" if line.ends else "refused"
             refused = LineResult.refused(line.text, None, error, self.live.kit, state)
             return None, refused if waits else self._with_advice(refused)
-        if order is None and line.ends:
-            ended = say("There is nothing for you to end now.")
-            return None, LineResult(line.text, "told").telling([ended], self.live.kit)
         if order is None and fallen:
             state, code = _FALLEN[fallen]
             return None, LineResult.refused(line.text, line.text, Refused(code), self.live.kit, state)
+        if order is None and line.ends:
+            ended = say("There is nothing for you to end now.")
+            return None, LineResult(line.text, "told").telling([ended], self.live.kit)
         return order, self._unread(line)
 
     def _means(self, line: Line) -> Order | None:

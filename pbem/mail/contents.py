@@ -606,19 +606,17 @@ def _answer(service: Service, row: Message, reader: _Reader, *, with_results: bo
     say_hints_once(lines)
     return Answered(
         ok=answer.ok, lines=lines,
-        note=_note(answer, problems, reader), queued=_not_said(answer),
+        note=_note(answer, problems, reader), queued=_still_kept(answer, reader),
     )  # fmt: skip
 
 
-def _not_said(answer: Answer) -> list[str]:
-    """The queued lines that do not stand among the lines of the answer."""
-    left = list(answer.queued)
+def _still_kept(answer: Answer, reader: _Reader) -> list[str]:
+    """All that is kept of the reader's, as QUEUE shows it, where more is than the lines of the answer say."""
     if any(line.state == "told" and line.order in (Queue.line, Status.line) for line in answer.lines):
         return []  # it was asked for, and stands there
-    for line in answer.lines:
-        if line.state == "queued" and line.line in left:
-            left.remove(line.line)
-    return left
+    said = Counter(text for line in answer.lines if line.state == "queued" for text in {line.line, line.order})
+    kept = Counter(one.rpartition("\n")[2] for one in reader.page.queued)
+    return [] if kept <= said else reader.page.queued
 
 
 def _problems(letter: Letter, answer: Answer, reader: _Reader) -> list[str]:

@@ -220,6 +220,42 @@ def test_a_trailing_end_of_an_impulse_is_not_kept_for_the_next(reformation):
     assert reformation.queued(seat) == []
 
 
+@pytest.mark.parametrize("ending", ["PASS", "DONE"])
+def test_what_ends_a_turn_is_not_kept_where_there_is_none_to_end(empires, ending):
+    seat, kind, placing = empires.asked()
+    assert kind == "placement"
+    answer = empires.good(seat, placing, ending)
+    assert [one.state for one in answer.lines] == ["accepted", "told"] and empires.queued(seat) == []
+    assert "is not kept" in answer.lines[1].text
+
+
+def test_what_ends_a_turn_again_is_not_kept_and_below_next_it_is(empires, reformation):
+    seat = empires.go_on(lambda one, kind: kind == "negotiation")
+    assert [one.state for one in empires.good(seat, "DONE", "PASS").lines] == ["accepted", "told"]
+    assert empires.queued(seat) == []
+    seat = reformation.go_on(lambda one, kind: kind == "spring_deployment")
+    answer = reformation.good(seat, "PASS", "PASS", "END IMPULSE", "NEXT", "PASS")
+    assert [one.state for one in answer.lines] == ["accepted", "told", "told", "queued", "queued"]
+    assert reformation.queued(seat) == ["NEXT", "PASS"]
+
+
+def test_what_ends_the_turn_of_one_power_is_kept_for_the_other(service, clock):
+    table = Game(service, clock, "here_i_stand", 3)
+    seat = table.go_on(lambda one, kind: kind == "spring_deployment")
+    other = next(one for one in table.service.status(table.id).seats[seat]["powers"] if one not in table.asked()[2])
+    answer = table.good(seat, table.asked()[2], f"FOR {other}: PASS", f"FOR {other}: PASS")
+    assert [one.state for one in answer.lines] == ["accepted", "queued", "told"]
+
+
+def test_who_says_that_he_is_done_below_a_refused_line_is_told_that_it_was_refused(reformation):
+    seat = reformation.go_on(lambda one, kind: kind == "negotiation")
+    refused = "ANNOUNCE 1 ALLIANCE WITH " + reformation.service.status(reformation.id).seats[seat]["powers"][0]
+    for said in ("DONE", "j'ai fini", "that's all"):
+        answer = reformation.send(seat, refused, said)
+        assert [one.code for one in answer.lines][1] == "refused_before", answer
+        assert "line above" in answer.lines[1].reason or "before" in answer.lines[1].reason
+
+
 @pytest.mark.parametrize("name,seats", [("struggle_of_empires", 4), ("here_i_stand", 6)])
 def test_the_kit_tells_every_order_that_a_turn_can_begin_with(monkeypatch, name, seats):
     kit, found, choose = load_kit(name), {}, playout.choose

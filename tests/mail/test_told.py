@@ -340,6 +340,17 @@ def test_lines_that_wait_stand_once_in_an_answer(game: Game, post: Post) -> None
     assert text_of(post.host.to(f"{seat}@example.org")[-1]).count("PLACE army AT africa") == 1
 
 
+def test_what_an_answer_says_is_kept_is_what_queue_shows(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    play(post, seat, "PLACE army AT india", "PLACE army AT baltic")
+    play(post, seat, "PLACE army AT africa")  # out of turn
+    play(post, seat, "NEXT", "PLACE army AT africa")
+    told = text_of(post.host.to(f"{seat}@example.org")[-1]).partition("Kept until you are asked again:")[2]
+    queued = game.service.queued(game.campaign, seat)
+    assert queued[0] == "PLACE army AT baltic" and len(queued) == 3
+    assert [line[2:] for line in told.splitlines() if line.startswith("> ")] == queued
+
+
 def test_an_answer_that_waits_for_the_others_says_so_once_and_names_them(game: Game, post: Post) -> None:
     for _ in range(15):
         seat = game.asked_seat()

@@ -641,6 +641,12 @@ def test_policy_and_option_are_one_switch(kit: Any, begin: Begin) -> None:
 # --- what a report shows back ---
 
 
+def test_a_line_that_waits_to_end_the_impulse_says_when_it_falls(begin: Begin) -> None:
+    campaign = begin({"hapsburg": [31]})
+    answer = campaign.good("ottoman", "MOVE ALL FROM pressburg TO vienna", "END IMPULSE")
+    assert answer.lines[1].state == "queued" and "if your turn ends by itself" in (answer.lines[1].text or "")
+
+
 def test_a_report_shows_the_readers_own_standing_orders_and_program(begin: Begin) -> None:
     campaign = begin({"hapsburg": [31]})
     campaign.good("hapsburg", "STANDING withdrawal IF outnumbered: WITHDRAW")
