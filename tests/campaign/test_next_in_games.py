@@ -234,9 +234,9 @@ def test_what_ends_a_turn_again_is_not_kept_and_below_next_it_is(empires, reform
     assert [one.state for one in empires.good(seat, "DONE", "PASS").lines] == ["accepted", "told"]
     assert empires.queued(seat) == []
     seat = reformation.go_on(lambda one, kind: kind == "spring_deployment")
-    answer = reformation.good(seat, "PASS", "PASS", "END IMPULSE", "NEXT", "PASS")
-    assert [one.state for one in answer.lines] == ["accepted", "told", "told", "queued", "queued"]
-    assert reformation.queued(seat) == ["NEXT", "PASS"]
+    answer = reformation.good(seat, "PASS", "PASS", "END IMPULSE", "NEXT", "PLAY 1 FOR CP", "END IMPULSE")
+    assert [one.state for one in answer.lines] == ["accepted", "told", "told", "queued", "queued", "queued"]
+    assert reformation.queued(seat)[-1] == "END IMPULSE"
 
 
 def test_what_ends_the_turn_of_one_power_is_kept_for_the_other(service, clock):
