@@ -259,6 +259,7 @@ class Taking:
             if isinstance(order, Command):
                 self.results.append(self.command(order, line))
                 continue
+            ended = set() if isinstance(order, Next) else ended
             if fallen:
                 state, code = _FALLEN[fallen]
                 result = LineResult.refused(line.text, order.text(), Refused(code), self.live.kit, state)
@@ -279,8 +280,6 @@ class Taking:
             elif not isinstance(order, ForAll) and (
                 queued or (accepted and programs.must_wait(self.live, self.seat, order))
             ):
-                if isinstance(order, Next):
-                    ended = set()
                 if self._is_needless(order, kinds, progress, ended, queued):
                     result = LineResult(line.text, "told", order.text()).telling([NOTHING_LEFT], self.live.kit)
                 else:
