@@ -182,7 +182,11 @@ class Kit:
     @cached_property
     def hash(self) -> str:
         """SHA-256, in hexadecimal, of the canonical JSON of everything in the kit."""
-        return hashlib.sha256(self.to_json().encode()).hexdigest()
+        return hashlib.sha256(self._json.encode()).hexdigest()
+
+    @cached_property
+    def _json(self) -> str:
+        return canonical(self.record)
 
     def with_names(self, names: Frozen) -> "Kit":
         """The same kit, in whose lines things are called by other names: domain -> normalised name -> id."""
@@ -192,7 +196,7 @@ class Kit:
 
     def to_json(self) -> str:
         """The whole kit as canonical JSON (sorted keys, no blanks), from which `from_json` makes an equal kit."""
-        return canonical(self.record)
+        return self._json
 
     @staticmethod
     @lru_cache(maxsize=16)
