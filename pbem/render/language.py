@@ -32,6 +32,11 @@ SOURCE = "en"
 MOMENTS = {"fr": "EEEE d MMMM y 'à' H:mm", "ru": "d MMMM y 'г.', EEEE, H:mm"}
 """How a moment is written, where not as in English; in Russian no day of the week can follow the "до" of a sentence."""
 
+COLONS = {"fr": "\u00a0:"}
+
+FIRST_DAYS = {"fr": "d'er' "}
+"""How the first of a month is written in a moment, where it is no plain number."""
+
 log = logging.getLogger(__name__)
 
 
@@ -51,6 +56,11 @@ class Language:
     def has(self, message: str) -> bool:
         """Whether there is a translation of a sentence, be it the same words."""
         return self.code == SOURCE or message in _messages(self.code)
+
+    @property
+    def colon(self) -> str:
+        """What stands behind a name of which something is told; in French a space before it, which breaks no line."""
+        return COLONS.get(self.code, ":")
 
     def field(self, name: str) -> str:
         """What a field of an order is called, as the label of a form."""
@@ -72,12 +82,16 @@ class Language:
         """A moment as the player's calendar and clock show it, with the name of the time zone."""
         local = when.astimezone(zone)
         pattern = MOMENTS.get(self.code, "EEEE d MMMM y, HH:mm")
+        if local.day == 1:
+            pattern = pattern.replace("d ", FIRST_DAYS.get(self.code, "d "))
         return f"{format_datetime(local, pattern, locale=self.locale)} ({zone_name(zone)})"
 
     def short_moment(self, when: datetime, zone: tzinfo = UTC) -> str:
         """A moment in a few signs, for the subject of a mail: day, month, hour and minute."""
         local = when.astimezone(zone)
         day, hour = (format_skeleton(skeleton, local, locale=self.locale) for skeleton in ("MMMd", "Hm"))
+        if local.day == 1 and self.code in FIRST_DAYS:
+            day = re.sub(r"^1\b", "1er", day)
         return f"{day}, {hour}"
 
     def span(self, length: timedelta) -> str:

@@ -50,7 +50,7 @@ def _piece(name: str, piece: Mapping[str, Any], teller: Teller) -> list[str]:
     """A named piece: where it is, whose, and its name with the marks that it carries ("weary, strength: 2")."""
     marks = {mark: value for mark, value in piece.items() if mark not in ("at", "power") and value not in (None, False)}
     told = [
-        teller.name(mark) if value is True else f"{teller.name(mark)}: {teller.plain(value)}"
+        teller.name(mark) if value is True else f"{teller.name(mark)}{teller.language.colon} {teller.plain(value)}"
         for mark, value in marks.items()
     ]
     whose = teller.power(piece["power"]) if piece.get("power") else ""

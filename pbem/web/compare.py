@@ -38,12 +38,13 @@ def changes(old: Board, new: Board, teller: Teller) -> list[Change]:
     for track in _names(old.tracks, new.tracks):
         before, after = old.tracks.get(track, {}), new.tracks.get(track, {})
         for power in _names(before, after):
-            note(f"{teller.name(track)}: {teller.power(power)}", before.get(power), after.get(power))
+            of_power = f"{teller.name(track)}{teller.language.colon} {teller.power(power)}"
+            note(of_power, before.get(power), after.get(power))
     for name in _names(old.counters, new.counters):
         note(teller.name(name), old.counters.get(name), new.counters.get(name))
     for place, power, kind in sorted({(p, o, k) for board in (old, new) for p, o, k, _ in board.units_everywhere()}):
         note(
-            f"{teller.name(place)}: {teller.name(kind)}, {teller.power(power)}",
+            f"{teller.name(place)}{teller.language.colon} {teller.name(kind)}, {teller.power(power)}",
             old.count(place, power, kind), new.count(place, power, kind),
         )  # fmt: skip
     for piece in _names(old.pieces, new.pieces):

@@ -67,7 +67,8 @@ class Things:
     by_label: dict[str, Thing] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        _ = self.say = find_language(self.teller.code).text
+        _ = self.say = self.teller.language.text
+        self.colon = self.teller.language.colon
         self.nowhere, self.nobody, self.yes, self.no = _("out of the game"), _("nothing"), _("yes"), _("no")
         self.nobody_plays = _("nobody")
         for thing in (
@@ -83,11 +84,11 @@ class Things:
         for place, power, kind, number in self.board.units_everywhere():
             kinds[power, kind] = None
             if place != SUPPLY:
-                label = f"{self._name(place)}: {self.teller.noun(number, kind)}, {self.teller.power(power)}"
+                label = f"{self._name(place)}{self.colon} {self.teller.noun(number, kind)}, {self.teller.power(power)}"
                 yield Thing("units", (place, power, kind), label, str(number))
         for power, kind in sorted(kinds):
             number = self.board.count(SUPPLY, power, kind)
-            label = f"{self._name(SUPPLY)}: {self.teller.name(kind)}, {self.teller.power(power)}"
+            label = f"{self._name(SUPPLY)}{self.colon} {self.teller.name(kind)}, {self.teller.power(power)}"
             yield Thing("units", (SUPPLY, power, kind), label, str(number))
 
     def _pieces(self) -> Iterable[Thing]:
@@ -98,7 +99,7 @@ class Things:
     def _counts(self) -> Iterable[Thing]:
         for track, of in self.board.tracks.items():
             for power, value in of.items():
-                label = f"{_capital(self.teller.name(track))}: {self.teller.power(power)}"
+                label = f"{_capital(self.teller.name(track))}{self.colon} {self.teller.power(power)}"
                 yield Thing("count", (track, power), label, _number(value))
         for name, value in self.board.counters.items():
             yield Thing("counter", (name,), _capital(self.teller.name(name)), _number(value))
@@ -125,7 +126,8 @@ class Things:
                 yield Thing("state", (name,), _capital(called), self._told(value))
             elif called and _is_table(value):
                 for row, numbers in value.items():
-                    yield Thing("row", (name, row), f"{_capital(called)}: {self._name(row)}", self._told(numbers))
+                    label = f"{_capital(called)}{self.colon} {self._name(row)}"
+                    yield Thing("row", (name, row), label, self._told(numbers))
         for kind, words in self.teller.words("value").items():
             for id in self._without(kind) if "%s" in words else ():
                 yield Thing("state", (f"{kind}:{id}",), _capital(self.teller.told_value(f"{kind}:{id}")), self.nobody)
@@ -422,7 +424,7 @@ class Things:
 
     def _lines(self, value: Any) -> list[str]:
         if isinstance(value, dict):
-            return [f"{self._name(id)}: {self._told(one)}" for id, one in value.items()]
+            return [f"{self._name(id)}{self.colon} {self._told(one)}" for id, one in value.items()]
         return [one if isinstance(one, str) else ", ".join(map(self._name, one))
                 for one in ([self._name(v) if isinstance(v, str) else v for v in value or ()])]  # fmt: skip
 

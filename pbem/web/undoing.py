@@ -51,7 +51,8 @@ def undoing(events: Sequence[dict[str, Any]], teller: Teller) -> Undoing:
                 orders[teller.power(power) if power else teller.language.text("sealed answers")] += 1
         elif kind == "ruling":
             said = " ".join(paragraph.text for paragraph in told.paragraphs)
-            found.rulings.append(": ".join(filter(None, [title, said])) + (f" “{told.reason}”" if told.reason else ""))
+            ruled = f"{teller.language.colon} ".join(filter(None, [title, said]))
+            found.rulings.append(ruled + (f" “{told.reason}”" if told.reason else ""))
         elif kind == MESSAGES:
             found.messages += 1
         elif kind in PRIVATE:

@@ -111,7 +111,7 @@ def test_dice_of_many_sides_have_no_faces(kit: Kit) -> None:
     ("language", "said"),
     [
         ("en", "Drawn for seat 2 (throw 1)"),
-        ("fr", "Tirage pour le siège 2 (lancer 1)"),
+        ("fr", "Tirage pour la place 2 (lancer 1)"),
         ("ru", "Жребий (место 2; бросок 1)"),
     ],
 )

@@ -73,7 +73,7 @@ def test_each_kind_of_throw_has_its_words(game):
 def test_a_throw_is_told_in_the_language_of_the_reader():
     teller = Teller(load_kit("here_i_stand"), "fr")
     assert thrown_for("counter_reformation defence", teller) == "La réponse à une contre-réforme"
-    assert thrown_for("powers of seat3", teller) == "Les puissances du siège 3"
+    assert thrown_for("powers of seat3", teller) == "Les puissances de la place 3"
     assert thrown_for("copernicus", teller) == "Copernic"
     fact = {"fact": "roll", "what": "reformation", "sources": {"adjacent_spaces": 3}, "modifier": 0, "space": "leipzig"}
     assert thrown_with(fact, teller) == [("Dés donnés par", "cases adjacentes 3"), ("Case", "Leipzig")]

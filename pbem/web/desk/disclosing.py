@@ -89,5 +89,5 @@ def show_hidden(campaign: str) -> Any:
 
 def _secret(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{g.teller.power(power)}: {number}" for power, number in value.items())
+        return ", ".join(f"{g.teller.power(power)}{language().colon} {number}" for power, number in value.items())
     return ", ".join(g.teller.name(card) for card in value)

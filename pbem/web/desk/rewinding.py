@@ -84,5 +84,6 @@ def _asked_after(status: Status, event: int) -> list[str]:
         for one in reversed(service().events(status.campaign, None, max(1, start - 99), start)):
             if "asks" in one["public"]:
                 asks = one["public"]["asks"]
-                return [f"{g.teller.power(ask['power'])}: {g.teller.question_title(ask['kind'])}" for ask in asks]
+                told = [(g.teller.power(ask["power"]), g.teller.question_title(ask["kind"])) for ask in asks]
+                return [f"{power}{language().colon} {title}" for power, title in told]
     return []
