@@ -30,6 +30,8 @@ blueprint = Blueprint("public", __name__)
 
 CAMPAIGNS_ON_A_PAGE = 50
 NAMES_OF_A_DOMAIN = 400
+NAMES = ("name", "short")
+"""Columns of names: those of other languages are columns of their own, and told as such."""
 
 
 @blueprint.get("/")
@@ -155,6 +157,8 @@ def kit_page(game: str) -> str:
     rebuilt: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for table, id, column, value in kit.rebuilt():
         text = _text_of_card(teller, id) if column == "text" and table.startswith("card") else ""
+        if column not in NAMES:  # a text stands in a column for each language
+            text = text or kit.tables.get(table, {}).get(id, {}).get(f"{column}_{language().code}") or ""
         shown = text or ", ".join(_in_words(teller, one) for one in (value if isinstance(value, tuple) else (value,)))
         named = _in_words(teller, id, "card" if table.startswith("card") else None)
         called = columns.get(column) or column.replace("_", " ")
@@ -175,8 +179,10 @@ def _in_words(teller: Teller, value: Any, domain: str | None = None) -> str:
     """
     if isinstance(value, bool):
         return teller.plain(value)
+    if whole := teller.words("cell").get(str(value)):
+        return whole
     parts = str(value).split(":")
-    return " – ".join(_name(teller, part, domain if place == 0 else None) for place, part in enumerate(parts))
+    return " – ".join(_name(teller, part.strip(), domain if place == 0 else None) for place, part in enumerate(parts))
 
 
 def _name(teller: Teller, part: str, domain: str | None) -> str:
