@@ -16,6 +16,7 @@ import pbem.games
 from pbem import resources
 from pbem.games import find_game
 from pbem.rehearse import Rehearsal, load_case
+from pbem.render.language import field_label
 from pbem.render.narrative import Teller, check_phrases, narrate
 from pbem.table import sight
 from pbem.table.facts import Fact
@@ -186,7 +187,7 @@ def test_every_order_and_its_fields_are_explained_in_every_language(language: st
     said = {kind.help() for kind in find_game(GAME).orders}
     for kind in find_game(GAME).orders:
         for name, field in kind.fields.items():
-            said |= {name.replace("_", " ").capitalize(), field.help} - {""}
+            said |= {field_label(name), field.help} - {""}
     assert [text for text in said if catalogue.get(text) is None or not catalogue[text].string] == []
 
 
