@@ -256,6 +256,18 @@ def test_a_moderator_finds_an_option_and_builds_a_ruling(browser):
     browser.find("input[name=password]").send_keys("correct horse battery" + Keys.ENTER)
     WebDriverWait(browser.driver, 10).until(lambda d: d.current_url.endswith("/desk/"))
 
+    # the overview: on a phone what is not asked for is folded, and every other page of the campaign is in sight
+    browser.open(f"/desk/c/{site.id}/")
+    wide = browser.driver.execute_script("return window.innerWidth") > 500
+    parts = browser.all("details.part")
+    assert len(parts) == 4 and all((part.get_dom_attribute("open") is not None) == wide for part in parts)
+    height = browser.driver.execute_script("return document.documentElement.scrollHeight")
+    assert wide or height < 2200, height
+    ends = [tab.rect["x"] + tab.rect["width"] for tab in browser.all(".tabs a")]
+    assert max(ends) <= browser.driver.execute_script("return document.documentElement.clientWidth")
+    parts[1].find_element(By.TAG_NAME, "summary").click()
+    assert browser.find(".map svg").is_displayed() != wide and browser.sticks_out() <= 0
+
     # an option is found by a word of one of its values, and said in words
     browser.open("/desk/new?game=struggle_of_empires")
     assert not any(one.is_displayed() for one in browser.all("[data-option]"))

@@ -632,6 +632,9 @@ document.querySelectorAll("[data-until]").forEach(setUpCountdown);
 document.querySelectorAll("[data-follow]").forEach(setUpFollowing);
 document.querySelectorAll("[data-filter]").forEach(setUpFilter);
 document.querySelectorAll(".map").forEach(setUpMap);
+document.querySelectorAll("details[data-closed-when-narrow]").forEach((part) => {
+  if (matchMedia("(max-width: 47.99em)").matches && !part.querySelector("details[open], [aria-invalid]")) part.open = false;
+});
 document.querySelectorAll(".tabs").forEach((tabs) => {
   const current = tabs.querySelector("[aria-current]");
   if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.clientWidth) / 2;
