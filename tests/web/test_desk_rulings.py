@@ -141,6 +141,25 @@ def test_what_the_rules_make_of_a_ruling_goes_with_it(playing):
     goes_on(desk)
 
 
+def test_what_is_filled_in_but_not_added_is_tried_too(playing):
+    game, desk = playing
+    (first,) = GOOD[game]
+    offered = html.fromstring(desk.get("ruling").data).xpath("//datalist[@id='things']/option/@value")
+    what = next(one for one in offered if one.startswith(WHAT[game]) and "France" not in one)
+    page = html.fromstring(desk.post("ruling", do="choose", facts=json.dumps([first]), what=what).data)
+    thing = page.xpath("string(//input[@name='thing']/@value)")
+    value = str(int(page.xpath("string(//input[@name='value']/@value)")) + 1)
+    form = {"facts": json.dumps([first]), "thing": thing, "reason": "a slip"}
+    tried = html.fromstring(desk.post("ruling", do="try", **form, value=value).data)
+    assert tried.xpath("//input[@name='tried']"), alert(tried)
+    assert len(tried.xpath("//ol[@class='ruled']/li")) == 2
+    made = tried.xpath("string(//section//form//textarea[@name='facts'])")
+    assert len(json.loads(made)) == 2
+    wrong = desk.post("ruling", do="try", **form, value="many")
+    assert wrong.status_code == 422 and "“many” is none" in wrong.text
+
+
+WHAT = {"struggle_of_empires": "Gold: ", "here_i_stand": "VP: ", "thirty_years_war": "VP", "virgin_queen": "VP: "}
 VP = {"here_i_stand": "VP: France", "virgin_queen": "VP: France", "thirty_years_war": "VP"}
 
 

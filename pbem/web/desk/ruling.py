@@ -40,6 +40,11 @@ def rule(campaign: str) -> Any:
     text = request.form.get("facts", "").strip() or "[]"
     if step in ("choose", "add") or step.startswith("drop-"):
         return _built_ruling(status, step, text)
+    if step == "try" and request.form.get("thing"):  # what is filled in, but not added, is meant too
+        facts, thing, problem = _built(status, "add", text)
+        if facts is None:
+            return _ruling_page(status, text, chosen=thing, problem=problem), problem.status if problem else 200
+        text = _pretty(facts)
     view = service().view_at(campaign)
     values, problem = attempt(lambda: _ruling_of(text, request.form))
     if values is not None and step == "try":
@@ -63,6 +68,13 @@ def rule(campaign: str) -> Any:
 
 def _built_ruling(status: Status, step: str, text: str) -> Any:
     """A step of building a ruling from lists."""
+    facts, thing, problem = _built(status, step, text)
+    page = _ruling_page(status, text if facts is None else _pretty(facts), chosen=thing, problem=problem)
+    return page, problem.status if problem else 200
+
+
+def _built(status: Status, step: str, text: str) -> tuple[list[Any] | None, ruled.Thing | None, Problem | None]:
+    """What a step of building leads to: the facts, or None and the problem; and the thing that is to be changed."""
 
     def build() -> tuple[list[Any], ruled.Thing | None]:
         facts = _read_facts(text)
@@ -84,9 +96,9 @@ def _built_ruling(status: Status, step: str, text: str) -> Any:
 
     chosen: list[ruled.Thing] = []
     built, problem = attempt(build)
-    facts, thing = built if built is not None else (None, chosen[0] if chosen else None)
-    page = _ruling_page(status, text if facts is None else _pretty(facts), chosen=thing, problem=problem)
-    return page, problem.status if problem else 200
+    if built is None:
+        return None, chosen[0] if chosen else None, problem
+    return *built, None
 
 
 def _fitting(do: Callable[[], _T]) -> _T:

@@ -61,7 +61,8 @@ def _seat_names(status: Status, seats: list[str]) -> list[tuple[str, str]]:
     for seat in seats:
         powers = ", ".join(g.teller.power(power) for power in status.seats[seat]["powers"])
         known = [one for one in (players.get(seat, {}).get("name"), powers) if one]
-        names.append((seat, f"{language().seat(seat)} ({': '.join(known)})" if known else language().seat(seat)))
+        called = f"{language().colon} ".join(known)
+        names.append((seat, f"{language().seat(seat)} ({called})" if known else language().seat(seat)))
     return names
 
 
