@@ -61,8 +61,9 @@ def read(bundle: Path) -> list[_Event]:
 def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
     """How many events of a bundle today's rules play again, and those of which they make something else.
 
-    It goes on after a difference as long as the rules take the next answer with its dice; the last difference is then
-    the answer that they no longer take.
+    Silence at a deadline is an answer too. It goes on after a difference as long as the rules take the next answer with
+    its dice, or no longer ask for one of which nothing came; the last difference is then the answer that they no longer
+    take.
     """
     events = read(bundle)
     created = events[0].public
@@ -84,11 +85,17 @@ def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
                 play.start(throws)
             else:
                 play.table.watch = lambda _, fact, made=made: made.append(fact)
-                named, order = addressee(read_line(list(game.orders), event.order["text"], kit))
-                asked = [power for power in seats[event.order["seat"]] if play.question_for(power)]
-                if not asked:
-                    return count, [*differences, Difference(event.number, event.order["text"], "asked", "not asked")]
-                play.answer(named or asked[0], order, throws)
+                if event.kind == "expired":
+                    play.expire(throws)
+                else:
+                    named, order = addressee(read_line(list(game.orders), event.order["text"], kit))
+                    asked = [power for power in seats[event.order["seat"]] if play.question_for(power)]
+                    if not asked:
+                        differences.append(Difference(event.number, event.order["text"], "asked", "not asked"))
+                        if dice:
+                            return count, differences
+                        continue  # it was asked for nothing, and nothing came of the answer
+                    play.answer(named or asked[0], order, throws)
         except (Refused, Unreadable, ReplayMismatch, LookupError, ValueError) as error:
             return count, [*differences, Difference(event.number, event.order.get("text", ""), "accepted", str(error))]
         for fact in dice:
@@ -109,7 +116,7 @@ def _moves(events: Sequence[_Event]) -> Iterator[tuple[_Event, list[Fact]]]:
     for event, after in zip(events, [*events[1:], None], strict=True):
         if event.kind in ("assigned", "started"):
             yield event, event.facts
-        elif event.kind == "order":
+        elif event.kind in ("order", "expired"):
             yield event, event.facts + (after.facts if after is not None and after.kind == "round" else [])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import lzma
 import sqlite3
@@ -13,6 +14,7 @@ import yaml
 
 from pbem.campaign.kept import read_kit
 from pbem.table.kit import Kit, load_kit
+from tests import toy
 from tests.campaign import golden
 
 STREAMS = Path(__file__).parents[1] / "streams"
@@ -54,6 +56,26 @@ def test_a_rule_that_makes_something_else_is_found_at_its_event(tmp_path, monkey
     new = [difference for difference in found if difference.event not in known]
     assert [difference.event for difference in new] == [events[number].number] and played > number
     assert "something else" in new[0].stored
+
+
+def test_a_campaign_is_played_again_over_the_deadlines_that_passed_in_it(desk, service, clock, tmp_path):
+    table = desk().start()
+    table.show_all()
+    for _ in range(2):  # silence for a march, then for a window, and for some of those who choose a card
+        clock.set(service.status(table.id).deadline)
+        service.tick()
+    table.good("seat1", f"SHOW {table.hand('seat1')[0]}")
+    clock.set(service.status(table.id).deadline)
+    service.tick()
+    table.play_out()
+    kinds = [event["kind"] for event in service.events(table.id, None)]
+    file = tmp_path / "bundle.jsonl"
+    service.export(table.id, None, file)
+    bundle = tmp_path / "bundle.jsonl.gz"
+    bundle.write_bytes(gzip.compress(file.read_bytes()))
+    played, found = golden.play_again(bundle, toy.kit())
+    assert found == [] and kinds.count("expired") == 3
+    assert played == 1 + kinds.count("order") + kinds.count("expired")
 
 
 def test_a_kit_of_a_release_keeps_its_hash_and_has_the_options_that_its_game_has_got_since(tmp_path):
