@@ -29,8 +29,8 @@ each player, ``[[ottoman, france], hapsburg, ...]``; or ``{ann: [ottoman, france
 and ``asks`` may name the players too.
 
 After the last order of ``play`` steps may go by in which nobody is asked (passes of powers without cards, a winter).
-With ``stop: true`` these are not played, with ``stop: false`` they are; else the case holds if everything that it
-expects holds together at either point.
+With ``stop: true`` these are not played (where ``play`` is empty, the first step is), with ``stop: false`` they are;
+else the case holds if everything that it expects holds together at either point.
 
 In place of ``arrange`` a case may hold ``position``: a whole board as JSON (as random play writes it when it fails).
 ``arrange`` and ``expect`` know everywhere: units, track, state, piece, pile; ``expect`` also asks, over, facts and
@@ -49,7 +49,7 @@ import yaml
 
 from pbem.render.narrative import Teller
 from pbem.table.board import SUPPLY, Board
-from pbem.table.dice import ScriptedThrows, ScriptError
+from pbem.table.dice import ScriptedThrows, ScriptError, Throws
 from pbem.table.facts import FACT_TYPES, Fact
 from pbem.table.game import lay_out
 from pbem.table.kit import Kit
@@ -225,9 +225,18 @@ def _lines_of(value: Any) -> list[str]:
 
 
 class _StoppingPlay(Play):
-    """A play that can end with an order: when `at_the_end`, a step in which nobody is asked is not played."""
+    """A play that can end with an order: when `at_the_end`, a step in which nobody is asked is not played; where no
+    order is given, the first step alone is."""
 
     at_the_end = False
+
+    def start(self, throws: Throws) -> Outcome:
+        """Begin with the step that the board says comes next."""
+        return self._collect(throws, self._first_step if self.at_the_end else self._next_step)
+
+    def _first_step(self) -> None:
+        if not self._begin_step():
+            self._next_step()
 
     def _next_step(self) -> None:
         if not self.at_the_end:
@@ -261,6 +270,7 @@ class Rehearsal:
         self.table = self._table()
         self.play = _StoppingPlay(game, self.table)
         self._acts_left = self._count_acts() if stop else -1
+        self.play.at_the_end = self._acts_left == 0
 
     def _table(self) -> Table:
         if "position" in self.case:

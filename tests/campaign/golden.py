@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,19 +58,20 @@ def read(bundle: Path) -> list[_Event]:
     return found
 
 
-def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
+def play_again(bundle: Path, kit: Kit, unasked: Collection[int] = ()) -> tuple[int, list[Difference]]:
     """How many events of a bundle today's rules play again, and those of which they make something else.
 
     Silence at a deadline is an answer too. It goes on after a difference as long as the rules take the next answer with
     its dice, or no longer ask for one of which nothing came; the last difference is then the answer that they no longer
-    take.
+    take. `unasked` are events that answer what today's rules do not ask: what came of each comes of the one before it.
     """
     events = read(bundle)
     created = events[0].public
     game, seats = games.find_game(created["game"]), dict[str, list[str]]()
     differences: list[Difference] = []
     count, play = 0, None
-    for event, dice in _moves(events):
+    for event, dice, gone_by in _moves(events, unasked):
+        differences += [Difference(one.number, one.order["text"], "asked", "not asked") for one in gone_by]
         made: list[Fact] = []
         if event.kind == "assigned":
             seats = event.public["powers"]
@@ -111,13 +112,21 @@ def play_again(bundle: Path, kit: Kit) -> tuple[int, list[Difference]]:
     return count, differences
 
 
-def _moves(events: Sequence[_Event]) -> Iterator[tuple[_Event, list[Fact]]]:
-    """Events that go into the game, each with the facts that came of it: those of a round came of its last answer."""
+def _moves(events: Sequence[_Event], unasked: Collection[int]) -> Iterator[tuple[_Event, list[Fact], list[_Event]]]:
+    """Events that go into the game, each with the facts that came of it: those of a round came of its last answer; and
+    with the answers after it that nobody asks for any more, whose facts come of it as well."""
+    moves: list[tuple[_Event, list[Fact], list[_Event]]] = []
     for event, after in zip(events, [*events[1:], None], strict=True):
-        if event.kind in ("assigned", "started"):
-            yield event, event.facts
-        elif event.kind in ("order", "expired"):
-            yield event, event.facts + (after.facts if after is not None and after.kind == "round" else [])
+        if event.kind not in ("assigned", "started", "order", "expired"):
+            continue
+        is_last = event.kind == "order" and after is not None and after.kind == "round"
+        facts = event.facts + (after.facts if is_last and after is not None else [])
+        if event.number in unasked:
+            last, before, gone_by = moves[-1]
+            moves[-1] = last, before + facts, [*gone_by, event]
+        else:
+            moves.append((event, facts, []))
+    yield from moves
 
 
 def _pairs(stored: list[Fact], today: list[Fact]) -> Iterator[tuple[Fact | None, Fact | None]]:

@@ -37,8 +37,9 @@ def kits_of(release: str, folder: Path) -> dict[str, Kit]:
 def test_a_finished_campaign_is_played_again_with_no_other_differences_than_are_known(bundle, tmp_path):
     name = bundle.name.removesuffix(".jsonl.gz")
     game, _, release = name.rpartition("-")
-    played, found = golden.play_again(bundle, kits_of(release, tmp_path)[game])
     known = KNOWN.get(name, [])
+    unasked = [difference["event"] for difference in known if difference.get("goes_by")]
+    played, found = golden.play_again(bundle, kits_of(release, tmp_path)[game], unasked)
     told = [{field: difference[field] for field in ("event", "order", "stored", "today")} for difference in known]
     assert [asdict(difference) for difference in found] == told
     assert played > 200 and all(difference["why"] for difference in known)

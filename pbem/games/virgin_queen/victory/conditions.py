@@ -133,16 +133,25 @@ def matters(table: Table) -> bool:
     held = table.board.piles.get(PREFERENCE, ())
     if not held:
         return False
-    more = score.religious_vp(table, EMPIRE, held[0].partition(":")[2])
+    return _would_matter(table, held[0].partition(":")[2])
+
+
+def _would_matter(table: Table, preference: str) -> bool:
+    more = score.religious_vp(table, EMPIRE, preference)
     shown = outcome(table, {EMPIRE: more})
     wins = shown is not None and shown[0] == EMPIRE and shown != outcome(table)
     return wins or stops_domination(table, EMPIRE, more)
 
 
 def reveal_preference(table: Table) -> Procedure:
-    """25.3, 23.5: the Empire may reveal its preference, to win or to stop a victory; it is asked while it is secret."""
+    """25.3, 23.5: the Empire may reveal its preference, to win or to stop a victory.
+
+    It is asked where some preference would do so: asked only where its own does, it would tell the others by that.
+    """
     held = table.board.piles.get(PREFERENCE, ())
     if EMPIRE not in table.board.seated() or not held:
+        return
+    if not any(_would_matter(table, preference) for preference in table.kit.constants["preferences"]):
         return
     order = yield Ask(EMPIRE, "reveal", [Reveal, Pass], Pass(), section="25.3")
     if isinstance(order, Reveal):
