@@ -504,7 +504,7 @@ def test_a_report_with_its_picture_is_ready_in_time(game: Game) -> None:
         nonlocal raw
         raw = compose(gather(game.service, [row], game.clock.now()).mail).as_bytes()
 
-    assert seconds(made, 5) < 0.15
+    assert seconds(made, 5, 0.15) < 0.15
     assert b"Content-Type: image/png" in raw and len(raw) < 1_000_000
 
 

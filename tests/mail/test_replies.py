@@ -317,7 +317,7 @@ def test_a_block_that_is_only_indented_is_no_quotation() -> None:
 def test_no_mail_takes_long_to_read(body: str) -> None:
     kind = ["Content-Type: text/html; charset=utf-8"] if body.startswith("<p") else []
     raw = mail(body, *kind)
-    assert seconds(lambda: read_mail(raw)) < 4
+    assert seconds(lambda: read_mail(raw), enough=4) < 4
 
 
 @pytest.mark.parametrize("line", ["PLACE army AT india?", "BID 3 A austria ?", "PASS?"])
