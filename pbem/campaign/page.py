@@ -296,7 +296,7 @@ class Pages:
 def _question(menu: Menu, teller: Teller) -> Question:
     asked = menu.asked
     legal = [without_addressee(line) for line in asked.examples]
-    named, text = teller.question(asked.kind, asked.context, asked.power, legal)
+    named, text = teller.question(asked.kind, asked.context, asked.power, legal, menu.possible)
     return Question(asked, named, text, menu.forms, menu.legal, menu.silence)
 
 

@@ -16,7 +16,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,8 @@ class Menu:
     legal: dict[type[Order], list[Order]]
     silence: str = ""
     """What silence would answer; "" where it answers nothing or the seat has answered."""
+    possible: list[str] = field(default_factory=list)
+    """Of what its phrase tells of, the ids of what can be done now."""
 
 
 @dataclass(frozen=True)
@@ -364,22 +366,20 @@ def _questions(live: Live, seat: str) -> list[Question]:
 
 def _menus(live: Live, seat: str, language: str | None) -> list[Menu]:
     asked = {one.key: one for one in asked_of(live, seat)}
-    if language is None:
-        said = {question.key: _silence(live, question, asked) for question in _questions(live, seat)}
-        return [Menu(one, [], {}, said[one.key]) for one in asked.values()]
     made = []
     for question in _questions(live, seat):
         if question.key not in asked:
             continue
         assert live.play is not None
         table = live.play.table
-        forms = order_forms(table, question, language)
+        possible = question.possible_now(table)
+        forms = order_forms(table, question, language) if language is not None else []
         offered = {form.kind for form in forms}
         legal = {
             kind: list(itertools.islice(kind.legal(table, question), EXAMPLES))
             for kind in question.orders if kind.id() in offered
         }  # fmt: skip
-        made.append(Menu(asked[question.key], forms, legal, _silence(live, question, asked)))
+        made.append(Menu(asked[question.key], forms, legal, _silence(live, question, asked), possible))
     return made
 
 

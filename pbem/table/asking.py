@@ -93,10 +93,16 @@ class Ask(Question):
     most: int = 0
     whole: Callable[[Table, Question], list[str]] | None = None
     """Gives the lines of `whole_mail`."""
+    possible: Callable[[Table, Question], list[str]] | None = None
+    """Gives the ids of `possible_now`."""
 
     def whole_mail(self, table: Table) -> list[str]:
         """See `Question`."""
         return self.whole(table, self) if self.whole is not None else []
+
+    def possible_now(self, table: Table) -> list[str]:
+        """See `Question`."""
+        return self.possible(table, self) if self.possible is not None else []
 
     def check(self, table: Table, order: Order) -> None:
         """Refuse an order that belongs elsewhere with the words where it does (its class attribute ``elsewhere``)."""

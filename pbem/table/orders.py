@@ -267,6 +267,11 @@ class Question:
         none where one line is all."""
         return []
 
+    def possible_now(self, table: Table) -> list[str]:
+        """The ids of what its phrase tells of that can be done now; none where it tells of nothing that may or may
+        not be possible."""
+        return []
+
     def default_answer(self, table: Table) -> Order:
         """The answer that silence means. Raises `NoDefault`."""
         if self.default is None:

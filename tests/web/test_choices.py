@@ -150,3 +150,21 @@ def test_a_march_is_chosen_space_by_space(tmp_path):
         way = form.find_elements(By.NAME, "f.way.item")
         assert 0 < len(values(way[0])) < 12
     site.service.close()
+
+
+@pytest.mark.parametrize("kind", ["impulse", "action"])
+def test_an_impulse_says_which_of_its_actions_are_possible_now(sites, kind):
+    """Not only which its CP pay for: what a form is offered for, or would be once a card is played, no more."""
+    site = sites("here_i_stand", 6, secret=b"7" * 32).start()
+    site.play(5, 0, lambda status: status.kind == kind)
+    seat = site.asked_seat()
+    tree = page(site.client(seat), site.url("/seat"))
+    told = tree.xpath("string(//section[contains(@class, 'call')])").replace("\xa0", " ")
+    possible, closed = told.partition("Not possible now: ")[::2]
+    possible = possible.partition("possible now, each with its CP: ")[2] or possible.partition("Possible now")[2]
+    assert "Assault" in closed and "Assault" not in possible, "nothing is besieged so early"
+    assert "Moving a formation 1" in possible
+    if kind == "action":
+        offered = {form.get("value") for form in tree.xpath("//form/input[@name='kind']")}
+        assert "move" in offered and "assault" not in offered
+        assert ("Raising a regular" in possible or "Buying a mercenary" in possible) == ("build" in offered)

@@ -24,6 +24,7 @@ from pbem.games.reformation.impulse import (
     leave_impulse,
     next_power,
     passes_that_end,
+    possible_actions,
     respond,
 )
 from pbem.games.reformation.sequence import AGAIN
@@ -122,6 +123,10 @@ class Action(Order):
         """The CP that the action costs a power (11.1); None where the power does not have it."""
         return table.kit.tables["actions"][self.action][power]
 
+    def row(self, table: Table) -> str:
+        """The row of the table that tells what the order does."""
+        return self.action
+
     def check(self, table: Table, question: Question) -> None:
         power = question.power
         cost = self.cost(table, power)
@@ -162,6 +167,7 @@ def one_action(table: Table, power: str) -> Procedure:
         context={"power": power, "cp_left": table.board.state["cp_left"]},
         section="11.1",
         moment=Moment("any_time", power),
+        possible=possible_actions,
     )
     if isinstance(order, End):
         return end_impulse(table)
@@ -217,6 +223,7 @@ def limited_actions(
             End(),
             context={"power": power, "cp_left": table.board.state["cp_left"]},
             section=section,
+            possible=possible_actions,
         )
         if isinstance(order, End):
             break

@@ -80,6 +80,34 @@ def whole_impulse(table: Table, question: Question) -> list[str]:
     return lines if spent == left else [*lines, End().text()]
 
 
+def possible_actions(table: Table, question: Question) -> list[str]:
+    """The rows of the table of actions that the CP left pay for and of which there is a legal order now."""
+    found = {""}
+    for kind in question.orders:
+        if kind not in house(table).actions:
+            continue
+        for order in kind.candidates(table, question):
+            row = order.row(table)  # type: ignore[attr-defined]  # all of these are actions
+            if row not in found and question.is_legal(table, order):
+                found.add(row)
+    return [row for row in table.kit.tables["actions"] if row in found]
+
+
+def possible_in_impulse(table: Table, question: Question) -> list[str]:
+    """The same in an impulse that has not begun, with the card of most CP, played as for `whole_impulse`."""
+    power = question.power
+    for_cp = (order for order in PlayCard.legal(table, question) if isinstance(order, PlayCard) and order.use == "cp")
+    card = max(for_cp, key=lambda order: hands.cp_of(table, order.card), default=None)
+    if card is None:
+        return []
+    trial = Table(table.board.copy(), table.kit, table.options, game=table.game)
+    play_for_cp(trial, power, card.card)
+    if not (left := trial.board.state.get("cp_left")):
+        return []
+    asked = Ask(power, "action", [*house(trial).actions], context={"power": power, "cp_left": left}, section="11.1")
+    return possible_actions(trial, asked)
+
+
 def choose_card(table: Table, power: str) -> Procedure:
     """11: a card or a pass; response cards of the power's own may come before it, besides the card (6.1)."""
     order: Order = Pass()
@@ -94,6 +122,7 @@ def choose_card(table: Table, power: str) -> Procedure:
             moment=Moment("any_time", power),
             may_pass=lambda t: check_pass(t, power),
             whole=whole_impulse,
+            possible=possible_in_impulse,
         )
         if not isinstance(order, Respond):
             break

@@ -37,6 +37,10 @@ class Move(Action):
         """13.1 step 3."""
         return movement.step_cost(table, power, self.origin, self.space)
 
+    def row(self, table: Table) -> str:
+        """13.1 step 3."""
+        return movement.step_action(table, self.origin, self.space)
+
     def check_action(self, table: Table, power: str) -> None:
         force = named_force(table, power, self.origin, self.force)
         movement.check_move(table, power, self.origin, self.space, force)

@@ -317,10 +317,14 @@ def _silent_stalemate(table: Table, question: Question, came_from: str | None) -
     return FallBack()
 
 
+def step_action(table: Table, origin: str, space: str) -> str:
+    """The row of the table of actions of a move to an adjacent space: another one over a pass (13.1)."""
+    return "move_formation_pass" if atlas(table).is_pass(origin, space) else "move_formation_clear"
+
+
 def step_cost(table: Table, power: str, origin: str, space: str) -> int:
     """The CP of a move to an adjacent space: more over a pass (13.1)."""
-    action = "move_formation_pass" if atlas(table).is_pass(origin, space) else "move_formation_clear"
-    return table.kit.tables["actions"][action][power]
+    return table.kit.tables["actions"][step_action(table, origin, space)][power]
 
 
 class GoOn(Order):

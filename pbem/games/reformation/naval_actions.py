@@ -59,6 +59,10 @@ class Transport(Action):
     seas = Many(Name("sea"), most=14)
     space = Name("space")
 
+    def row(self, table: Table) -> str:
+        """A row of its own, where the table of the game has one."""
+        return "transport_step" if "transport_step" in table.kit.tables["actions"] else self.action
+
     def check_action(self, table: Table, power: str) -> None:
         force = named_force(table, power, self.origin, self.force)
         check_transport(table, power, force, self.origin, self.seas, self.space)

@@ -88,14 +88,17 @@ class Teller(Names):
         return text, escape(text)
 
     def question(
-        self, kind: str, context: Mapping[str, Any], power: str | None = None, legal: Sequence[str] = ()
+        self, kind: str, context: Mapping[str, Any], power: str | None = None, legal: Sequence[str] = (),
+        possible: Sequence[str] = (),
     ) -> tuple[str, str]:
         """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said).
 
-        Its phrase has the fields of the context, `legal`, some lines that may answer, and `tables`, those of the kit.
+        Its phrase has the fields of the context, `legal`, some lines that may answer, `possible`, the ids of what can
+        be done now (`Question.possible_now`), and `tables`, those of the kit.
         """
         values = {
-            "fact": "ask", "what": kind, "power": power, "legal": list(legal), "tables": self.kit.tables, **context,
+            "fact": "ask", "what": kind, "power": power, "legal": list(legal), "possible": list(possible),
+            "tables": self.kit.tables, **context,
         }  # fmt: skip
         return self.question_title(kind), self._phrase(("ask", kind), values)
 
