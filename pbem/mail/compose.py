@@ -78,7 +78,7 @@ class Ask:
     advice: str = ""
     """How its reader may be asked it less often."""
     is_brief: bool = False
-    """Whether only its forms are told: it stood whole in an earlier mail, and stays open."""
+    """Whether it is told in short: it stood whole in an earlier mail, and stays open."""
 
 
 @dataclass
@@ -441,12 +441,15 @@ def _values(mail: Mail, part: Part, language: Language) -> dict[str, Any]:
         return language.text("by %(moment)s; %(left)s left when this mail was written", moment=moment(instant),
                              left=left(instant))  # fmt: skip
 
+    def brief_moment(when: datetime) -> str:
+        return f"{language.short_moment(when, mail.zone)} ({zone_name(mail.zone)})"
+
     def moment_of(when: str | None) -> str:
         return moment(datetime.fromisoformat(when)) if when else "?"
 
     return {
         "mail": mail, "part": part, "language": language, "moment": moment, "left": left,
-        "moment_of": moment_of,
+        "moment_of": moment_of, "brief_moment": brief_moment,
         "until": until, "answer": part.answer, "headline": _headline(mail, part, language),
         "mailto": lambda body: _mailto(mail, str(body)),
     }  # fmt: skip

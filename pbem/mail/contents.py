@@ -24,7 +24,7 @@ from markupsafe import escape
 from sqlalchemy import select
 
 from pbem.campaign.command import Away, Press, Queue, Status, StatusOfBoard
-from pbem.campaign.commands import without_addressee
+from pbem.campaign.commands import CARD, without_addressee
 from pbem.campaign.links import address_link, seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.moderators import Moderators
@@ -57,10 +57,10 @@ TITLE_ENOUGH = (*NO_STORY, "assigned")
 ASSIGNED = "assigned"
 """The kind of event by which powers are given to seats: it tells who plays what by the names of the players."""
 
-MOST_EXAMPLES, EXAMPLES_A_VERB = 9, 3
+MOST_EXAMPLES, EXAMPLES_A_VERB, EXAMPLES_IN_SHORT = 9, 3, 4
 OFTEN, LOOKED_BACK, MOST_PRESETS = 3, 60, 3
-"""How often the same window is asked of somebody in one turn until his mail tells of standing orders, how many events
-back that is counted, and how many of these orders are named."""
+"""How often the same window is asked of somebody in one turn until his mail tells of standing orders again, how many
+events back that is counted, and how many of these orders are named."""
 MANY_FORMS = 3  # of which a mail does not tell the same twice
 MOST_UNDONE = 12  # events that a mail on a rewind names
 MOST_LEFT_OUT, LEFT_OUT_LENGTH = 10, 100  # lines, and characters of each, that an answer quotes
@@ -187,14 +187,19 @@ def _leave_to_the_question(mail: Mail) -> None:
 
 
 def _leave_to_earlier_mails(mail: Mail) -> None:
-    """Tell a question in brief that was told whole before, and stays open after an answer to it (in talks)."""
-    answers = [part.answer for part in mail.parts if part.answer is not None]
-    lines = [line for answer in answers for line in answer.lines]
+    """Tell a question in short that was told whole before, and stays open after an answer to it: in talks, and where
+    something was refused; there with some examples. STATUS has it whole."""
+    lines = [line for part in mail.parts if part.answer is not None for line in part.answer.lines]
     is_new = any(KINDS[part.kind].asks or part.kind not in ("answer", "report", "press") for part in mail.parts)
-    if is_new or not lines or any(line.state != "accepted" or line.text for line in lines):
+    is_refused = any(line.tone == "bad" for line in lines)
+    if is_new or not lines or any(line.state == "told" and line.order == Status.line for line in lines):
         return
+    if not is_refused and any(line.state != "accepted" or line.text for line in lines):
+        return
+    above = {hint for line in lines for hint in line.hints}
     for ask in mail.asks:
-        ask.is_brief = True
+        left = [example for example in ask.examples if example not in above]
+        ask.is_brief, ask.examples = True, left[:EXAMPLES_IN_SHORT] if is_refused else []
 
 
 def _waiting_for(reader: _Reader, status: CampaignStatus) -> list[str]:
@@ -309,7 +314,7 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
     if reader.seat and not mail.is_over:
         things = page.own_since(before)
         # Who has to decide sees what he has; else only what has changed is told again.
-        whole = mail.board == "full" or bool(mail.asks) or is_new
+        whole = mail.board == "full" or any(not ask.is_brief for ask in mail.asks) or is_new
         mail.own = [thing for thing in things if whole or thing.is_changed or thing.new]
         mail.unchanged = [thing.name for thing in things if thing not in mail.own]
     facts = (fact for event in reader.told.values() if event["kind"] != "started" for fact in event["facts"])
@@ -319,6 +324,8 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
         return
     since = page.words_since(before) or ""
     is_told = "\n\n" not in since and all(part.kind == "answer" for part in mail.parts)  # the mail before has it
+    if is_told and any(part.answer is not None and not part.answer.ok for part in mail.parts):
+        return
     if (mail.board == "full" and not is_told) or any(part.kind == "takeover" for part in mail.parts):
         mail.board_text = page.words
     elif mail.board != "none":
@@ -709,30 +716,51 @@ def _ask(question: Question, reader: _Reader) -> Ask:
 
 
 def _ready_made(asked: Asked, reader: _Reader) -> str:
-    """Which ready-made standing orders answer a window that is asked of the reader again and again in one turn of
-    somebody's; "" for what he is seldom asked, or where there are none."""
+    """Which ready-made standing orders answer a window: told when it is asked of the reader for the first time in long,
+    and when it is again and again in one turn of somebody's; "" for any other time, or where he could use none."""
     kit, last = reader.teller.kit, reader.page.status.event
-    fitting = [
-        name for name, preset in presets(kit).items() if any(order["kind"] == asked.kind for order in preset["orders"])
-    ]
-    main = program_kinds(kit)[:1]
-    if not fitting or not main or reader.seat is None:
+    main, lines = program_kinds(kit)[:1], _fitting(asked, reader)
+    if not lines or not main or reader.seat is None:
         return ""
+    asked_before = [
+        {(ask["kind"], ask["power"]) for ask in event["public"].get("asks", [])}
+        for event in reader.page.events(max(1, last - LOOKED_BACK), last)
+    ]
     times = 0
-    for event in reversed(reader.page.events(max(1, last - LOOKED_BACK), last)):
-        kinds = {(ask["kind"], ask["power"]) for ask in event["public"].get("asks", [])}
+    for kinds in reversed(asked_before):
         times += (asked.kind, asked.power) in kinds
         if any(kind in main for kind, _ in kinds):
             break
-    if times < OFTEN:
+    if times >= OFTEN:
+        return reader.language.text(
+            "You are asked this again and again in one turn (%(number)s times). A standing order answers it in "
+            "advance, so that nobody waits for you, and no mail comes: STANDING PRESETS lists ready-made ones. For "
+            "this question: %(lines)s.",
+            number=times, lines="; ".join(lines),
+        )  # fmt: skip
+    if sum((asked.kind, asked.power) in kinds for kinds in asked_before) > 1:
         return ""
-    lines = [f"STANDING PRESET {name}" for name in fitting[:MOST_PRESETS]]
     return reader.language.text(
-        "You are asked this again and again in one turn (%(number)s times). A standing order answers it in advance, so "
-        "that nobody waits for you, and no mail comes: STANDING PRESETS lists ready-made ones. For this question: "
-        "%(lines)s.",
-        number=times, lines="; ".join(lines),
+        "A standing order answers such a question in advance, so that nobody waits for you: %(lines)s. STANDING "
+        "PRESETS tells what each does.",
+        lines="; ".join(lines),
     )  # fmt: skip
+
+
+def _fitting(asked: Asked, reader: _Reader) -> list[str]:
+    """The lines of the ready-made standing orders for a window, of those that the reader can use: he holds the cards
+    that they name, and has none of his own for it."""
+    kit, page = reader.teller.kit, reader.page
+    if asked.kind in turns(kit) or any(one["text"].split()[1:2] == [asked.kind] for one in page.standing):
+        return []
+    hand = page.board.hand_of(page.powers)
+    fitting = []
+    for name, preset in presets(kit).items():
+        orders = [order["order"] for order in preset["orders"] if order["kind"] == asked.kind]
+        cards = {word for order in orders for word in order.split() if word in kit.labels.get(CARD, {})}
+        if orders and cards <= set(hand):
+            fitting.append(f"STANDING PRESET {name}")
+    return fitting[:MOST_PRESETS]
 
 
 def _examples(lines: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from pbem.campaign import notices
+from pbem.campaign import notices, outbox
 from pbem.campaign.clock import stamp
 from pbem.campaign.command import COMMANDS
 from pbem.campaign.moderators import Moderators
@@ -27,7 +27,8 @@ from pbem.games import find_game
 from pbem.mail.outbound import Courier
 from pbem.mail.poller import PollResult
 from pbem.mail.room import STRAY_ANSWERS_A_DAY, MailRoom
-from tests.mail.conftest import DOMAIN, Game, Post, SmartHost, text_of
+from pbem.render.language import find_language
+from tests.mail.conftest import DOMAIN, POWERS, Game, Post, SmartHost, text_of
 
 BINARY = bytes(value for value in range(256) if value not in b"\r\n.") + b"\r\n"
 SAMPLES = Path(__file__).parent / "samples"
@@ -688,6 +689,30 @@ def test_what_a_mail_asks_is_answered_whatever_else_stands_in_it(
     assert {"en": "Answer", "fr": "Réponse", "ru": "Ответ"}[language] in between
     subject, text = answer("STATUS", order)
     assert accepted in subject and units(game) != before
+
+
+def test_a_refusal_tells_the_question_in_short_and_status_whole(game: Game, post: Post) -> None:
+    for _ in range(15):
+        seat = game.asked_seat()
+        game.send(seat, game.legal_line(seat))
+    for seat in POWERS:
+        game.send(seat, "DONE")
+    seat = game.asked_seat()
+    game.service.project()
+    outbox.void(game.service.store, [one.number for one in outbox.messages(game.service.store, limit=1000)], "told")
+    told = []
+    for line in ("BUY army_training", "STATUS", "PRESS TO ALL: hello\nEND\nBUY army_training"):
+        post.write(game.address(seat), line, sender=f"{seat}@example.org")
+        told.append(post.answers(f"{seat}@example.org")[-1])
+    refused, whole, partly = map(text_of, told)
+    asked = game.service.asked(game.campaign, seat)[0]
+    title = game.service.page(game.campaign, seat, "en").questions[0].text.split(".")[0]
+    for short in (refused, partly):
+        said = " ".join(short.split())
+        assert all(find_language("en").usage(form) in said for form in asked.usages) and "Answer by " in said
+        assert title not in said and "STATUS tells the question whole" in said
+    assert title in " ".join(whole.split()) and "Partly accepted" in told[2]["Subject"]
+    assert "What only you see" not in partly and len(partly.splitlines()) < 45
 
 
 def test_a_mail_that_was_accepted_in_part_says_so(game: Game, post: Post) -> None:

@@ -192,7 +192,7 @@ def test_an_end_of_an_impulse_that_had_ended_by_itself_is_no_refusal(
     ("en", "again and again in one turn (3 times)"), ("fr", "encore et encore en un seul tour (3 fois)"),
     ("ru", "снова и снова за один ход (раз: 3)"),
 ])  # fmt: skip
-def test_a_window_asked_for_the_third_time_in_an_impulse_names_the_orders_that_answer_it(
+def test_a_window_names_the_orders_that_answer_it_when_it_is_asked_first_and_for_the_third_time_in_an_impulse(
     begin: Begin, language: str, often: str
 ) -> None:
     position = [("war", ["ottoman", "hapsburg"]), ("clear", ["istanbul"]),
@@ -212,7 +212,28 @@ def test_a_window_asked_for_the_third_time_in_an_impulse_names_the_orders_that_a
             for power in campaign.asked()[1]:
                 campaign.good(power, "PASS")
     assert [often in one for one in told] == [False, True]
-    assert "STANDING PRESET no_responses" in told[1] and "STANDING PRESET" not in told[0]
+    assert all("STANDING PRESET no_responses" in one for one in told)
+    assert all("foul_weather" not in one for one in told), "its card is not in his hand"
+
+
+def test_a_window_names_no_orders_to_who_has_one_of_his_own_for_it(begin: Begin) -> None:
+    campaign = begin({"hapsburg": [31]})
+    campaign.good("hapsburg", "STANDING response IF space buda: PASS")
+    campaign.post()
+    campaign.good("ottoman", "MOVE ALL FROM pressburg TO vienna")
+    (mail,) = [text_of(raw) for to, raw in campaign.post() if to.startswith(campaign.seat("hapsburg"))]
+    assert "You may play a card" in mail and "STANDING PRESET" not in mail
+
+
+def test_a_window_in_an_impulse_does_not_say_that_an_impulse_begins(begin: Begin) -> None:
+    campaign = begin(arrange=[("impulse", {"power": "ottoman", "cp": 5}), ("clear", ["istanbul"]),
+                              ("units", {"place": "istanbul", "power": "ottoman", "regular": 4})],
+                     options={"response_windows": "everyone"})  # fmt: skip
+    campaign.good("ottoman", "BUILD regular IN istanbul")
+    campaign.post()
+    campaign.good("hapsburg", "STATUS")
+    (mail,) = [text_of(raw) for to, raw in campaign.post() if to.startswith(campaign.seat("hapsburg"))]
+    assert "an impulse begins or goes on" in " ".join(mail.split())
 
 
 # --- standing orders ---
