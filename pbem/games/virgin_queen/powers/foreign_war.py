@@ -64,8 +64,8 @@ class Send(Order):
 
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
-        """From the largest stacks first, without a leader; silence sends as many as may go."""
-        for number in range(question.context["most"], question.context["least"] - 1, -1):
+        """From the largest stacks first, without a leader; silence sends as few as may go, which costs least."""
+        for number in range(question.context["least"], question.context["most"] + 1):
             parts = contingents(table, question.power, number)
             if parts:
                 yield cls(parts=parts)
