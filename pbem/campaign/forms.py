@@ -313,7 +313,8 @@ class _Maker:
             longest = min(definition.most, longest + ROWS_BEYOND)
         if made.way is not None:  # chance goes short ways
             longest = min(definition.most, max(longest, ROWS_OF_A_WAY))
-        made.rows = [self._row(made, of, later if number else first) for number in range(longest)]
+        offered = [first, *[later] * (longest - 1)] if made.way is None else _along(made.way, later, longest)
+        made.rows = [self._row(made, of, items) for items in offered]
         return made
 
     def _phrases(self, made: Input, definition: Phrases, values: Sequence[Any]) -> Input:
@@ -451,6 +452,15 @@ def _domains(definition: Field) -> Sequence[str]:
     if hasattr(definition, "domains"):
         return definition.domains
     return (definition.domain,) if hasattr(definition, "domain") else ()
+
+
+def _along(way: Mapping[str, Any], places: Sequence[str], number: int) -> list[list[str]]:
+    """For each place of a way what may stand there, whatever comes before it; of this a script leaves less."""
+    reached, offered = [*way["from"].values()] or [*way["steps"]], []
+    for _ in range(number):
+        reached = list(dict.fromkeys(following for place in reached for following in way["steps"].get(place, ())))
+        offered.append([place for place in places if place in reached])
+    return offered
 
 
 def _verb(phrase: str) -> str:

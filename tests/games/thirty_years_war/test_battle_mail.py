@@ -158,15 +158,20 @@ def test_a_battle_is_one_mail_where_the_answers_lie_ready(begin: Begin) -> None:
     assert campaign.asked() == ("activation", ["catholic"]), "nobody was waited for"
 
 
-def test_a_form_offers_every_space_for_the_way_of_a_march(begin: Begin) -> None:
-    """Which spaces a march may enter depends on those before: chance shows but a few ways."""
+def test_a_form_offers_every_space_that_the_way_of_a_march_may_have_at_its_place(begin: Begin) -> None:
+    """Which spaces a march may enter depends on those before: chance shows but a few ways, and without a script the
+    first are those next to where some leader stands, the second those next to these."""
     campaign = begin(["C49", "C24"])
     with campaign.service.memory.reading(campaign.id) as found:
         question = found.play.question_for(found.play.waiting_for()[0])
         forms = {form.kind: form for form in order_forms(found.play.table, question)}
     (way,) = (one for one in forms["act"].inputs if one.name == "way")
     kit = load_kit("thirty_years_war")
-    assert {option.value for option in way.rows[0].columns[0].options} == set(kit.tables["spaces"])
+    assert way.way is not None
+    steps, offered = way.way["steps"], [{option.value for option in row.columns[0].options} for row in way.rows]
+    assert offered[0] == {near for space in way.way["from"].values() for near in steps[space]}
+    assert {near for space in offered[0] for near in steps[space]} == offered[1]
+    assert 0 < len(offered[0]) < len(offered[1]) < len(kit.tables["spaces"])
     sent = {"card": ["C11"], "leader": ["tilly"], "way.item": ["regensburg", "prague"]}
     assert read_form(Act, sent, kit).way == ["regensburg", "prague"]
 
