@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
 from typing import Any, TypeVar
 
 from flask import Blueprint, current_app, g, redirect, render_template, request, session, url_for
@@ -59,7 +60,8 @@ def _words() -> dict[str, Any]:
 
 
 def _ago(when: Any) -> str:
-    return language().span(now() - when)
+    passed = now() - when
+    return language().span(passed) if passed >= timedelta(minutes=1) else language().text("less than a minute")
 
 
 def attempt(do: Callable[[], _T]) -> tuple[_T | None, Problem | None]:

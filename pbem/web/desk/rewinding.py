@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import flash, g, redirect, request, url_for
 
+from pbem.campaign.changes import Kind
 from pbem.campaign.page import tell
 from pbem.campaign.referee import RULED
 from pbem.campaign.service import Status
@@ -70,10 +71,11 @@ def _rewind_page(status: Status, event: int | None, **values: Any) -> str:
     rest = service().reading.glance(campaign).rest_event
     of_step = undoing(service().events(campaign, None, rest + 1, status.event), g.teller)
     recent = service().events(campaign, None, max(1, status.event - 30), status.event - 1)
+    begun = next((place for place, one in enumerate(recent) if one["kind"] == Kind.STARTED), 0)
     return render(
         "rewind", status, event=event, changes=changes, told=told, asks=asks, sent=request.form, undone=undone,
         of_step=of_step, rest=rest,
-        recent=[tell(one, g.teller, None) for one in reversed(recent) if one["kind"] not in PRIVATE],
+        recent=[tell(one, g.teller, None) for one in reversed(recent[begun:]) if one["kind"] not in PRIVATE],
         **{"problem": None, "written": event, **values},
     )  # fmt: skip
 
