@@ -25,7 +25,7 @@ from typing import Any
 
 from pbem.campaign import spoken
 from pbem.campaign.command import COMMANDS, Card, Command, Help, Press, Salt, Standing
-from pbem.table import brief, loose
+from pbem.table import brief, loose, notation
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit
@@ -530,7 +530,7 @@ def read_lines(
     that the grammar does not take; it is asked for them alone. `in_play` gives such a line with names that are clear
     only by what is in play in full.
     """
-    lines_read: list[Line] = []
+    lines, lines_read = list(lines), list[Line]()
     salts: list[str] = []
     at = 0
     while at < len(lines) and (most is None or len(lines_read) + len(salts) <= most):
@@ -559,12 +559,16 @@ def read_lines(
             readings = loose.read(kinds, line.said, known) if is_prose else []
             if is_prose and not readings and (clear := in_play(line.said)) != line.said:
                 line.said, readings = clear, loose.read(kinds, clear, known)
+            if is_prose and not readings and (parts := notation.several(kinds, text, known)):
+                lines[at:at] = parts
+                continue
             if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:
                 line.text, line.order, line.problem = whole, read_line(kinds, whole, kit), None
             elif is_prose:
                 line.order = loose.only(readings)
                 line.ends = not readings and brief.finishes(line.said, kit)
                 answers = bool(readings) or line.ends or brief.says(line.said, kit) is not None
+                answers = answers or bool(notation.readings(kinds, line.said, known))
                 line.loose = line.order is None and answers
                 line.said_otherwise = line.order is not None
                 if line.order is not None and line.power is not None:

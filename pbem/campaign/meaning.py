@@ -13,7 +13,7 @@ from functools import lru_cache
 from pbem.campaign import following
 from pbem.campaign.commands import Addressed, Line, addressed_line
 from pbem.campaign.live import Live
-from pbem.table import brief, loose
+from pbem.table import brief, loose, notation
 from pbem.table.board import OUT_OF_PLAY, SUPPLY
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.grammar import begun_names
@@ -43,7 +43,9 @@ def meant_later(live: Live, kinds: Iterable[type[Order]], line: Line, names: Map
     order, else among all; None where it makes no sense. Raises `Refused`, with the lines, where it leaves something
     open: nobody can be asked what it means when its turn comes."""
     kit = spoken(live, names)
-    readings = loose.read(kinds, line.said, kit) or loose.read(live.kinds, line.said, kit)
+    asked = list(kinds)
+    readings = loose.read(asked, line.said, kit) or loose.read(live.kinds, line.said, kit)
+    readings = readings or notation.readings(asked, line.said, kit)
     if not readings:
         return None
     order = loose.only(readings)
@@ -247,8 +249,8 @@ def _answers(
     if word is not None:
         orders = [order for order in _in_a_word(live, question, word) if is_legal(order)]
     elif not readings and not brief.finishes(line, kit):
-        bare = _without_verb(question, line, kit, legal)
-        orders = [order for order in map(loose.whole, bare) if is_legal(order)]
+        bare = _without_verb(question, line, kit, legal) or notation.readings(question.orders, line, kit)
+        orders = loose.complete(bare, kit, is_legal, legal)
         readings = bare if len(bare) == 1 else readings  # what it says whole is refused for its own reason
     return orders, readings
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pbem.campaign import wondered
 from pbem.campaign.command import ASKS, Command
 from pbem.table import loose
 from pbem.table.inflected import means
@@ -24,8 +25,12 @@ LONGEST_ADDRESS = 200
 
 
 def command(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
-    """The line of the service that a line says in other words than the grammar's; None where it says none. A question
-    says none but those that only ask."""
+    """The line of the service that a line says in other words than the grammar's, or that answers what it asks; None
+    where it says none. A question says none but those that only ask."""
+    return _said(kinds, text, kit) or wondered.question(text, kit)
+
+
+def _said(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
     words = loose.words_of(text.replace("?", " "), loose.MOST_SAID)
     if not 0 < len(words) <= MOST_WORDS:
         return None

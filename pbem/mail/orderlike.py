@@ -16,7 +16,7 @@ from pbem.campaign.command import COMMANDS
 from pbem.campaign.commands import begun_message, read_line, said_for, said_to_the_service
 from pbem.games import find_game, game_ids
 from pbem.mail.phrases import GREETINGS, SIGN_OFFS
-from pbem.table import brief, loose
+from pbem.table import brief, loose, notation
 from pbem.table.kit import Kit, KitError, common_words, load_kit
 from pbem.table.orders import Order, Unreadable
 
@@ -35,7 +35,7 @@ _MARK = re.compile(
     r"(?:[-=]{1,2}>|[\u2192\u21d2\u25ba\u27a2\u27a4\u2713\u2714])\s*|"  # arrows and ticks
     r"[-*+\u2022\u00b7\u25aa\u25cf\u25e6\u2023]+\s+|"
     r"[oqv\u00a7\u00d8\u00fc]\s{2,}|"  # what becomes of the signs of a word processor
-    r"\(?(?:\d{1,2}|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]?\s+",
+    r"\(?(?:\d{1,2}|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]\s+",
     re.IGNORECASE,
 )
 _CLOSE_MARK = re.compile(r"(?:[-*+\u2022\u00b7]|\d{1,2}[.)])(?=[A-Za-z])")  # nothing between it and the order
@@ -240,7 +240,8 @@ def makes_sense(line: str) -> bool:
             return True
         if said_to_the_service(line, kit) is not None:
             return True
-        if loose.read(list(find_game(game).orders), line, kit):
+        kinds = list(find_game(game).orders)
+        if loose.read(kinds, line, kit) or notation.makes_sense(kinds, line, kit):
             return True
     return False
 

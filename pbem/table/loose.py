@@ -36,6 +36,7 @@ from pbem.table.inflected import is_plain, is_plural_in_russian, means, means_in
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Order
 from pbem.table.refusals import Refused, Unreadable
+from pbem.table.shorthand import in_full
 
 MOST_WORDS = 40
 MOST_SAID = 2 * MOST_WORDS
@@ -101,6 +102,9 @@ class Reading:
 
 def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     """What a line may mean, by the kinds of order that begin with its verb; none where it makes no sense."""
+    if (lines := in_full(line, kit)) != [line]:
+        kinds = list(kinds)
+        return _distinct(one for said in lines for one in read(kinds, said, kit))
     words = without_courtesy(words_of(line, MOST_SAID), kit)
     if not 0 < len(words) <= MOST_WORDS or "?" in line:
         return []
@@ -109,7 +113,8 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     readings: list[Reading] = []
     for begin in _verbs_at(kinds, words, kit):
         for kind in (kind for kind in kinds if _is_verb(words[begin], kind, kit)):
-            readings += _Free(kind, words[begin + 1 :], kit, budget).readings()
+            said = without_phrases(words[begin + 1 :], f"beside {kind.pattern.key}", kit)
+            readings += _Free(kind, said, kit, budget).readings()
     least = min((reading.dropped for reading in readings), default=0)
     return _distinct(reading for reading in readings if reading.dropped == least)
 
@@ -117,6 +122,9 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
 def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     """What a line without a verb may mean as an answer (``31 cp``, ``krems``): orders of which it gives every value,
     by whole names and words, and nothing besides; none where it may be prose."""
+    if (lines := in_full(line, kit)) != [line]:
+        kinds = list(kinds)
+        return _distinct(one for said in lines for one in read_bare(kinds, said, kit))
     words = words_of(line, MOST_SAID)
     if not 0 < len(words) <= MOST_BARE or any(mark in line for mark in "?!:"):
         return []
