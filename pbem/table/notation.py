@@ -161,13 +161,15 @@ def _domain_of(words: Sequence[str], kit: Kit) -> str | None:
 
 
 def _says_what(words: Sequence[str], names: Named, kit: Kit) -> bool:
-    """Whether a line of notation says what it is about: units, counted, or a way for units, leaders, or all."""
+    """Whether a line of notation says what is done: a way from place to place for units, leaders, or all, or units that
+    are counted with a place beside them, where ``1 army in India`` may but tell of it."""
     counted = any(domain == "unit" and begin > 0 and words[begin - 1].isdecimal() for begin, _, domain in names)
-    goes = any(_is_to(word, kit) for word in words[1:-1])
-    everything = any(means(word, "everything", kit) for word in words)
-    tells = any(means(word, "notation", kit) for word in words)  # Suleiman goes to Edirne: somebody may tell so
-    moving = everything or (not tells and any(domain in ("unit", "leader") for _, _, domain in names))
-    return counted or (goes and moving)
+    places = [domain for _, _, domain in names if domain not in ("unit", "leader")]
+    if len(places) > 1 and any(_is_to(word, kit) for word in words[1:-1]):
+        everything = any(means(word, "everything", kit) for word in words)
+        tells = any(means(word, "notation", kit) for word in words)  # Suleiman goes to Edirne: somebody may tell so
+        return counted or everything or (not tells and len(places) < len(names))
+    return counted and not any(means(word, "connecting", kit) and not means(word, "with", kit) for word in words)
 
 
 def _is_to(word: str, kit: Kit) -> bool:
