@@ -70,6 +70,22 @@ class Taken:
         """Nothing is open."""
 
 
+def test_french_sets_a_space_before_each_colon_and_writes_the_first_of_a_month_in_its_way(sites):
+    desk = sit_down(sites("struggle_of_empires", 3, secret=b"l" * 32).start().play(3, 6), "fr")
+    desk.post("ruling", do="try", facts="[]", reason="")
+    for page in PAGES:
+        tree = html.fromstring(desk.get(page.format(last=desk.last - 2)).text)
+        for element in tree.xpath("//script | //style | //*[local-name()='svg'] | //code | //pre | //form[@lang]"):
+            element.drop_tree()
+        text = " ".join(tree.text_content().split())
+        wrong = [found[0] for found in re.finditer(r".{0,30}[\w)]: .{0,20}", text) if "PRESS TO" not in found[0]]
+        assert not wrong and "Siège" not in text, (page, wrong)
+    overview = desk.get().text
+    assert "mercredi 1er janvier 2025" in overview and "attendues" in overview
+    first = find_language("fr").short_moment(desk.site.clock.now())
+    assert first.startswith("1er janv."), first
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_page_of_the_desk_stays_english(sites, code):
     desk = sit_down(sites("struggle_of_empires", 3, secret=b"l" * 32).start().play(3, 30), code)
