@@ -248,6 +248,13 @@ def test_text_fits_a_mail_and_tells_the_board(kit, language, view_of):
         )
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "ru"])
+def test_colons_stand_in_the_picture_as_the_language_sets_them(kit, language):
+    texts = re.findall(">([^<>{}]+:)(?= |<)", board_svg(set_up_view(kit), kit, language=language))
+    assert len(texts) > 5
+    assert all(text[-2].isspace() == (language == "fr") for text in texts), texts
+
+
 @pytest.mark.parametrize(("language", "siege", "points"), [
     ("en", "Vienna: besieged. Besiegers: Ottoman 9 regulars, 4 cavalry; Ibrahim Pasha, Suleiman. Within the walls: "
            "Hapsburgs 3 regulars, 1 mercenary; Ferdinand", "0 VP, 3 CP"),
