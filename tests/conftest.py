@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool
 from hypothesis import HealthCheck, settings
+from sqlalchemy import event
 
 from pbem.campaign import migrations
 from pbem.campaign.store import Store
@@ -37,24 +39,51 @@ def _no_power_fails() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _fresh_stores_are_alike() -> Iterator[None]:
-    """The first SQLite store that a process makes is made by the migrations, and every later one by the statements that
-    SQLite itself tells of the first: the migrations take a good part of the time of a test that plays little."""
+    """The first store of a kind that a process makes is made by the migrations, and every later one by statements kept
+    of it: what SQLite itself tells of the first; on PostgreSQL those of the migrations, at once. The migrations take a
+    good part of the time of a test that plays little."""
     made = migrations.upgrade
-    steps: list[tuple[str, str]] = []
-    statements: list[str] = []
+    kept: dict[str, tuple[str, list[tuple[str, str]]]] = {}
 
     def upgrade(connection: Any, schema: str | None, form: str | None) -> list[tuple[str, str]]:
-        if form is not None or connection.dialect.name != "sqlite":
+        kind = connection.dialect.name
+        if form is not None:
             return made(connection, schema, form)
         driver = connection.connection.driver_connection
-        if steps:
-            for statement in statements:
+        if kind in kept:
+            script, steps = kept[kind]
+            for statement in [script.replace(_SCHEMA, schema)] if schema else script.split(_BREAK):
                 driver.execute(statement)
+            return list(steps)
+        with _changes(connection) as changes:
+            steps = made(connection, schema, form)
+        if schema:
+            script = ";".join(changes).replace(schema, _SCHEMA)
         else:
-            steps.extend(made(connection, schema, form))
-            statements.extend(one for one in driver.iterdump() if one not in ("BEGIN TRANSACTION;", "COMMIT;"))
+            script = _BREAK.join(one for one in driver.iterdump() if one not in ("BEGIN TRANSACTION;", "COMMIT;"))
+        kept[kind] = script, steps
         return list(steps)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(migrations, "upgrade", upgrade)
         yield
+
+
+_SCHEMA, _BREAK = "<schema>", "\0"
+
+
+@contextmanager
+def _changes(connection: Any) -> Iterator[list[str]]:
+    """The statements that are run on a connection meanwhile, but those that only look. None may have values."""
+    noted: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, _many: bool) -> None:
+        if not statement.startswith(("SELECT", "PRAGMA")):
+            assert not values, statement
+            noted.append(statement)
+
+    event.listen(connection, "before_cursor_execute", note)
+    try:
+        yield noted
+    finally:
+        event.remove(connection, "before_cursor_execute", note)
