@@ -237,6 +237,7 @@ def add_standing(act: Act, seat: str, command: Standing, text: str) -> None:
         own={seat: {"standing": entry}},
         order=(seat, text),
         change={
+            **standing.counted(act, seat),
             "standing": {**campaign.standing, seat: [*mine, entry]},
             "standing_next": campaign.standing_next + 1,
         },
@@ -271,9 +272,8 @@ def cancel_standing(act: Act, seat: str, number: int) -> None:
     left = [entry for entry in mine if entry["number"] != number]
     if len(left) == len(mine):
         raise Refused("no_standing_order", number=number, yours=[entry["number"] for entry in mine])
-    act.write(
-        "settings", own={seat: {"cancelled": number}}, change={"standing": {**live.campaign.standing, seat: left}}
-    )
+    change = {**standing.counted(act, seat), "standing": {**live.campaign.standing, seat: left}}
+    act.write("settings", own={seat: {"cancelled": number}}, change=change)
 
 
 def send_press(act: Act, seat: str, to: str, text: str, limit: int) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.campaign.acts import Act
+from pbem.campaign.clock import stamp
 from pbem.campaign.live import Live
 from pbem.render.tellings import Sentence, say
 from pbem.table import sight
@@ -16,6 +18,20 @@ from pbem.table.orders import Refused, nearest
 
 MOST = 50
 """Standing orders of one seat."""
+
+MOST_A_DAY = 200
+"""Standing orders of one seat that are laid down or cancelled in a day: as many as refused orders are put on record."""
+
+
+def counted(act: Act, seat: str) -> dict[str, Any]:
+    """What the campaign remembers once a seat has laid down or cancelled one more standing order today. Raises
+    `Refused` where these are too many."""
+    campaign, day, of = act.campaign, stamp(act.at)[:10], f"standing of {seat}"
+    before, number = campaign.refusals.get(of, (day, 0))
+    number = number + 1 if before == day else 1
+    if number > MOST_A_DAY:
+        raise Refused("too_many_standing_a_day", most=MOST_A_DAY)
+    return {"refusals": {**campaign.refusals, of: [day, number]}}
 
 
 def known_names(live: Live, seat: str) -> list[str]:

@@ -262,6 +262,11 @@ class Mail:
         return any(part.kind in ("invitation", "opening", "takeover", "link", "moved") for part in self.parts)
 
     @property
+    def takes_over(self) -> bool:
+        """Whether its reader takes a seat over, and is told how things stand."""
+        return any(part.kind == "takeover" for part in self.parts)
+
+    @property
     def board_cid(self) -> str:
         """The Content-ID of the picture, without brackets; "" without a picture."""
         return f"board-{self.event}.{self.sender.replace('@', '.at.')}@pbem" if self.board_png else ""

@@ -62,6 +62,7 @@ OFTEN, LOOKED_BACK, MOST_PRESETS = 3, 60, 3
 """How often the same window is asked of somebody in one turn until his mail tells of standing orders again, how many
 events back that is counted, and how many of these orders are named."""
 MANY_FORMS = 3  # of which a mail does not tell the same twice
+MOST_OF_HEAD = 16  # lines of the board in words that tell who takes over how things stand
 MOST_UNDONE = 12  # events that a mail on a rewind names
 MOST_LEFT_OUT, LEFT_OUT_LENGTH = 10, 100  # lines, and characters of each, that an answer quotes
 
@@ -326,9 +327,11 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
     is_told = "\n\n" not in since and all(part.kind == "answer" for part in mail.parts)  # the mail before has it
     if is_told and any(part.answer is not None and not part.answer.ok for part in mail.parts):
         return
-    if (mail.board == "full" and not is_told) or any(part.kind == "takeover" for part in mail.parts):
+    if mail.board == "full" and not is_told:
         mail.board_text = page.words
-    elif mail.board != "none":
+    elif any(part.kind == "takeover" for part in mail.parts):
+        mail.board_text = _head_of(page.words)
+    elif mail.board != "none" and not _is_told_by_its_ruling(mail):
         mail.board_text = since
     if pictures and mail.board != "none":
         # The picture shows what everybody sees, so that it is painted once for all seats.
@@ -340,6 +343,23 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
     mail.board_alt = reader.language.text(
         "The board after event %(event)s; the line STATUS BOARD has it told in words.", event=mail.event
     )
+
+
+def _head_of(words: str) -> str:
+    """How things stand, of the board in words: its first parts, of which scores and deals are."""
+    kept: list[str] = []
+    for block in words.split("\n\n"):
+        if len("\n\n".join([*kept, block]).splitlines()) > MOST_OF_HEAD:
+            break
+        kept.append(block)
+    return "\n\n".join(kept)
+
+
+def _is_told_by_its_ruling(mail: Mail) -> bool:
+    """Whether all that has changed on the board stands in the ruling that the mail tells: the entries of the board that
+    it is in would say again what else they hold."""
+    kinds = {part.kind for part in mail.parts}
+    return "ruling" in kinds and "report" not in kinds
 
 
 # --- the parts -------------------------------------------------------------------------------------------------------

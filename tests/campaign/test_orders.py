@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from pbem.campaign import following, outbox
+from pbem.campaign import following, outbox, standing
 from pbem.campaign.submissions import Submission
 from pbem.render.narrative import Teller
 from tests import toy
@@ -218,6 +218,19 @@ def test_standing_orders_cannot_chase_each_other_without_end(desk, service):
     after = service.status(table.id).event
     assert after < 60 + limit
     assert service.status(table.id).kind == "show"
+
+
+def test_standing_orders_of_a_day_are_bounded_and_the_next_day_has_its_own(desk, service, clock, monkeypatch):
+    monkeypatch.setattr(standing, "MOST_A_DAY", 4)
+    table = desk().start()
+    answer = table.send("seat1", *["STANDING march IF home < 0: DECLINE"] * 3, "CANCEL STANDING 1", "CANCEL STANDING 2")
+    assert [one.state for one in answer.lines] == ["accepted"] * 4 + ["refused"]
+    assert "at most 4 times a day" in answer.lines[-1].reason and len(service.standing(table.id, "seat1")) == 2
+    table.good("seat2", "STANDING march IF home < 0: DECLINE")  # each seat for itself
+    events = service.status(table.id).event
+    assert not table.send("seat1", "STANDING march: DECLINE").ok and service.status(table.id).event == events
+    clock.advance(hours=24)
+    table.good("seat1", "CANCEL STANDING 2")
 
 
 def test_bad_standing_orders_are_refused(desk, service):

@@ -123,6 +123,16 @@ def test_french_mails_have_a_blank_before_their_colons(
     assert [line for line in bare if "Here I Stand:" not in line] == []
 
 
+def test_a_ruling_tells_what_it_changed_and_no_entries_of_the_board(post: Post) -> None:
+    game = post.game
+    game.service.rule(game.campaign, [{"fact": "count", "track": "gold", "power": "france", "after": 3}], "a slip")
+    post.courier.send_due()
+    for seat in game.tokens:
+        told = body(post.host.to(f"{seat}@example.org")[-1])
+        assert "The moderator has ruled" in told and "a slip" in told
+        assert "What has changed on the board" not in told and "Population" not in told
+
+
 def test_a_rewind_names_what_it_undid(post: Post) -> None:
     game = post.game
     seat = game.asked_seat()
@@ -143,8 +153,10 @@ def test_who_gets_no_answers_is_not_asked_to_write_above_a_line(post: Post) -> N
     farewell = next(one for one in post.answers("seat1@example.org") if "gone to another" in one["Subject"])
     assert "write your orders above" not in text_of(farewell)
     takeover = post.host.to("eva@example.org")[-1]
-    assert "write your orders above" in text_of(takeover) and "This mail holds the board" in body(takeover)
-    assert "India" in text_of(takeover).split("What only you see")[-1]  # the whole board in words
+    assert "write your orders above" in text_of(takeover) and "This mail tells how things stand" in body(takeover)
+    stands = text_of(takeover).split("What only you see")[-1]
+    assert "How things stand" in stands and "Empires" in stands and "India" not in stands
+    assert len(text_of(takeover).splitlines()) < 90
 
 
 def test_a_subject_says_what_is_asked_and_until_when(post: Post) -> None:
