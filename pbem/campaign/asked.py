@@ -10,7 +10,7 @@ from pbem.campaign import deadlines, press, programs
 from pbem.campaign.command import COMMANDS, AcceptInvitation, DeclineInvitation, Help, Standing
 from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, read_powers, usage
 from pbem.campaign.live import Live
-from pbem.campaign.nearest import with_legal_lines
+from pbem.campaign.nearest import standing_lines, with_legal_lines
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
 from pbem.render.tellings import Sentence, line, say
@@ -18,6 +18,7 @@ from pbem.table.conditions import program_kinds, usages, vocabulary
 from pbem.table.naming import message_to_somebody
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 from pbem.table.questions import Question
+from pbem.table.refusals import FORM
 
 EMPTY = line(text="")
 
@@ -34,6 +35,9 @@ NAMED = 40
 
 EXAMPLES = 4
 """Legal lines of each kind of order that an answer shows."""
+
+LONG_LINE = 4
+"""So many words has a line at least that was hardly meant for a mere answer."""
 
 INVITED = (AcceptInvitation, DeclineInvitation)
 """What who was invited may say first."""
@@ -93,7 +97,8 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
     examples: dict[type[Order], list[str]] = {}
     for kind in question.orders:
         legal = (order for order in kind.legal(table, question) if question.is_legal(table, order))
-        examples[kind] = [order.text() for order in itertools.islice(legal, EXAMPLES)]
+        first = list(itertools.islice(legal, EXAMPLES))
+        examples[kind] = [order.text() for order in first if order.is_likely] or [order.text() for order in first]
     return examples
 
 
@@ -154,8 +159,10 @@ def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
     hints = list(dict.fromkeys(_would_be_right(live, seat, text, problem)))
     if isinstance(problem, UnknownVerb) and (message := _as_message(live, seat, text)) is not None:
         result.hints = [message]
-    else:
-        result.hints = hints if _is_of_the_service(text, problem) else with_legal_lines(live, seat, text, hints)
+        return result
+    if len(text.split()) >= LONG_LINE and (advice := advice_for_later(live, seat)):
+        result.telling(advice, live.kit)
+    result.hints = hints if _is_of_the_service(text, problem) else with_legal_lines(live, seat, text, hints)
     return result
 
 
@@ -176,7 +183,7 @@ def _as_message(live: Live, seat: str, text: str) -> str | None:
 def _is_of_the_service(text: str, problem: Unreadable) -> bool:
     """Whether a line that cannot be read is no order of the game: one of the service, a step, an object, or a part of a
     message."""
-    verb = next(iter(text.split(None, 1)), "").upper()
+    verb = next(iter(text.split(None, 1)), "").upper().rstrip(":")
     in_message = problem.refusal().code in ("order_below_message", "word_alone")
     known = {*(kind.pattern.verb for kind in COMMANDS), *STEP_VERBS}
     return in_message or verb in known or text.startswith(OBJECT)
@@ -188,10 +195,11 @@ def _would_be_right(live: Live, seat: str, text: str, problem: Unreadable) -> li
     verb = next(iter(text.split(None, 1)), "").upper()
     if is_invited(live, seat) and verb not in commands:
         return [kind.usage() for kind in INVITED]
+    if verb.rstrip(":") == Standing.pattern.verb:  # what is asked now has no part in it
+        hints = problem.hints if Standing.usage() in problem.hints else [*problem.hints, FORM + Standing.usage()]
+        return [*standing_lines(live, seat, text), *hints]
     if not isinstance(problem, UnknownVerb):
         return list(problem.hints)
-    if verb == Standing.pattern.verb:  # what is asked now has no part in it
-        return [*problem.hints, Standing.usage()]
     return [*_corrected(live, text, problem.hints), *asked_forms(live, seat), *besides(live, seat)]
 
 

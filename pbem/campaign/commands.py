@@ -42,6 +42,7 @@ from pbem.table.orders import (
     shortened,
 )
 from pbem.table.refusals import AS_ORDER, FORM, IN_MESSAGE
+from pbem.table.reworded import named_once
 
 # None of these may take more than linear time: lines are hostile.
 _PRESS = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:]*):(?P<text>.*)", re.IGNORECASE | re.DOTALL)
@@ -316,10 +317,12 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     try:
         order = read_order([*kinds, *_OF_WORDS], text, kit)
     except Unreadable:
-        said = said_to_the_service(text, kit)
+        said = said_to_the_service(text, kit, kinds)
         if said is None:
             raise
         order = said
+    if isinstance(order, Card) and loose.read_bare(kinds, order.card, kit):
+        cards_named(order.card, kit)  # else it is an answer: CARD 31 FOR CP
     if isinstance(order, Help) and order.about is not None:
         return Help(about=_verb_named(kinds, order.about, kit))
     if text.rstrip().endswith("?") and not isinstance(order, Command):
@@ -339,17 +342,19 @@ def begun_message(text: str, kit: Kit) -> tuple[str, str] | None:
     return message
 
 
-def said_to_the_service(text: str, kit: Kit) -> Command | None:
-    """The line of the service that is said in other words (`pbem.campaign.spoken`); a card in it has to be one."""
+def said_to_the_service(text: str, kit: Kit, kinds: Sequence[type[Order]] = ()) -> Command | None:
+    """The line of the service that is said in other words (`pbem.campaign.spoken`); a card in it has to be one, and not
+    what somebody answers (MY CARD: 31) with one of some kinds of order."""
     if len(text) > MAX_LINE_LENGTH:
         return None
     said = spoken.command(_OF_WORDS, text, kit)
     if isinstance(said, Card) and not said.card.isdecimal():
         try:
-            cards_named(said.card, kit)
+            find_name(kit, CARD, said.card)
         except Unreadable:
             return None
-    return said
+    begins = means(loose.words_of(text, loose.MOST_SAID)[0], "line card", kit) if isinstance(said, Card) else True
+    return said if begins or not loose.read_bare(kinds, text, kit) else None
 
 
 def _read_addressed(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
@@ -364,13 +369,21 @@ def _read_addressed(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
 
 
 def cards_named(text: str, kit: Kit) -> list[str]:
-    """The cards that somebody asks about: one of that id or name, or all whose id has that number (P11 and C11).
+    """The cards that somebody asks about: one of that id or name, or all whose id has that number (P11 and C11), beside
+    words that say nothing.
 
     Raises `Unreadable` where the kit has none such, or its phrases tell nothing of them.
     """
     said = text.strip().rstrip("?!.:").strip()
     number = [card for card in kit.labels.get(CARD, {}) if card.lstrip(string.ascii_letters) == said]
-    return number or [find_name(kit, CARD, said)]
+    try:
+        return number or [find_name(kit, CARD, said)]
+    except Unreadable:
+        words = loose.without_courtesy(loose.words_of(said, loose.MOST_SAID), kit)
+        plain = " ".join(named_once([word for word in words if not loose.says_nothing(word, kit)], kit))
+        if plain in ("", said):
+            raise
+        return cards_named(plain, kit)
 
 
 def _verb_named(kinds: Sequence[type[Order]], text: str, kit: Kit) -> str | None:

@@ -7,7 +7,7 @@ taken only where one meaning is left; the order goes on record beside it, and it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pbem.campaign import following
@@ -17,6 +17,7 @@ from pbem.table import brief, loose, notation
 from pbem.table.board import OUT_OF_PLAY, SUPPLY
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.grammar import begun_names
+from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Frozen, Kit, normalise
 from pbem.table.orders import Done, Order, Pass
 from pbem.table.questions import Question
@@ -55,6 +56,45 @@ def meant_later(live: Live, kinds: Iterable[type[Order]], line: Line, names: Map
         error = Refused("whole_to_wait", hints=list(dict.fromkeys(whole or forms))[: loose.MOST_READINGS])
         raise error if line.power is None else _addressed(error, line.power)
     return order if line.power is None else Addressed(line.power, order)
+
+
+def put_plainly(live: Live, seat: str, text: str) -> str:
+    """A line with names that are clear only by what is in play in full, and clauses as their giver would say them."""
+    return with_names_in_play(live, _given_clauses(live, seat, text))
+
+
+def _given_clauses(live: Live, seat: str, text: str) -> str:
+    """A line whose clauses say who gives what to whom in sentences (FRANCE GIVES ME 1 CARD, I GIVE FRANCE 1 CARD), with
+    these as clauses (GIVE 1 CARD FROM france TO england)."""
+    kit, powers = live.kit, live.campaign.powers_of(seat)
+    clauses = re.split(r"(\s*[,;]\s*|\s+(?:and|et|и)\s+)", text)
+    return "".join(_given_clause(clause, powers, kit) for clause in clauses)
+
+
+def _given_clause(clause: str, powers: Sequence[str], kit: Kit) -> str:
+    words = [word for word in loose.words_of(clause, loose.MOST_SAID) if not loose.says_nothing(word, kit)]
+    gives = next((at for at, word in enumerate(words) if means(word, "giving", kit)), None)
+    if gives is None or len(powers) != 1:
+        return clause
+    before, behind = words[:gives], words[gives + 1 :]
+    is_mine = any(means(word, "receiver", kit) for word in (*before[-1:], *behind[:1]))
+    others = [word for word in before if not means(word, "receiver", kit)]
+    while others and means(others[-1], "chatter", kit):
+        others.pop()
+    giver, taker = _power_called(others[-1:], kit), _power_called(behind[:1], kit)
+    if is_mine and giver is not None:
+        behind = [word for word in behind if not means(word, "receiver", kit)]
+        return " ".join([*others[:-1], "give", *behind, "from", giver, "to", powers[0]])
+    if taker is not None and len(behind) > 1:
+        return " ".join([*others, "give", *behind[1:], "to", taker])
+    return clause
+
+
+def _power_called(words: Sequence[str], kit: Kit) -> str | None:
+    domain = kit.domain_of_powers
+    if domain is None or not words:
+        return None
+    return kit.find(domain, words[0]) or kit.find(domain, named_plainly(words, [domain], kit)[0])
 
 
 SHORTEST_NAME = 4
@@ -178,7 +218,9 @@ def instead(
     """
     if error.code == "no_answer":
         try:
-            return meant(live, seat, line, power, names)
+            return meant(live, seat, line, power, names) or (
+                _declines(live, seat, power) if isinstance(order, Pass) else None
+            )
         except Refused as several:
             if several.code == "no_answer":
                 return None
@@ -191,6 +233,15 @@ def instead(
         shown = Refused(error.code or "", error.section, lines[: loose.MOST_READINGS], **error.values)
         raise shown if power is None else _addressed(shown, power)
     return None
+
+
+def _declines(live: Live, seat: str, power: str | None) -> Order | None:
+    """What says no to what is asked, where just one order does: that is what who passes means there."""
+    noes: list[Order] = []
+    for question in _asked(live, seat, power):
+        is_legal, _ = _legality(live, seat, question)
+        noes += [order for order in _in_a_word(live, question, False) if is_legal(order)]
+    return noes[0] if len(noes) == 1 else None
 
 
 def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Order]:

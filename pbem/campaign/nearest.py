@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import starmap
+from typing import Any
 
-from pbem.campaign import deadlines
+from pbem.campaign import deadlines, press
+from pbem.campaign.command import Press
 from pbem.campaign.commands import addressed_line, without_addressee
 from pbem.campaign.live import Live
-from pbem.table import loose
-from pbem.table.grammar import shortened
+from pbem.table import brief, loose
+from pbem.table.conditions import presets, vocabulary
+from pbem.table.grammar import AnyName, Name, nearest, shortened
+from pbem.table.guesses import guesses
+from pbem.table.inflected import LONGEST_NAME, means, named_plainly
 from pbem.table.kit import Kit, normalise
-from pbem.table.orders import Done, Order, Unreadable, read_order
+from pbem.table.orders import Done, Order, Pass, Unreadable, read_order
 from pbem.table.questions import Question
 
 LOOKED_THROUGH = 200
 """So many legal answers of a kind are compared with a line."""
+
+LOOKED_THROUGH_FOR_NAMES = 2_000
+"""So many, where it names something."""
 
 SHOWN = 3
 """So many of them are shown."""
@@ -31,19 +41,102 @@ WORDS_BEFORE_VERB = 4
 def with_legal_lines(
     live: Live, seat: str, said: str, hints: Sequence[str], power: str | None = None
 ) -> list[str]:
-    """What would be right in place of a line: before what is known of that (`hints`) the legal answers most like it,
-    unless one is among the hints already. `power` is whom the line is for, if it says so."""
+    """What would be right in place of a line: before what is known of that (`hints`) the legal answers that it may mean
+    (`guessed`), else those most like it, unless one is among the hints already. `power` is whom the line is for, if it
+    says so."""
     questions = _open(live, seat, power)
     if not questions:
         return list(hints)
-    if any(is_legal := [_is_legal(live, hint, questions) for hint in hints]):
-        return [hint for _, hint in sorted(zip(is_legal, hints, strict=True), key=lambda one: not one[0])]
     several = len({question.power for question in _open(live, seat, None)}) > 1
-    lines, found = [], _nearest(live, without_addressee(said), questions)
-    for question, order in found:
-        lines.append(addressed_line(question.power, order.text()) if several or power else order.text())
+    line = without_addressee(said)
+
+    def shown(question: Question, order: Order) -> str:
+        return addressed_line(question.power, order.text()) if several or power else order.text()
+
+    meant = [shown(question, order) for question in questions for order in _guessed(live, line, question)][:SHOWN]
+    named = named_in(live.kit, line)
+    named = named.difference(live.campaign.powers_of(seat)) or named  # that it is his own tells nothing
+    naming = _naming(live, line, questions, named) if named else []
+    meant = [*_message(live, seat, line), *meant, *_standing(live, line, questions)]
+    if any(is_legal := [_is_legal(live, hint, questions) for hint in hints]):
+        ranked = [hint for _, hint in sorted(zip(is_legal, hints, strict=True), key=lambda one: not one[0])]
+        lines = [] if is_legal[hints.index(ranked[0])] and len(hints) < SHOWN else starmap(shown, naming)
+        return list(dict.fromkeys([*meant, *lines, *ranked]))
+    found = _nearest(live, line, questions, naming)
+    lines = [shown(question, order) for question, order in found]
+    whole = [hint for hint in hints if not _is_name(live, hint)]
     says_little = all(order.gives_turn_away or isinstance(order, Done) for _, order in found)  # hardly what was meant
-    return list(dict.fromkeys([*hints, *lines] if says_little else [*lines, *hints]))
+    others = [*whole, *lines] if says_little else [*lines, *whole]
+    return list(dict.fromkeys([*meant, *others])) or list(hints)
+
+
+def _is_name(live: Live, hint: str) -> bool:
+    """Whether a hint is but a name: beside whole lines it says nothing."""
+    return any(hint in ids for ids in live.kit.labels.values())
+
+
+def _message(live: Live, seat: str, said: str) -> list[str]:
+    """The line of a message, where somebody says that he talks to others (TALK TO FRANCE FIRST)."""
+    if not any(means(word, "talking", live.kit) for word in loose.words_of(said, loose.MOST_SAID)):
+        return []
+    whom = press.may_write_to(live, seat)
+    named = named_in(live.kit, said)
+    to = [power for power in whom.powers if power in named]
+    return [f"PRESS TO {', '.join(to)}: <message>"] if to else [Press.usage()] if whom else []
+
+
+def _standing(live: Live, said: str, questions: Sequence[Question]) -> list[str]:
+    """The answer that a line gives for every time (ALWAYS PASS), now alone and in advance."""
+    kit, words = live.kit, loose.words_of(said, loose.MOST_SAID)
+    now = [word for word in words if not means(word, "always", kit)]
+    if len(now) == len(words):
+        return []
+    lines: list[str] = []
+    for question in questions:
+        for order in filter(None, [loose.only(loose.read(question.orders, " ".join(now), kit))]):
+            lines += [order.text(), f"STANDING {question.kind}: {order.text()}"]
+    return lines
+
+
+def standing_lines(live: Live, seat: str, text: str) -> list[str]:
+    """Whole lines of standing orders like one that cannot be read: about a power that it names, with the answer that it
+    gives, if it is one of every game, to a kind of question that is asked so."""
+    kit, words = live.kit, loose.words_of(text, loose.MOST_SAID)
+    known: Any = presets(kit)
+    said = {word.casefold() for word in words if not loose.kind_of_verb([Pass], word, kit)}
+    likest = sorted(known.items(), key=lambda entry: -len(said.intersection(entry[0].split("_"))))
+    ready = [order for _, preset in likest for order in preset["orders"]]
+    passes = any(loose.kind_of_verb([Pass], word, kit) for word in words)
+    answers = [order for order in ready if passes and order["order"] == Pass.line]
+    powers = [power for other, held in live.campaign.seats.items() if other != seat for power in held["powers"]]
+    named = named_in(kit, text)
+    others = [power for power in powers if power in named]
+    lines = []
+    for order in answers or ready:
+        conditions = [f"active {power}" for power in others] if "active" in vocabulary(kit) else []
+        given = conditions or ([order["if"]] if order.get("if") else [])
+        lines.append(f"STANDING {order['kind']}{' IF ' if given else ''}{', '.join(given)}: {order['order']}")
+    return list(dict.fromkeys(lines))[:SHOWN]
+
+
+def _guessed(live: Live, said: str, question: Question) -> list[Order]:
+    """The legal answers that a line may mean which is none: its verb has a slip in it, or is left out; it says no in a
+    sentence. They are shown, and never taken up."""
+    assert live.play is not None
+    table, kit = live.play.table, live.kit
+
+    def is_legal(order: Order) -> bool:
+        return question.is_legal(table, order)
+
+    orders: list[Order] = []
+    for readings in guesses(question.orders, said, kit):
+        orders += loose.complete(readings, kit, is_legal, lambda kind: kind.legal(table, question))
+    declining = [kind for kind in question.orders if loose.declines(kind) and not kind.fields]
+    words = loose.words_of(said, loose.MOST_SAID)
+    if brief.refuses(said, kit) or any(loose.kind_of_verb(declining, word, kit) for word in words):
+        bare = [kind() for kind in declining]
+        orders += [order for order in bare if is_legal(order)]
+    return list(dict.fromkeys(orders))[:SHOWN]
 
 
 def _open(live: Live, seat: str, power: str | None) -> list[Question]:
@@ -73,22 +166,110 @@ def _is_legal(live: Live, hint: str, questions: Sequence[Question]) -> bool:
     return False
 
 
-def _nearest(live: Live, said: str, questions: Sequence[Question]) -> list[tuple[Question, Order]]:
-    """The legal answers most like what was said: those of its verb, else some of other kinds; what ends the sender's
-    turn only where nothing else is legal."""
+def _nearest(
+    live: Live, said: str, questions: Sequence[Question], naming: Sequence[tuple[Question, Order]]
+) -> list[tuple[Question, Order]]:
+    """The legal answers most like what was said: those that name what it names (`naming`), before others of its verb,
+    else some of other kinds; what ends the sender's turn only where nothing else is legal."""
+    found, words = list(naming), _words(said)
+    if len(found) < SHOWN:
+        others = [one for one in _of_same_verb(live, said, questions) if one not in found]
+        others = others or [(question, order) for question in questions for order in _some_of_each(live, question)]
+        others = [one for one in others if not one[1].gives_turn_away] or ([] if found else others)
+        others = [one for one in others if one[1].is_likely] or others
+        if not found or any(_of_verb(question.orders, said, live.kit) for question in questions):
+            found += sorted(others, key=lambda one: -_likeness(words, _words(one[1].text())))
+    return found[:SHOWN]
+
+
+def _of_same_verb(live: Live, said: str, questions: Sequence[Question]) -> list[tuple[Question, Order]]:
+    """Legal answers with the verb of what was said."""
     assert live.play is not None
     table = live.play.table
-    found = [
+    return [
         (question, order)
         for question in questions
         for kind in _of_verb(question.orders, said, live.kit)
         for order in itertools.islice(kind.legal(table, question), LOOKED_THROUGH)
         if question.is_legal(table, order)
     ]
-    found = found or [(question, order) for question in questions for order in _some_of_each(live, question)]
-    found = [one for one in found if not one[1].gives_turn_away] or found
-    words = _words(said)
-    return sorted(found, key=lambda one: -_likeness(words, _words(one[1].text())))[:SHOWN]
+
+
+def _naming(
+    live: Live, said: str, questions: Sequence[Question], named: frozenset[str]
+) -> list[tuple[Question, Order]]:
+    """Legal answers that name what was named, those that name most of it first, then those of the same verb; of other
+    verbs one each."""
+    assert live.play is not None
+    table, words = live.play.table, _words(said)
+    ranked: list[tuple[tuple[int, bool, bool, float], Question, Order]] = []
+    for question in questions:
+        same = _of_verb(question.orders, said, live.kit)
+        for kind in question.orders:
+            for order in itertools.islice(kind.candidates(table, question), LOOKED_THROUGH_FOR_NAMES):
+                text = order.text()
+                if number := len(named.intersection(_names_of(order, text))):
+                    likeness = _likeness(words, _words(text))
+                    ranked.append(((-number, kind not in same, not order.is_likely, -likeness), question, order))
+    found: list[tuple[Question, Order]] = []
+    verbs: set[str] = set()
+    for (_, is_other, _, _), question, order in sorted(ranked, key=lambda one: one[0]):
+        if is_other and order.pattern.key in verbs:
+            continue
+        if question.is_legal(table, order):
+            verbs.add(order.pattern.key)
+            found.append((question, order))
+        if len(found) == SHOWN:
+            break
+    return found
+
+
+def _names_of(order: Order, text: str) -> set[str]:
+    """What an order names, by id; of numbers those alone that are names (of cards)."""
+    words = {word for word in _NAME.findall(text) if not word.isdecimal()}
+    values = (getattr(order, name) for name, field in order.fields.items() if isinstance(field, Name | AnyName))
+    return words.union(value for value in values if value is not None)
+
+
+_NAME = re.compile(r"[\w']+")
+
+
+def named_in(kit: Kit, line: str) -> frozenset[str]:
+    """The ids of what is named in a line, in whatever form, or with a slip."""
+    words = [word for word in loose.words_of(line, loose.MOST_SAID) if word != ","]
+    ids: set[str] = set()
+    at = 0
+    while at < len(words):
+        for end in range(min(len(words), at + LONGEST_NAME), at, -1):
+            said = words[at:end]
+            if any(loose.is_chatter(word, kit) for word in (said[0], said[-1])):
+                continue
+            if known := _called(" ".join(said), kit):
+                ids |= known
+                at = end - 1
+                break
+        at += 1
+    return frozenset(ids)
+
+
+def _called(said: str, kit: Kit) -> set[str]:
+    """The ids that a name means in any vocabulary, else those of names that it is very like."""
+    words = said.split()
+    ids = {id for domain in kit.names if (id := kit.find(domain, said)) is not None}
+    for domain, known in kit.labels.items():
+        ids.update(word for word in named_plainly(words, [domain], kit) if word in known)
+    if ids or len(said) < SHORTEST_SLIP or kit.words(f"like {said.casefold()}"):
+        return ids
+    wanted = normalise(said)
+    return {
+        domain_names[name]
+        for domain_names in kit.names.values()
+        for name in nearest(wanted, list(domain_names), 1, LIKE_NAME)
+    }
+
+
+SHORTEST_SLIP, LIKE_NAME = 5, 0.8
+"""So long is a word at least in which a slip is looked for, and so like a name it is."""
 
 
 def _of_verb(kinds: Sequence[type[Order]], said: str, kit: Kit) -> list[type[Order]]:

@@ -123,7 +123,7 @@ class Taking:
         lines = read_lines(
             self.live.kinds, self.received.lines, self.live.kit, self.settings.play_lines_limit,
             hand=asked.hand_of(self.live, self.seat), spoken=lambda: meaning.spoken(self.live, self.names),
-            in_play=lambda text: meaning.with_names_in_play(self.live, text),
+            in_play=lambda text: meaning.put_plainly(self.live, self.seat, text),
         )  # fmt: skip
         if not lines:
             return self._answer("No order was found in this.")

@@ -25,9 +25,18 @@ def says(line: str, kit: Kit) -> bool | None:
     answers = {meaning for meaning in said if meaning is not None}
     if "?" in line or len(answers) != 1 or "else" in answers:
         return None
-    if "no" in answers and None in said[said.index("no") : len(said) - said[::-1].index("no")]:
-        return None  # DECLINE TO DECLINE
+    if "no" in answers:
+        first, last = said.index("no"), len(said) - said[::-1].index("no")
+        between = [words[at] for at in range(first, last) if said[at] is None]
+        if not all(word == "," or means(word, "speaking", kit) for word in between) or "to" in between:
+            return None  # DECLINE TO DECLINE
     return answers == {"yes"}
+
+
+def refuses(line: str, kit: Kit) -> bool:
+    """Whether a line says in a sentence that something is not done (NO THANKS, I DON'T PLAY A CARD)."""
+    words = words_of(line, MOST_SAID)
+    return any(means(word, "no", kit) or means(word, "refusing", kit) for word in words)
 
 
 def joins(line: str, kit: Kit) -> bool:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import islice, pairwise, product
+from itertools import dropwhile, islice, pairwise, product
 from typing import Any
 
 from pbem.table.grammar import (
@@ -34,8 +34,9 @@ from pbem.table.grammar import (
 )
 from pbem.table.inflected import is_plain, is_plural_in_russian, means, means_in_a_case, named_plainly
 from pbem.table.kit import Kit, normalise
-from pbem.table.orders import Order
+from pbem.table.orders import Done, Order, Pass
 from pbem.table.refusals import Refused, Unreadable
+from pbem.table.reworded import named_once, reworded
 from pbem.table.shorthand import in_full
 
 MOST_WORDS = 40
@@ -108,15 +109,47 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     words = without_courtesy(words_of(line, MOST_SAID), kit)
     if not 0 < len(words) <= MOST_WORDS or "?" in line:
         return []
-    kinds = list(kinds)
+    kinds, words = _answered_first(list(kinds), words, kit)
     budget = [MOST_TRIES]
+    readings = _read_words(kinds, words, kit, budget)
+    if not readings:
+        verbs = [kind.pattern.key for kind in kinds]
+        others = reworded(words, verbs, lambda word: kind_of_verb(kinds, word, kit) is not None, kit)
+        readings = [reading for other in others for reading in _read_words(kinds, other, kit, budget)]
+    least = min((reading.dropped for reading in readings), default=0)
+    return _distinct(reading for reading in readings if reading.dropped == least)
+
+
+def _read_words(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit, budget: list[int]) -> list[Reading]:
     readings: list[Reading] = []
     for begin in _verbs_at(kinds, words, kit):
         for kind in (kind for kind in kinds if _is_verb(words[begin], kind, kit)):
             said = without_phrases(words[begin + 1 :], f"beside {kind.pattern.key}", kit)
             readings += _Free(kind, said, kit, budget).readings()
-    least = min((reading.dropped for reading in readings), default=0)
-    return _distinct(reading for reading in readings if reading.dropped == least)
+    return readings
+
+
+def _answered_first(
+    kinds: list[type[Order]], words: list[str], kit: Kit
+) -> tuple[list[type[Order]], list[str]]:
+    """The words behind a yes or no that stands before the order (NO, I PASS), and the kinds of order that agree with
+    it: behind a no those that decline, or name nothing (NO, I FIGHT), behind a yes those that do not where another says
+    yes."""
+    said = list(dropwhile(lambda word: says_nothing(word, kit) or means(word, "chatter", kit), words))
+    if len(said) < 2:
+        return kinds, words
+    if said[1] == "," and means(said[0], "no", kit):
+        return [kind for kind in kinds if declines(kind) or not (kind.fields or kind.says)], said[2:]
+    if means(said[0], "yes", kit):
+        agrees = any(kind.says for kind in kinds)
+        agreeing = [kind for kind in kinds if kind.says is not False and not (agrees and declines(kind))]
+        return agreeing, said[2 if said[1] == "," else 1 :]
+    return kinds, words
+
+
+def declines(kind: type[Order]) -> bool:
+    """Whether an order says no, or that nothing is done."""
+    return kind.says is False or kind.gives_turn_away or issubclass(kind, Pass | Done)
 
 
 def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
@@ -125,16 +158,32 @@ def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading
     if (lines := in_full(line, kit)) != [line]:
         kinds = list(kinds)
         return _distinct(one for said in lines for one in read_bare(kinds, said, kit))
-    words = words_of(line, MOST_SAID)
-    if not 0 < len(words) <= MOST_BARE or any(mark in line for mark in "?!:"):
+    words = words_of(_without_card(line, kit), MOST_SAID)
+    if not 0 < len(words) <= MOST_BARE or any(mark in _without_card(line, kit) for mark in "?!:"):
         return []
     if any(means(word, "denying", kit) or means(word, "prose", kit) for word in words):
         return []
-    budget = [MOST_TRIES]
-    readings = [one for kind in kinds for one in _Bare(kind, words, kit, budget).readings()]
-    readings = [one for one in readings if one.values and not one.missing]
+    kinds, picked = list(kinds), list(dropwhile(lambda word: _is_picking(word, kit), words))
+    if not any(means(word, "picking", kit) for word in words[: len(words) - len(picked)]):
+        picked = []
+    for said in (words, named_once(words, kit), picked, named_once(picked, kit)):
+        budget = [MOST_TRIES]
+        readings = [one for kind in kinds for one in _Bare(kind, said, kit, budget).readings()] if said else []
+        if readings := [one for one in readings if one.values and not one.missing]:
+            break
     least = min((one.stretched for one in readings), default=0)
     return _distinct(one for one in readings if one.stretched == least)
+
+
+def _without_card(line: str, kit: Kit) -> str:
+    """A line without what only says that its answer follows (MY CARD:)."""
+    head, colon, rest = line.partition(":")
+    return rest if colon and (said := words_of(head, MOST_BARE)) and all(says_nothing(w, kit) for w in said) else line
+
+
+def _is_picking(word: str, kit: Kit) -> bool:
+    """Whether a word only says that one thing is chosen (LET'S DO ERFURT, I'LL TAKE 31)."""
+    return says_nothing(word, kit) or means(word, "chatter", kit) or means(word, "picking", kit)
 
 
 def only(readings: Sequence[Reading]) -> Order | None:
@@ -196,9 +245,13 @@ def _meant(reading: Reading, kit: Kit, legal: Listing) -> Iterator[Order]:
         for more in choices:
             yield _as_order(reading.kind(**{**reading.values, **more}))
     elif all(len(path) == 1 for path in reading.missing):
-        for order in islice(legal(reading.kind), MOST_CANDIDATES):  # type: ignore[arg-type]
-            if all(getattr(order, name) == value for name, value in reading.values.items()):
-                yield order
+        listed = list(islice(legal(reading.kind), MOST_CANDIDATES))  # type: ignore[arg-type]
+        same = [one for one in listed if all(getattr(one, name) == value for name, value in reading.values.items())]
+        yield from same
+        path, *others = reading.missing
+        if not (same or others) and isinstance(reading.kind.fields[path[0]], Number):
+            for number in dict.fromkeys(getattr(order, path[0]) for order in listed):
+                yield _as_order(reading.filled(path, number))
 
 
 def _combinations(reading: Reading, kit: Kit) -> list[dict[str, Any]] | None:
@@ -335,12 +388,12 @@ def _is_verb(word: str, kind: type[Order], kit: Kit) -> bool:
 
 def kind_of_verb(kinds: Sequence[type[Order]], word: str, kit: Kit) -> type[Order] | None:
     """A kind of order that begins with what a word says, in another form or language."""
-    exactly, plainly = _kinds_by_word(tuple(kinds), kit)
+    exactly, plainly = kinds_by_word(tuple(kinds), kit)
     return exactly.get(word.casefold()) or (plainly.get(normalise(word)) if is_plain(word) else None)
 
 
 @lru_cache(maxsize=100)
-def _kinds_by_word(
+def kinds_by_word(
     kinds: tuple[type[Order], ...], kit: Kit
 ) -> tuple[dict[str, type[Order]], dict[str, type[Order]]]:
     """Words in small letters -> the first kind of order that begins with them; and the same without accents."""

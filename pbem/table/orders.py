@@ -57,6 +57,11 @@ class Order(Line):
     says: ClassVar[bool | None] = None
     """What it says where the question is one of yes or no."""
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether somebody might want to give it: the others are no examples where there are such."""
+        return True
+
     def check(self, table: Table, question: Question) -> None:
         """Raise `Refused` when the rules do not allow this order as an answer to the question now."""
 

@@ -102,6 +102,15 @@ def test_a_line_in_own_words_out_of_turn_is_told_whose_turn_it_is_with_the_line_
     assert "below a line NEXT" in result.told(Teller(campaign.service.kit_of(campaign.id)))
 
 
+def test_a_long_line_out_of_turn_that_cannot_be_read_is_told_how_to_wait(begun):
+    campaign = begun(SPRING)
+    teller = Teller(campaign.service.kit_of(campaign.id))
+    (result,) = campaign.send("england", "henry goes over to calais with all his merry men").lines
+    assert result.state == "unreadable" and "below a line NEXT" in result.told(teller)
+    (result,) = campaign.send("ottoman", "suleiman goes over to vienna with all his merry men").lines
+    assert result.state == "unreadable" and not result.told(teller)  # he is asked now
+
+
 def test_a_next_whose_only_line_falls_waits_for_nothing(begun):
     campaign = begun(SPRING)
     answer = campaign.send("england", "NEXT", "deploy henry, 3 regulars to calais")

@@ -303,6 +303,7 @@ class Cede(Clause):
 
     line = "CEDE {spaces} [FROM {giver}] TO {taker}"
     rank = 5
+    gives_land = True
     own_by_default = ("giver",)
     spaces = Many(Name("space"), most=30)
     giver = Name("power", optional=True)

@@ -12,7 +12,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from marshmallow import ValidationError, fields
 
@@ -56,6 +56,8 @@ class Clause(Order):
     """False for a clause that is known only to be refused with its reason."""
     own_by_default: ClassVar[tuple[str, ...]] = ()
     """The fields that name the announcer where they are left out."""
+    gives_land: ClassVar[bool] = False
+    """Whether it gives spaces away: nobody's first thought."""
     stands_alone: ClassVar[bool] = True
     """False for a clause that is allowed only beside another one."""
 
@@ -363,6 +365,11 @@ class Announcement(Order):
     package: int
     clauses: Any
 
+    @property
+    def is_likely(self) -> bool:
+        """Not where it gives land away, and nothing else comes of it."""
+        return not all(clause.gives_land for clause in cast(Clauses, self.fields["clauses"]).made(self.clauses))
+
     def check(self, table: Table, question: Question) -> None:
         package = package_of(self, question)
         check_package(table, package, question)
@@ -378,7 +385,7 @@ class Announcement(Order):
         earlier = {one.package: one for one in question.earlier if isinstance(one, Announcement)}
         free = next((number for number in range(1, MOST_PACKAGES + 1) if number not in earlier), None)
         if free is not None:
-            for clause in _ideas(table, question):
+            for clause in _usual_first(table, question):
                 yield cls(package=free, clauses=[clause.to_clause()])
         yield from earlier.values()
 
@@ -401,6 +408,15 @@ class Announcement(Order):
 
 
 _TRIED = 12
+
+
+def _usual_first(table: Table, question: Question) -> Iterator[Clause]:
+    """The ideas of `_ideas`, one of each kind after the other, and at the end those that give land away for nothing."""
+    assert isinstance(question, TalkQuestion) and question.clauses is not None
+    kinds, partners = question.clauses.kinds.values(), partners_of(table, question)
+    for gives_land in (False, True):
+        ideas = [kind.ideas(table, question.power, partners) for kind in kinds if kind.gives_land == gives_land]
+        yield from (clause for turn in itertools.zip_longest(*ideas) for clause in turn if clause is not None)
 
 
 def _ideas(table: Table, question: Question) -> Iterator[Clause]:
