@@ -460,7 +460,7 @@ class Taking:
                 self._count_told()
             if power is None and (several := self._for_several(order)) is not None:
                 return self._refused(order, line, several, power)
-            taken = self._taken_for(order, power)
+            taken, warnings = self._taken_for(order, power), self._warnings(order, power)
             events, facts = self.attempt(order, line.sent, power)
         except Refused as error:
             try:
@@ -472,7 +472,15 @@ class Taking:
                 return self._order(other, line, power, is_last=is_last)
             return self._with_advice(self._refused(order, line, error, power))
         self.settle(None if is_last else self.seat)
-        return LineResult(line.text, "accepted", taken, results=facts, events=events)
+        return LineResult(line.text, "accepted", taken, results=facts, events=events).telling(warnings, self.live.kit)
+
+    def _warnings(self, order: Order, power: str | None) -> list[Sentence]:
+        """What an order that is legal may cost its sender, where he may not have seen it."""
+        if type(order).warning is Order.warning:
+            return []
+        named = following.power_in_time(self.live, self.seat, order, power)
+        warned = order.warning(self.live.playing().table, named)
+        return [] if warned is None else [say("Note: %(refusal)s.", refusal=warned.to_json())]
 
     def _with_advice(self, refused: LineResult) -> LineResult:
         """What was refused, with how it could wait for the sender's turn, while nothing is asked of him."""

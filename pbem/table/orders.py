@@ -65,6 +65,11 @@ class Order(Line):
     def check(self, table: Table, question: Question) -> None:
         """Raise `Refused` when the rules do not allow this order as an answer to the question now."""
 
+    def warning(self, table: Table, power: str) -> Refused | None:
+        """What its sender is told beside his order, which is legal, in the words of a refusal: what it may cost him
+        that he may not have seen. None for nothing."""
+        return None
+
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         """Every order worth a `check`: all the legal ones are among these (or a fair choice, see `complete`)."""

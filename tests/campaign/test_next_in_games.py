@@ -220,6 +220,17 @@ def test_a_trailing_end_of_an_impulse_is_not_kept_for_the_next(reformation):
     assert reformation.queued(seat) == []
 
 
+def test_who_bids_more_than_he_has_is_told_what_it_may_cost(empires):
+    seat = empires.go_on(lambda one, kind: kind == "auction")
+    with empires.service.memory.reading(empires.id) as found:
+        (power,) = found.campaign.powers_of(seat)
+        gold = found.play.board.value("gold", power)
+        first, second = found.play.board.powers[:2]
+    assert empires.service.check(empires.id, seat, [f"BID {gold} A {first} B {second}"]).lines[0].text is None
+    (told,) = empires.good(seat, f"BID {gold + 4} A {first} B {second}").lines
+    assert told.state == "accepted" and f"you have {gold} gold" in told.text and "unrest" in told.text
+
+
 @pytest.mark.parametrize("ending", ["PASS", "DONE"])
 def test_what_ends_a_turn_is_not_kept_where_there_is_none_to_end(empires, ending):
     seat, kind, placing = empires.asked()

@@ -142,6 +142,11 @@ class Bid(Order):
         elif self.a == self.b:
             raise Refused("proposal_of_one", section, free)
 
+    def warning(self, table: Table, power: str) -> Refused | None:
+        """Who bids more than he has pays the rest in unrest."""
+        gold = table.board.value("gold", power)
+        return Refused("bid_above_gold", "2, auction", bid=self.bid, gold=gold) if self.bid > gold else None
+
     @classmethod
     def candidates(cls, table: Table, question: Question) -> Iterator[Order]:
         least, free = _least_bid(table), unallied(table.board)
