@@ -45,6 +45,7 @@ class Glance(Known):
     undone: list[list[int]]
     rest_event: int
     texts: dict[str, Any]
+    window: bool
 
 
 class Queries:

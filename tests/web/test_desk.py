@@ -397,6 +397,10 @@ def test_a_campaign_from_its_creation_to_the_archive(inviting):
     assert site.service.status(site.id).deadline == deadline + timedelta(hours=3)
     assert site.service.events(site.id)[-1]["public"]["earlier"] and desk.told("extension") == seats
     desk.refused("do/extend", 409, "closes for all at once", hours="5", reason="a late train", seat="seat2")
+    form = html.fromstring(desk.get().data).get_element_by_id("do-extend")
+    assert form.xpath(".//select[@name='seat']/option/@value") == [""], "what would be refused is not offered"
+    assert "later questions have their usual time again" in form.text_content()
+    assert "(needed)" in form.text_content() and form.xpath(".//textarea[@name='reason']/@required")
 
     assert desk.done("do/pause", reason="Holidays") == ["paused"]
     assert desk.told("pause") == seats and site.service.status(site.id).deadline is None

@@ -39,12 +39,18 @@ def _campaign_page(
         set_aside=lookup.inbox(store, status.campaign, state="set_aside", size=1).total,
         runners=moderators(service()).of_campaign(status.campaign), zones=actions.time_zones(),
         rules=policy.described(status.policy, language().text), hours=_hours(status), asks=_asks(status),
-        asked_seats=_seat_names(status, list(status.deadlines)), hours_left=_hours_left(status),
+        asked_seats=_asked_seats(status), hours_left=_hours_left(status),
         seat_names=[("", language().text("– choose –")), *_seat_names(status, list(status.seats))],
         open_seats=_seat_names(status, sorted((s for s, seating in status.seats.items() if not seating["accepted"]),
                                               key=lambda seat: service().player(status.campaign, seat) is not None)),
     )  # fmt: skip
     return page, problem.status if problem else 200
+
+
+def _asked_seats(status: Status) -> list[tuple[str, str]]:
+    """The seats whose deadline can be moved alone: a window closes for all at once."""
+    alone = [] if service().reading.glance(status.campaign).window else list(status.deadlines)
+    return _seat_names(status, alone)
 
 
 def _holdings(status: Status) -> list[list[str]]:
