@@ -82,6 +82,7 @@ _OBJECTS = re.compile(
 )
 """What begins a line that takes back or asks about the order above it."""
 _REVOKES = re.compile(
+    r"(?:h+m+|uh+|er+m*|euh+|хм+|э+м*)[ ,.…]*(?:no|nope|wait|non|attend(?:s|ez)|нет|стоп|стой)\b|"
     r"(?:(?:no,? |oh,? |but )?wait\b|(?:just |only |i'?m |i am |i was )*(?:kidding|joking)|never ?mind|not really|"
     r"or not\b|(?:please )?(?:scratch|forget|ignore|cancel|disregard|undo|strike|drop) "
     r"(?:it|that|this|the above|all|my|these|those)\b|(?:that|this|it) (?:is|was) (?:a joke|not|only)|"

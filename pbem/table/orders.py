@@ -76,6 +76,11 @@ class Order(Line):
         yield cls()
 
     @classmethod
+    def stands(cls, table: Table, question: Question) -> Self | None:
+        """The order of this kind that another gave, which an answer may refer to (as Britain proposes)."""
+        return None
+
+    @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         """One legal order of this kind by chance, or None where none is legal; override where there are many."""
         legal = list(cls.legal(table, question))

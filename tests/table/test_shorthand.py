@@ -47,10 +47,19 @@ SPAIN: dict[str, Any] = {
         {"action": {"active": "spain", "top": ["britain", "austria"], "bottom": ["spain", "france", "prussia"]}},
     ],
 }  # fmt: skip
+PRUSSIA: dict[str, Any] = {
+    "who": "prussia", "seats": ["britain", "france", "prussia", "austria", "spain"],
+    "arrange": [{"negotiation": {"war": 2, "opener": "britain"}}],
+    "play": [
+        {"britain": "DONE"}, {"france": "DONE"}, {"prussia": "DONE"}, {"austria": "DONE"}, {"spain": "DONE"},
+        {"britain": "BID 2 A britain B prussia"}, {"france": "PASS"},
+    ],
+}  # fmt: skip
 SITUATIONS = {
     "ottoman": ("here_i_stand", OTTOMAN),
     "protestant": ("here_i_stand", PROTESTANT),
     "spain": ("struggle_of_empires", SPAIN),
+    "prussia": ("struggle_of_empires", PRUSSIA),
 }
 
 
@@ -137,6 +146,8 @@ def test_shorthand_is_carried_out_as_full_lines(seats: Any, who: str, mail: str,
         ("ottoman", "31 cp; 42 ev?\n"),
         ("ottoman", "not 31 cp: all Istanbul->Edirne\n"),
         ("ottoman", "#31 CP unless France is at war\n"),
+        ("ottoman", "31 for cp\nhm no. give me until sunday\n"),
+        ("ottoman", "31 cp\nхм, нет\n"),
         ("ottoman", "all Istanbul->Edirne\n"),
         ("spain", "attack mainz, or buy bavaria\n"),
         ("spain", "pass, attack mainz\n"),
@@ -181,6 +192,21 @@ def test_questions_are_answered_by_lines_that_only_tell(seats: Any, mail: str, t
 )  # fmt: skip
 def test_other_questions_are_not_taken_for_these(seats: Any, mail: str) -> None:
     assert {one.state for one in seats("ottoman").write(mail).lines} <= {"unreadable", "refused"}
+
+
+@pytest.mark.parametrize(
+    ("who", "mail", "line"),
+    [
+        ("prussia", "Three gold, and otherwise exactly as Britain proposes.\n", "BID 3 A britain B prussia"),
+        ("prussia", "I raise by one but with the two of us swapped.\n", "BID 3 A prussia B britain"),
+        ("prussia", "Je monte de 2, sinon comme la Grande-Bretagne propose.\n", "BID 4 A britain B prussia"),
+        ("prussia", "повышаю на 2\n", "BID 4 A britain B prussia"),
+    ],
+)
+def test_what_refers_to_the_position_is_asked_back_as_a_full_line(seats: Any, who: str, mail: str, line: str) -> None:
+    answer = seats(who).write(mail)
+    assert done(answer) == []
+    assert line in [hint for one in answer.lines for hint in one.hints]
 
 
 @pytest.mark.parametrize(

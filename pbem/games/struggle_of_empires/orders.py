@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 from pbem.games.struggle_of_empires import movement, purchases, settling, targets, tiles
 from pbem.games.struggle_of_empires.map import (
@@ -158,6 +158,11 @@ class Bid(Order):
                 for b in free:
                     if a != b:
                         yield cls(bid=bid, a=a, b=b)
+
+    @classmethod
+    def stands(cls, table: Table, question: Question) -> Self | None:
+        proposal = table.board.state.get("proposal")
+        return cls(bid=proposal["bid"], a=proposal["a"], b=proposal["b"]) if proposal else None
 
     @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
