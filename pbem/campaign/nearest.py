@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import starmap
 from typing import Any
 
-from pbem.campaign import deadlines, press
+from pbem.campaign import deadlines, press, references
 from pbem.campaign.command import Press
 from pbem.campaign.commands import addressed_line, without_addressee
 from pbem.campaign.live import Live
@@ -53,7 +53,12 @@ def with_legal_lines(
     def shown(question: Question, order: Order) -> str:
         return addressed_line(question.power, order.text()) if several or power else order.text()
 
-    meant = [shown(question, order) for question in questions for order in _guessed(live, line, question)][:SHOWN]
+    likely = [
+        shown(question, order)
+        for question in questions
+        for order in (*references.meant(live, line, question), *_guessed(live, line, question))
+    ]
+    meant = list(dict.fromkeys(likely))[:SHOWN]
     named = named_in(live.kit, line)
     named = named.difference(live.campaign.powers_of(seat)) or named  # that it is his own tells nothing
     naming = _naming(live, line, questions, named) if named else []
