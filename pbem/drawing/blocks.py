@@ -4,17 +4,17 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.drawing.boxes import Box, Point, around
+from pbem.drawing.boxes import Box, Line, Point, around
 from pbem.drawing.outlines import segment
 
 REACHES = (13, 20, 30, 44, 60, 80, 110, 140, 175, 210)
 SPACE = 2  # between counters of a row
 FAR = 215
 TIED = 20  # from here on a line shows whose a block is
-OWN = 24  # about the size of a symbol: what lies there is the place itself
+POINT = 2  # what lies there is the place itself, or the name of a sea
 STEP = 4  # between the boxes that stand for a line
-CROSSED_COSTS = 60
-"""What it costs a place that the line to it runs through a symbol or a name: as much as 10 units further off."""
+CROSSED_COSTS = 100
+"""What it costs a place that the line to it runs through a symbol or a name: as much as 17 units further off."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def surroundings(point: Point, width: float, height: float) -> Box:
 
 
 def place_block(
-    point: Point, radius: float, rows: Sequence[Sequence[float]], height: float, obstacles: Iterable[Box], area: Box
+    point: Point, radius: float, rows: Sequence[Sequence[float]], height: float, obstacles: Sequence[Box], area: Box
 ) -> Block:
     """Place a block of rows of counters of one height (their widths are given) beside a symbol of some radius."""
     width, tall = block_size(rows, height)
@@ -57,10 +57,12 @@ def place_block(
             counters.append(Box(left, top, left + wide, top + height))
             left += wide + SPACE
         top += height + 1
-    # to the nearest counter: the corner of a block may be empty
-    nearest = min(counters, key=lambda counter: math.dist(point, _nearest(counter, point)))
-    drawn = tie(point, radius, nearest)
-    way = tuple(_way(point, _nearest(nearest, point))) if drawn else ()
+    # to a counter: the corner of a block may be empty
+    foreign = _foreign(point, obstacles)
+    ends = [end for counter in counters for end in _ends(counter, point)]
+    end = min(ends, key=lambda end: (_crossings((point, end), foreign), math.dist(point, end)))
+    drawn = tie(point, radius, end)
+    way = tuple(_way(point, end)) if drawn else ()
     return Block(box, tuple((counter.x, counter.y) for counter in counters), drawn, way)
 
 
@@ -76,7 +78,7 @@ def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box]
     """Where near a point a box covers least of the obstacles; the nearer the better."""
     around_it = surroundings(point, width, height)
     near = [box for box in obstacles if box.overlap(around_it)]
-    foreign = [box for box in near if not box.overlap(Box.about(*point, OWN, OWN))]
+    foreign = _foreign(point, near)
     best, least = None, math.inf
     for reach in REACHES:
         if reach * 6 >= least:  # all that is further off costs more already
@@ -86,17 +88,43 @@ def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box]
             if cost < least:
                 cost += 400 * sum(box.overlap(other) for other in near)
             if cost < least and reach >= TIED:
-                cost += CROSSED_COSTS * sum(other.crossed_by((point, _nearest(box, point))) for other in foreign)
+                cost += CROSSED_COSTS * _fewest(point, _ends(box, point), foreign)
             if cost < least:
                 best, least = box, cost
     assert best is not None
     return best
 
 
-def tie(point: Point, radius: float, box: Box) -> str:
-    """A line from a symbol's edge to a box; none where they are close together."""
+def _foreign(point: Point, obstacles: Iterable[Box]) -> list[Box]:
+    """The obstacles through which no line from a point should run: all but those that it begins in."""
+    return [box for box in obstacles if not box.overlap(Box.about(*point, POINT, POINT))]
+
+
+def _ends(box: Box, point: Point) -> Iterator[Point]:
+    """Where a line from a point may end at a box: where the box is nearest, or at one of its corners."""
+    yield _nearest(box, point)
+    yield from ((box.x, box.y), (box.u, box.y), (box.x, box.v), (box.u, box.v))
+
+
+def _crossings(line: Line, boxes: Iterable[Box]) -> int:
+    """How many of some boxes a line runs through."""
+    return sum(box.crossed_by(line) for box in boxes)
+
+
+def _fewest(point: Point, ends: Iterable[Point], boxes: Sequence[Box]) -> int:
+    """How many of some boxes the line from a point runs through which runs through fewest."""
+    fewest = len(boxes)
+    for end in ends:
+        fewest = min(fewest, _crossings((point, end), boxes))
+        if not fewest:
+            break
+    return fewest
+
+
+def tie(point: Point, radius: float, end: Point) -> str:
+    """A line from a symbol's edge to a point of a box; none where they are close together."""
     x, y = point
-    u, v = _nearest(box, point)
+    u, v = end
     length = math.hypot(u - x, v - y)
     if length < radius + 5:
         return ""

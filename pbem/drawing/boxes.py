@@ -65,8 +65,8 @@ def around(x: float, y: float, w: float, h: float, reach: float) -> Iterator[tup
         (6, x - reach - w, y - h * 0.95), (6, x - reach - w, y - h * 0.05),
     ]  # fmt: skip
     if reach > 20:  # further off, turn around the point
-        for turn in range(12):
-            c, s = math.cos(math.pi * (turn + 0.5) / 6), math.sin(math.pi * (turn + 0.5) / 6)
+        for turn in range(30):
+            c, s = math.cos(math.pi * (turn + 0.5) / 15), math.sin(math.pi * (turn + 0.5) / 15)
             ring.append((6, x + c * (reach + w / 2) - w / 2, y + s * (reach + h / 2) - h / 2))
     for liked, left, top in ring:
         yield liked, Box(left, top, left + w, top + h)

@@ -102,3 +102,10 @@ def test_rows_above_and_below_a_point_stand_amid_it():
 def test_a_block_keeps_to_the_area(corner):
     box = free_box(corner, 60, 30, [], AREA)
     assert box.outside(AREA) == 0 and math.dist(corner, (box.x, box.y)) < 120
+
+
+def test_the_line_to_a_block_ends_at_a_corner_where_the_way_to_the_nearest_point_is_barred():
+    point = (300, 200)
+    name, walls = Box(296, 225, 304, 240), [Box(0, 0, 600, 250), Box(0, 250, 280, 500), Box(330, 250, 600, 500)]
+    block = place_block(point, 5, [[60]], 15, [name, *walls], Box(0, 0, 600, 600))
+    assert block.tie and not any(box.overlap(name) for box in block.way)

@@ -152,6 +152,7 @@ def _sea_lines(kit: Kit, points: dict[str, Point]) -> str:
 def drawn(chart: Chart, position: Position, highlight: frozenset[str]) -> dict[str, Any]:
     """What the template draws of the map."""
     plan = layout(chart, position.kit, position.language)
+    stacks = _stacks(chart, position, plan)
     return {
         "width": WIDTH,
         "height": chart.height,
@@ -162,10 +163,19 @@ def drawn(chart: Chart, position: Position, highlight: frozenset[str]) -> dict[s
         "changes": [dict(zip("xy", plan.points[p], strict=True)) for p in sorted(highlight) if p in plan.points],
         "spaces": [_space(chart, position, id, highlight) for id in position.kit.tables["spaces"]],
         "seas": [_sea(chart, position, id) for id in position.kit.tables["sea_zones"]],
-        "names": plan.names,
-        "stacks": _stacks(chart, position, plan),
+        "names": _readable(plan.names, stacks),
+        "stacks": stacks,
         "size": LABEL,
     }
+
+
+def _readable(names: list[Item], stacks: list[Item]) -> list[Item]:
+    """The names, those with paper below them under which the line of a block of counters runs."""
+    ways = [box for stack in stacks for box in stack["way"]]
+    return [
+        Item({**name, "crossed": True}) if not name["crossed"] and any(map(name["box"].overlap, ways)) else name
+        for name in names
+    ]
 
 
 def _space(chart: Chart, position: Position, id: str, highlight: frozenset[str]) -> Item:
