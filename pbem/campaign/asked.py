@@ -15,10 +15,10 @@ from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
 from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import program_kinds, usages, vocabulary
-from pbem.table.naming import message_to_somebody
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 from pbem.table.questions import Question
 from pbem.table.refusals import FORM
+from pbem.table.talk import message_to_somebody
 
 EMPTY = line(text="")
 

@@ -64,10 +64,13 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.render.tellings import Sentence, say
-from pbem.table import brief, loose
+from pbem.table import brief, loose, talk
 from pbem.table.conditions import program_kinds
 from pbem.table.facts import Fact
-from pbem.table.orders import Order, Refused, Showing, Unreadable
+from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
+
+MOST_FOR_TALK = 3
+"""Lines that a mail is shown which only talks."""
 
 MOST_TOLD = 10
 """Messages and settings of one submission that are carried out."""
@@ -221,7 +224,12 @@ class Taking:
         return self._answer("Nothing was carried out: not every line could be read.")
 
     def _unreadable(self, lines: Sequence[Line]) -> Answer:
-        """Nothing is carried out of a mail with a line that cannot be read; what only asks is answered all the same."""
+        """Nothing is carried out of a mail with a line that cannot be read; what only asks is answered all the same. A
+        mail that holds nothing but talk is told so, and how to reach people."""
+        others = [line for line in lines if not isinstance(line.order, ASKS)]
+        talks = all(isinstance(line.problem, UnknownVerb) for line in others) and talk.is_talk(
+            "\n".join(line.text for line in others), self.live.kinds, self.live.kit
+        )
         for line in lines:
             if isinstance(line.order, ASKS):
                 self.results.append(self.command(line.order, line))
@@ -229,7 +237,15 @@ class Taking:
                 other, text = Refused("other_line_unreadable"), line.order.text() if line.order else line.text
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
             else:
-                self.results.append(self._unread(line))
+                result = self._unread(line)
+                told = Refused("talk", hints=result.hints[:MOST_FOR_TALK])
+                result = LineResult.refused(line.text, None, told, self.live.kit, "told") if talks else result
+                self.results.append(result)
+        if talks:
+            return self._answer(
+                "No order is read in this: a program reads these mails. PRESS TO writes to other players, HELP and "
+                "STATUS tell what it knows."
+            )
         return self._answer("Nothing was carried out: not every line could be read.")
 
     def _unread(self, line: Line) -> LineResult:

@@ -4,7 +4,8 @@ A greeting, a closing, a name, a word about the weather may be left out, and the
 spaces, leaders or cards of the game, or begins with a verb of it, and is no order as it stands (``leipzig please``,
 ``try Breslau``, ``Charles takes 3 regulars to Barcelona``) may be what its sender wants most: it goes to the order
 reader, which refuses the mail with it, so that nothing of the mail is carried out against it. Where a line is chat
-about the game (``I fear Hungary is lost``) it is left out; where it may be either, it is asked back.
+about the game (``I fear Hungary is lost``) it is left out; where it may be either, it is asked back. So is a line that
+takes back what stands above it, or makes it depend on something (``sorry, wrong game, ignore this``).
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from itertools import islice
 
 from pbem.games import find_game
 from pbem.mail.orderlike import READ_LIMIT, is_greeting, kits
+from pbem.mail.phrases import SIGN_OFFS
+from pbem.mail.quotations import is_sign_off
 from pbem.table import loose
 from pbem.table.inflected import means
-from pbem.table.kit import Kit
-from pbem.table.naming import message_to_somebody, named
+from pbem.table.talk import asks_to_act, hedges, may_act, named, tells
 
 LONGEST_SIGNATURE = 4
 """So many words at most has a line of a signature that no closing stands above."""
@@ -27,50 +29,54 @@ MOST_LINES = 20
 
 def asked_back(above: Sequence[str], below: Sequence[str], game: str | None = None) -> bool:
     """Whether of the lines `above` the orders of a mail, or of those `below` them (empty ones kept), any may be meant
-    for an order of `game`, or of any game where it is not known."""
+    for an order of `game`, or of any game where it is not known, or takes back what the orders say."""
     near = [line for line in above if line][-MOST_LINES:]
-    return any(_may_act(line, game) for line in near if not _introduces(line)) or any(
-        _may_act(line, game) for line in islice(_without_signature(below, game), MOST_LINES)
+    if any(_may_act(line, game) for line in near if not _introduces(line)):
+        return True
+    if near and _flows_on(near[-1]) and (_hedges(near[-1], game) or _denies(near[-1], game)):
+        return True
+    after = list(islice(_without_signature(below, game), MOST_LINES))
+    return any(_may_act(line, game) or _hedges(line, game) for line in after)
+
+
+def is_chat(line: str, game: str | None = None) -> bool:
+    """Whether a line between orders only tells something, and nothing of them depends on it."""
+    return len(line) <= READ_LIMIT and all(
+        tells(line, find_game(one).orders, kit) and not hedges(line, kit) for one, kit in kits(game)
     )
+
+
+def _flows_on(line: str) -> bool:
+    """Whether a sentence goes on below a line."""
+    return line[-1].isalnum() or line[-1] in ",:;"
+
+
+def _hedges(line: str, game: str | None) -> bool:
+    """Whether a line takes back or doubts what stands beside it, and is no closing (``no rush``)."""
+    folded = line.casefold()
+    if len(line) > READ_LIMIT or is_sign_off(line) or folded.startswith(_NO_CARES):
+        return False
+    return any(hedges(line, kit) for _, kit in kits(game))
+
+
+def _denies(line: str, game: str | None) -> bool:
+    """Whether a sentence that goes on below says that something is not so."""
+    words = loose.words_of(line, loose.MOST_SAID)
+    return any(means(word, "denying", kit) for word in words for _, kit in kits(game))
+
+
+_NO_CARES = tuple(phrase for phrase in SIGN_OFFS if " " in phrase)
 
 
 def _may_act(line: str, game: str | None) -> bool:
     if len(line) > READ_LIMIT or is_greeting(line):
         return False
-    return any(_may_act_in(line, one, kit) for one, kit in kits(game))
-
-
-def _may_act_in(line: str, game: str, kit: Kit) -> bool:
-    """Whether a line may be meant for an order of a game: it is addressed to somebody in it, or asks for something to
-    be done with things of it, and is no chat."""
-    words = [word for word in loose.words_of(line, loose.MOST_SAID) if word != ","]
-    if not words:
-        return False
-    if message_to_somebody(line, kit):
-        return True
-    acts = _acts(words, game, kit)
-    if any(means(word, "telling", kit) for word in words) and not acts:
-        return False
-    people, things = named(words, kit)
-    return things or (acts and (people or _begins_with_verb(words, game, kit)))
+    return any(may_act(line, find_game(one).orders, kit) for one, kit in kits(game))
 
 
 def _introduces(line: str) -> bool:
     """Whether a line only says what stands below it (``My orders for Paris:``)."""
     return line.endswith(":")
-
-
-def _acts(words: Sequence[str], game: str, kit: Kit) -> bool:
-    """Whether any word asks for something to be done, or it is a verb of the game that begins the line."""
-    return any(means(word, "acting", kit) for word in words) or _begins_with_verb(words, game, kit)
-
-
-def _begins_with_verb(words: Sequence[str], game: str, kit: Kit) -> bool:
-    """Whether a verb of the game, in whatever form and language, begins some words, but for chatter, and something
-    stands behind it."""
-    begun = next((at for at, word in enumerate(words) if not loose.is_chatter(word, kit)), len(words))
-    rest = [word for word in words[begun + 1 :] if not loose.says_nothing(word, kit)]
-    return bool(rest) and loose.kind_of_verb(list(find_game(game).orders), words[begun], kit) is not None
 
 
 def _without_signature(lines: Sequence[str], game: str | None) -> list[str]:
@@ -98,7 +104,8 @@ def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
     for one, kit in kits(game):
         people, things = named(words, kit)
         goes_there = things and any(means(word, "like into", kit) for word in words)
-        if goes_there or _acts(words, one, kit) or (things and not people and not begun):
+        is_of_places = things and not people and not begun
+        if goes_there or is_of_places or hedges(line, kit) or asks_to_act(words, find_game(one).orders, kit):
             return False
     return True
 

@@ -35,7 +35,7 @@ _MARK = re.compile(
     r"(?:[-=]{1,2}>|[\u2192\u21d2\u25ba\u27a2\u27a4\u2713\u2714])\s*|"  # arrows and ticks
     r"[-*+\u2022\u00b7\u25aa\u25cf\u25e6\u2023]+\s+|"
     r"[oqv\u00a7\u00d8\u00fc]\s{2,}|"  # what becomes of the signs of a word processor
-    r"\(?(?:\d{1,2}|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]\s+",
+    r"\(?(?:\d{1,2}[a-z]?|[a-z])[.):]\)?\s+|#\d{1,2}[.:)]\s+",
     re.IGNORECASE,
 )
 _CLOSE_MARK = re.compile(r"(?:[-*+\u2022\u00b7]|\d{1,2}[.)])(?=[A-Za-z])")  # nothing between it and the order
@@ -192,6 +192,12 @@ def begins_joining(line: str) -> bool:
     return bool(rest) and first in _JOINING
 
 
+def without_joining(line: str) -> str:
+    """A line without the word that joins it to the one above (``And build …``)."""
+    first, _, rest = line.partition(" ")
+    return rest.strip() if first.strip(",").casefold() in _meant_by("joining lines") else line
+
+
 def goes_on(line: str, following: str) -> bool:
     """Whether a line's last word, or the next line's first, says that the order goes on there."""
     last, first = line.split()[-1:], following.split()[:1]
@@ -208,7 +214,7 @@ def _kit(game: str) -> Kit:
 @lru_cache(maxsize=2_000)
 def reads(line: str) -> bool:
     """Whether a line can be read as an order of any game, or a command."""
-    if len(line) > READ_LIMIT:
+    if len(line) > READ_LIMIT or not line.strip():
         return False
     for game in game_ids():
         kinds: list[type[Order]] = list(find_game(game).orders)

@@ -26,7 +26,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.mail.asides import asked_back
+from pbem.mail.asides import asked_back, is_chat
 from pbem.mail.markup import SIGNATURE, SIGNATURE_END
 from pbem.mail.orderlike import (
     begins_joining,
@@ -43,6 +43,7 @@ from pbem.mail.orderlike import (
     reads,
     says_yes,
     takes_seat,
+    without_joining,
 )
 from pbem.mail.quotations import (
     NAME_WORDS,
@@ -67,6 +68,7 @@ BESIDE_LINES = 300
 JOINED_LINES = 6  # of one order
 HIDDEN_LINES = 40  # below the end of a letter that are looked through for an order
 CLOSING_LINES = 8  # below a closing stand no more
+MOST_SENTENCES = 8  # of a line that are taken apart
 LOOSE_LINES = 60  # of a letter that are looked through for orders as people write them
 _TAKES_BACK = re.compile(
     r"(?:\b(?:not|never|nicht|niemals|kein|pas|jamais|non|mai|nunca|não|nao|niet|nooit|inte|ikke|aldrig|aldri|nie|ne|"
@@ -93,6 +95,9 @@ _REVOKES = re.compile(
     re.IGNORECASE,
 )
 """What begins a line, anywhere below an order, that takes it back."""
+
+_SENTENCE_END = re.compile(r"(?<=\w[.!?;…])[.!?…]*\s+")
+"""Where a sentence ends, and another one follows."""
 
 _REPLACED = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
@@ -381,20 +386,59 @@ def _below_quotations(lines: Sequence[str], written: Sequence[str], problems: li
 def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Written:
     """The lines that may be orders, of those that the player wrote."""
     kept, left_out = _without_closing(lines)
-    kept = _joined(_plain_orders(kept), whole)
+    kept = _parted(_joined(_plain_orders(kept), whole))
     places = _orders(kept)
     if not places:
         greeting = _greeting(kept)
-        return Written(_without_blanks(kept[greeting:]), [*filter(None, kept[:greeting]), *left_out])
+        end = _signature(kept, greeting)
+        left_out = [*filter(None, [*kept[:greeting], *kept[end:]]), *left_out]
+        return Written(_without_blanks(kept[greeting:end]), left_out)
     first, last = places[0], places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
+    orders = set(places)
+    chat = [place for place in range(first, last) if place not in orders and kept[place] and is_chat(kept[place], game)]
+    between = [kept[place] for place in range(first, last + 1) if place not in chat]
     says = all(says_yes(kept[place]) for place in places) or any(takes_seat(kept[place]) for place in places)
     if says and any(map(depends, [*before, *after, *left_out])):
-        return Written([*before, *_without_blanks(kept[first : last + 1]), *after, *left_out])
+        return Written([*before, *_without_blanks(between), *after, *left_out])
+    told = [kept[place] for place in chat]
     if _is_doubtful(kept, first, last) or asked_back(kept[:first], kept[last + 1 :], game):
-        return Written([*before, *_without_blanks(kept[first : last + 1]), *after], left_out)
-    return Written(_without_blanks(kept[first : last + 1]), [*before, *after, *left_out])
+        return Written([*before, *_without_blanks(between), *after], [*told, *left_out])
+    return Written(_without_blanks(between), [*before, *told, *after, *left_out])
+
+
+def _parted(lines: Sequence[str]) -> list[str]:
+    """Lines with those taken apart that hold several sentences of which any is an order (``Attack Mainz. Cheers``)."""
+    done: list[str] = []
+    in_message = False
+    for place, line in enumerate(lines):
+        if in_message and _ends_message(line):
+            in_message = False
+        sentences = [line] if in_message or begins_message(line) or place >= LOOSE_LINES else _sentences(line)
+        done += sentences
+        in_message = in_message or begins_message(line)
+    return done
+
+
+def _sentences(line: str) -> list[str]:
+    """The sentences of a line that cannot be read as a whole, where one alone can; else the line."""
+    parts = [plain(part) for part in _SENTENCE_END.split(line) if part]
+    if not 1 < len(parts) <= MOST_SENTENCES or reads(line) or makes_sense(line):
+        return [line]
+    return parts if any(reads(part) or makes_sense(part) for part in parts) else [line]
+
+
+def _signature(lines: Sequence[str], begin: int) -> int:
+    """Where a signature begins below lines of which none is an order: short lines behind an empty one."""
+    blank = max((place for place, line in enumerate(lines) if not line and place > begin), default=len(lines))
+    names = [line for line in lines[blank:] if line]
+    is_short = all(_may_be_name(line.lstrip("/-~ ")) for line in names)
+    return blank if names and is_short and not any(map(is_meant, names)) else len(lines)
+
+
+def _may_be_name(line: str) -> bool:
+    return line[:1].isalpha() and not line.isupper() and line[-1] != "?" and len(line.split()) <= NAME_WORDS - 2
 
 
 def _greeting(lines: Sequence[str]) -> int:
@@ -483,9 +527,25 @@ def _plain_orders(lines: Sequence[str]) -> list[str]:
             bare = bare if is_marked else line if begins_message(line) else bare
         elif in_message and not (is_marked and has_mark(line) and begins_order(bare)):
             bare = line
-        bare = bare if in_message else _without_words_of_closing(bare, place)
+        bare = bare if in_message else _without_words_before(_without_words_of_closing(bare, place), place)
         done.append(bare if _may_be_order(bare, place) else line)
     return done
+
+
+def _without_words_before(line: str, place: int) -> str:
+    """An order without the greeting that stands on its line (``Hallo, …``), or the word that joins it to the one above
+    (``And build …``)."""
+    if place >= LOOSE_LINES or reads(line) or makes_sense(line):
+        return line
+    greeting, *rest = _GREETING_ENDS.split(line, maxsplit=1)
+    for shorter in [*(rest if is_greeting(greeting) else []), without_joining(line)]:
+        shorter = _without_words_of_closing(shorter, place)
+        if reads(shorter) or makes_sense(shorter):
+            return shorter
+    return line
+
+
+_GREETING_ENDS = re.compile(r"[,!.;:]+\s+")
 
 
 def _without_words_of_closing(line: str, place: int) -> str:
@@ -529,8 +589,11 @@ def squashed(line: str) -> str:
 
 def _belongs(before: str, line: str, whole: Sequence[str]) -> bool:
     """Whether a line is the rest of the order on the line above it."""
-    if not begins_order(before) or begins_message(before) or is_device_line(line) or is_sign_off(line):
+    if begins_message(before) or is_device_line(line) or is_sign_off(line):
         return False
+    if not begins_order(before):  # prose, which a program wrapped
+        is_broken = line[0].islower() or len(before) + 1 + len(line.split(" ", 1)[0]) > WRAPPED_AT
+        return len(before) >= WRAPPED_FROM and before[-1] not in ".!?:" and is_broken and not reads(line)
     if whole and len(before) >= WRAPPED_BESIDE_FROM:
         together = squashed(f"{before} {line}")
         if any(one.startswith(together) for one in whole):

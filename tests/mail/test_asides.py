@@ -25,9 +25,24 @@ ASKED_BACK = {
         "Charles-Quint vers Vienne\nPASS",
         "PASS\net Metz aussi",
     ],
+    "struggle_of_empires": [
+        "PASS\nindia please",
+        "PASS\nune flotte en Inde aussi",
+        "лучше Индия\nPASS",
+        "PASS\nsorry wrong game, ignore this",
+        "PASS\nhm wait",
+        "PASS\n... unless Austria bids more",
+        "PASS\nsauf si la Prusse attaque",
+        "PASS\nenfin non, attendez…",
+        "PASS\nхотя нет, подождите до завтра",
+        "PASS\nthanks but no",
+        "PASS\nOr should I?",
+        "I'd never do something as foolish as\nPASS",
+        "Which of these is better:\nPASS\nBID 3",
+        "PASS\nWith the other two points build a regular",
+    ],
     "virgin_queen": ["PASS\nantwerp please", "Alva goes to Brussels\nPASS", "PASS\nпотом Антверпен"],
     "thirty_years_war": ["PASS\nsame for Prague", "Tilly vers Prague\nPASS", "PASS\nТилли в Прагу"],
-    "struggle_of_empires": ["PASS\nindia please", "PASS\nune flotte en Inde aussi", "лучше Индия\nPASS"],
 }
 LEFT_OUT = {
     "here_i_stand": [
@@ -54,7 +69,14 @@ LEFT_OUT = {
     ],
     "virgin_queen": ["PASS\nPhilip", "Antwerp was a nice city\nPASS", "PASS\nElizabeth\nLondon"],
     "thirty_years_war": ["PASS\nGustav", "Prague has seen better days\nPASS"],
-    "struggle_of_empires": ["PASS\nBritain", "India is far away\nPASS"],
+    "struggle_of_empires": [
+        "PASS\nBritain",
+        "India is far away\nPASS",
+        "PASS\nno rush",
+        "PASS\nSee you on Sunday at the club",
+        "Sorry but I'm late as usual.\nPASS",
+        "PASS\n\nWalter Finch\nDorchester",
+    ],
 }
 
 
@@ -74,6 +96,44 @@ def test_a_greeting_a_name_and_chat_are_left_out(game: str, text: str) -> None:
     written = written_lines(text, game=game)
     assert written.lines == ["PASS"]
     assert written.left_out == [line for line in text.splitlines() if line not in ("", "PASS")]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "left_out"),
+    [
+        ("Don't worry. Pass.", ["Pass."], ["Don't worry."]),
+        ("Hallo, I bid 3. Gruß, Jürgen", ["I bid 3"], []),
+        ("And build a navy in India", ["build a navy in India"], []),
+        ("Attack Hanover? No way. Pass.", ["Attack Hanover?", "No way.", "Pass."], []),
+        ("SALT oh. my. god\nPASS", ["SALT oh. my. god", "PASS"], []),
+        ("PRESS TO france: Hi. How are you? PASS. ok", ["PRESS TO france: Hi. How are you? PASS. ok"], []),
+        ("1a. BUY army_training\n1b. PASS", ["BUY army_training", "PASS"], []),
+    ],
+)
+def test_sentences_of_a_line_are_read_by_themselves_where_it_is_none_as_a_whole(
+    text: str, lines: list[str], left_out: list[str]
+) -> None:
+    written = written_lines(text, game="struggle_of_empires")
+    assert written.lines == lines
+    assert written.left_out == left_out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should I attack Hanover or will Austria come? What do you think?",
+        "Je crains que l'Inde soit perdue.",
+        "Что думаешь об Индии?",
+    ],
+)
+def test_talk_is_told_from_a_fault(game: Game, post: Post, text: str) -> None:
+    seat = game.asked_seat()
+    post.write(game.address(seat), text, sender=f"{seat}@example.org")
+    (answer,) = post.answers(f"{seat}@example.org")
+    told = " ".join(text_of(answer).split())
+    assert "Not accepted" not in answer["Subject"]
+    assert "this reads as talk or a question" in told and "PRESS TO writes to other players" in told
+    assert "there is no order that begins with" not in told
 
 
 def test_a_thing_of_another_game_is_none_of_this_one() -> None:

@@ -46,7 +46,8 @@ def lines(body: str, *headers: str) -> list[str]:
         ("PLACE army AT india. Cheers, Erik", ["PLACE army AT india"], []),
         ("place an army in india! Merci", ["place an army in india"], []),
         ("PRESS TO france: no more wars. Cheers, Erik", ["PRESS TO france: no more wars. Cheers, Erik"], []),
-        ("PLACE army AT india. Thanks but no", ["PLACE army AT india. Thanks but no"], []),
+        ("PLACE army AT india. Thanks but no", ["PLACE army AT india.", "Thanks but no"], []),
+        ("PLACE army AT india. What a day", ["PLACE army AT india."], ["What a day"]),
     ],
 )  # fmt: skip
 def test_a_greeting_alone_above_what_cannot_be_read_and_a_closing_behind_an_order_are_no_orders(
