@@ -33,6 +33,7 @@ import pytest
 import yaml
 
 from pbem.campaign.clock import ManualClock
+from pbem.campaign.command import COMMANDS
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
 from pbem.campaign.submissions import Answer, LineResult
@@ -48,6 +49,7 @@ LANGUAGES = ("en", "fr", "ru")
 DOMAIN = "pbem.example"
 DONE, ASKED, MISSED, WRONG = "done", "asked rightly", "not understood", "misunderstood"
 CARRIED_OUT, NOT_CARRIED_OUT = ("accepted", "queued"), ("refused", "unreadable")
+_VERBS = {kind.pattern.verb for kind in COMMANDS}
 LEFT_OUT = "Left out, since it can be no order"
 SHOWN = os.environ.get("PBEM_MAILS", "")
 
@@ -222,7 +224,8 @@ def among(lines: list[set[str]], shown: set[str]) -> bool:
 
 def is_told(one: LineResult) -> bool:
     """Whether a line that changes nothing (STATUS, CARD 31) was answered."""
-    return one.state == "told" and bool(one.text or one.cards or one.sentences or one.reasons or one.explains)
+    told = one.text or one.cards or one.sentences or one.reasons or one.explains
+    return one.state == "told" and (one.order or "").partition(" ")[0] in _VERBS and bool(told)
 
 
 def situations(game: str) -> Iterator[dict[str, Any]]:
