@@ -275,7 +275,7 @@ def seated(store: Store, *where: Any) -> list[dict[str, Any]]:
 
 def names_of(store: Store, campaign: str) -> dict[str, str]:
     """seat -> the name of who sits there."""
-    return {row["seat"]: row["name"] for row in seated(store, store.tables.sittings.c.campaign == campaign)}
+    return dict(store.fetch("names_of", store.names_of, {"of": campaign}))
 
 
 def has_sat(store: Store, campaign: str, seat: str) -> Callable[[str], bool]:

@@ -97,6 +97,13 @@ class Store:
         self.live_tokens_of = sqlalchemy.select(tokens.c.hash).where(
             tokens.c.active == 1, tokens.c.campaign == bindparam("of")
         )
+        sittings, persons = self.tables.sittings, self.tables.persons
+        self.names_of = (
+            sqlalchemy.select(sittings.c.seat, sittings.c.name)
+            .join(persons, persons.c.person == sittings.c.person)
+            .where(sittings.c.until.is_(None), sittings.c.campaign == bindparam("of"))
+            .order_by(sittings.c.seat)
+        )
         self.secret_of = sqlalchemy.select(secrets.c.sealed).where(secrets.c.campaign == bindparam("of"))
         self.migrated: list[tuple[str, str]] = []
         """Number and description of the forms that were gone through when the store was opened."""

@@ -381,9 +381,15 @@ def _verbs_at(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit) -> I
 def _is_verb(word: str, kind: type[Order], kit: Kit) -> bool:
     """Whether a word is the verb of a kind, another spelling or form of it (BUILDS, BUILDING), or it in another
     language."""
-    said, verb = word.casefold(), kind.pattern.key
-    spelt = [other for other, key in kit.spellings.items() if key == verb]
-    return any(said in _forms(known) for known in (verb, *spelt)) or means(word, f"like {verb}", kit)
+    verb = kind.pattern.key
+    return word.casefold() in _forms_in(verb, kit) or means(word, f"like {verb}", kit)
+
+
+@lru_cache(maxsize=1000)
+def _forms_in(verb: str, kit: Kit) -> frozenset[str]:
+    """The forms of a verb and of its other spellings in a kit."""
+    spelt = (other for other, key in kit.spellings.items() if key == verb)
+    return frozenset(form for known in (verb, *spelt) for form in _forms(known))
 
 
 def kind_of_verb(kinds: Sequence[type[Order]], word: str, kit: Kit) -> type[Order] | None:
