@@ -99,5 +99,5 @@ def test_the_line_that_was_meant_comes_first_and_whole(game, told):
 
 def test_no_hint_is_a_bare_name_and_no_example_gives_land_away(told):
     assert "nuremberg" not in told("here_i_stand", 2)("reform nuremburg")
-    assert not any("CEDE" in hint for hint in told("here_i_stand", 8)("what shall I say"))
+    assert not any("CEDE" in hint for hint in told("here_i_stand", 8)("alliance xyz"))
     assert any(hint.startswith("ANNOUNCE 1 CEDE calais") for hint in told("here_i_stand", 8)("cede calais"))
