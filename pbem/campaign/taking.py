@@ -90,6 +90,11 @@ _FALLEN: dict[str, tuple[LineState, str]] = {
 """What becomes of the lines below one: their state, and the refusal that says why."""
 
 
+def _is_prose(line: Line) -> bool:
+    """Whether a line that cannot be read begins like no order, or asks."""
+    return isinstance(line.problem, UnknownVerb) or (line.problem is not None and line.text.rstrip().endswith("?"))
+
+
 def take(act: Act, received: Received, settings: Settings) -> Answer:
     """Do what a submission says; writes the events of an act and returns the answer."""
     return Taking(act, received, settings).run()
@@ -227,7 +232,7 @@ class Taking:
         """Nothing is carried out of a mail with a line that cannot be read; what only asks is answered all the same. A
         mail that holds nothing but talk is told so, and how to reach people."""
         others = [line for line in lines if not isinstance(line.order, ASKS)]
-        talks = all(isinstance(line.problem, UnknownVerb) for line in others) and talk.is_talk(
+        talks = all(_is_prose(line) for line in others) and talk.is_talk(
             "\n".join(line.text for line in others), self.live.kinds, self.live.kit
         )
         for line in lines:

@@ -69,6 +69,7 @@ JOINED_LINES = 6  # of one order
 HIDDEN_LINES = 40  # below the end of a letter that are looked through for an order
 CLOSING_LINES = 8  # below a closing stand no more
 MOST_SENTENCES = 8  # of a line that are taken apart
+SHORTEST_SENTENCE = 3  # words: below, a full stop is that of a title or a name
 LOOSE_LINES = 60  # of a letter that are looked through for orders as people write them
 _TAKES_BACK = re.compile(
     r"(?:\b(?:not|never|nicht|niemals|kein|pas|jamais|non|mai|nunca|não|nao|niet|nooit|inte|ikke|aldrig|aldri|nie|ne|"
@@ -392,7 +393,7 @@ def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Writte
         greeting = _greeting(kept)
         end = _signature(kept, greeting)
         left_out = [*filter(None, [*kept[:greeting], *kept[end:]]), *left_out]
-        return Written(_without_blanks(kept[greeting:end]), left_out)
+        return Written([one for line in _without_blanks(kept[greeting:end]) for one in _all_sentences(line)], left_out)
     first, last = places[0], places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
@@ -427,6 +428,13 @@ def _sentences(line: str) -> list[str]:
     if not 1 < len(parts) <= MOST_SENTENCES or reads(line) or makes_sense(line):
         return [line]
     return parts if any(reads(part) or makes_sense(part) for part in parts) else [line]
+
+
+def _all_sentences(line: str) -> list[str]:
+    """The sentences of a line that is no order: what would be right is told of each."""
+    parts = [part for part in _SENTENCE_END.split(line) if part]
+    is_prose = len(parts) <= MOST_SENTENCES and all(len(part.split()) >= SHORTEST_SENTENCE for part in parts)
+    return parts if is_prose else [line]
 
 
 def _signature(lines: Sequence[str], begin: int) -> int:
