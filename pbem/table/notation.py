@@ -66,7 +66,7 @@ def is_clear(kinds: Sequence[type[Order]], line: str, kit: Kit) -> bool:
 
 def is_terse(kinds: Sequence[type[Order]], line: str, kit: Kit) -> bool:
     """Whether a line without a verb is an answer beyond doubt: a number and what it is for (``31 CP``)."""
-    words = loose.words_of(line, loose.MOST_BARE)
+    words = [word for word in loose.words_of(line, loose.MOST_BARE) if not loose.says_nothing(word, kit)]
     has_number = len(words) > 1 and any(word.strip("#").isdecimal() for word in words)
     return has_number and bool(loose.read_bare(kinds, line, kit))
 
