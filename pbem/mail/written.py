@@ -427,6 +427,8 @@ def _sentences(line: str) -> list[str]:
     parts = [plain(part) for part in _SENTENCE_END.split(line) if part]
     if not 1 < len(parts) <= MOST_SENTENCES or reads(line) or makes_sense(line):
         return [line]
+    if any(part.endswith("?") and not makes_sense(part) and makes_sense(part.rstrip("? ")) for part in parts):
+        return [line]  # 31 CP; 42 EV?
     return parts if any(reads(part) or makes_sense(part) for part in parts) else [line]
 
 
