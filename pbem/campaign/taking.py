@@ -91,8 +91,10 @@ _FALLEN: dict[str, tuple[LineState, str]] = {
 
 
 def _is_prose(line: Line) -> bool:
-    """Whether a line that cannot be read begins like no order, or asks."""
-    return isinstance(line.problem, UnknownVerb) or (line.problem is not None and line.text.rstrip().endswith("?"))
+    """Whether a line that cannot be read begins like no order, or asks (an order that asks is none of it)."""
+    if line.problem is None or line.problem.refusal().code == "ends_with_question":
+        return False
+    return isinstance(line.problem, UnknownVerb) or line.text.rstrip().endswith("?")
 
 
 def take(act: Act, received: Received, settings: Settings) -> Answer:

@@ -104,7 +104,7 @@ def test_a_greeting_a_name_and_chat_are_left_out(game: str, text: str) -> None:
         ("Don't worry. Pass.", ["Pass."], ["Don't worry."]),
         ("Hallo, I bid 3. Gruß, Jürgen", ["I bid 3"], []),
         ("And build a navy in India", ["build a navy in India"], []),
-        ("Attack Hanover? No way. Pass.", ["Attack Hanover?", "No way.", "Pass."], []),
+        ("Attack Hanover? No way. Pass.", ["Attack Hanover? No way. Pass."], []),
         ("SALT oh. my. god\nPASS", ["SALT oh. my. god", "PASS"], []),
         ("PRESS TO france: Hi. How are you? PASS. ok", ["PRESS TO france: Hi. How are you? PASS. ok"], []),
         ("1a. BUY army_training\n1b. PASS", ["BUY army_training", "PASS"], []),
