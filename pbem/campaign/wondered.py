@@ -27,7 +27,7 @@ def question(text: str, kit: Kit) -> Command | None:
     words = loose.words_of(text.replace("?", " "), loose.MOST_SAID)
     if not 0 < len(words) <= MOST_WORDS:
         return None
-    for said in _unaddressed(words):
+    for said in _unaddressed(words, kit):
         if (card := _card_asked(said, kit)) is not None:
             return Card(card=card)
         if "?" in text and _asks_for_wars(said, kit):
@@ -35,9 +35,11 @@ def question(text: str, kit: Kit) -> Command | None:
     return None
 
 
-def _unaddressed(words: Sequence[str]) -> Iterator[list[str]]:
-    """Words, and those behind a comma that ends what says who is asked."""
+def _unaddressed(words: Sequence[str], kit: Kit) -> Iterator[list[str]]:
+    """Words, and those behind a comma that ends what says who is asked; no line of its own is it (STATUS)."""
     yield list(words)
+    if not loose.is_chatter(words[0], kit) and not means(words[0], "opening question", kit):
+        return
     for at in range(1, min(MOST_ADDRESSED + 1, len(words))):
         if words[at] == ",":
             yield list(words[at + 1 :])

@@ -33,7 +33,8 @@ def in_full(line: str, kit: Kit) -> list[str]:
     ways: list[list[str]] = []
     for before, number, letters in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
         units = units_of(letters, kit)
-        ways += [[before], [f"{number} {unit}" for unit in units] or [f"{number}{letters}"]]
+        apart = " " if letters.casefold() == "cp" or means(letters, "like cp", kit) else ""
+        ways += [[before], [f"{number} {unit}" for unit in units] or [f"{number}{apart}{letters}"]]
     return ["".join(chosen) for chosen in islice(product(*ways, parts[-1:]), MOST_LINES)]
 
 

@@ -187,7 +187,8 @@ def test_questions_are_answered_by_lines_that_only_tell(seats: Any, mail: str, t
     [
         "what does Roxelana say if I play it for CP?\n", "what does Roxelana cost France?\n", "what do you think?\n",
         "what does the Sultan say?\n", "is my hand safe from the habsburgs?\n", "am I at war with the weather?\n",
-        "whose turn is it to bring the beer?\n", "what does 42 do and 31?\n",
+        "whose turn is it to bring the beer?\n", "STATUS please, and what does Roxelana do?\n",
+        "what does 42 do and 31?\n",
     ],
 )  # fmt: skip
 def test_other_questions_are_not_taken_for_these(seats: Any, mail: str) -> None:
@@ -219,6 +220,7 @@ def test_what_refers_to_the_position_is_asked_back_as_a_full_line(seats: Any, wh
         ("#31 & 2nd", ["31 and 2nd"]),
         ("C3 3d 12th", ["C3 3d 12th"]),
         ("31 for cp", ["31 for cp"]),
+        ("translate for 2cp", ["translate for 2 cp"]),
     ],
 )
 def test_letters_of_several_units_are_all_of_them(line: str, lines: list[str]) -> None:
