@@ -19,7 +19,7 @@ from pbem.mail.phrases import SIGN_OFFS
 from pbem.mail.quotations import is_sign_off
 from pbem.table import loose
 from pbem.table.inflected import means
-from pbem.table.talk import asks_to_act, hedges, may_act, named, tells
+from pbem.table.talk import asks_about, asks_to_act, corrects, hedges, may_act, named, tells, tells_of_others
 
 LONGEST_SIGNATURE = 4
 """So many words at most has a line of a signature that no closing stands above."""
@@ -33,10 +33,10 @@ def asked_back(above: Sequence[str], below: Sequence[str], game: str | None = No
     near = [line for line in above if line][-MOST_LINES:]
     if any(_may_act(line, game) for line in near if not _introduces(line)):
         return True
-    if near and _flows_on(near[-1]) and (_hedges(near[-1], game) or _denies(near[-1], game)):
+    if near and _leads_elsewhere(near[-1], game):
         return True
     after = list(islice(_without_signature(below, game), MOST_LINES))
-    return any(_may_act(line, game) or _hedges(line, game) for line in after)
+    return any(_may_act(line, game) or _hedges(line, game) or _corrects(line, game) for line in after)
 
 
 def is_chat(line: str, game: str | None = None) -> bool:
@@ -44,6 +44,22 @@ def is_chat(line: str, game: str | None = None) -> bool:
     return len(line) <= READ_LIMIT and all(
         tells(line, find_game(one).orders, kit) and not hedges(line, kit) for one, kit in kits(game)
     )
+
+
+def _leads_elsewhere(line: str, game: str | None) -> bool:
+    """Whether the line right above the orders says, in a sentence that goes on in them, that they are not so, or
+    somebody else's, or asks whether they may be given."""
+    if len(line) > READ_LIMIT or is_greeting(line):
+        return False
+    if line.endswith("?"):
+        return any(asks_about(line, kit) for _, kit in kits(game))
+    if not _flows_on(line):
+        return any(line.casefold().startswith(word) for word in ("e.g.", "p. ex.", "p.ex."))
+    return _hedges(line, game) or _denies(line, game) or any(tells_of_others(line, kit) for _, kit in kits(game))
+
+
+def _corrects(line: str, game: str | None) -> bool:
+    return len(line) <= READ_LIMIT and any(corrects(line, find_game(one).orders, kit) for one, kit in kits(game))
 
 
 def _flows_on(line: str) -> bool:
@@ -99,7 +115,7 @@ def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
     """Whether a short line is no more than somebody's name, or the place that he writes from; `begun`: a signature may
     have begun above."""
     words = [word for word in loose.words_of(line) if word != ","]
-    if len(words) > LONGEST_SIGNATURE or not line[:1].isupper():
+    if len(words) > LONGEST_SIGNATURE or not line[:1].isupper() or line.endswith("?"):
         return False
     for one, kit in kits(game):
         people, things = named(words, kit)

@@ -81,9 +81,9 @@ _TAKES_BACK = re.compile(
 """What ends a line that an order below it would finish otherwise than it says."""
 _OBJECTS = re.compile(
     r"(?:or|but|yet|unless|until|if|instead|oder|aber|noch nicht|sondern|ou|mais|o|pero|ma|mas|of|maar|eller|men|lub|"
-    r"ale|или|но|або)\b"
+    r"ale|или|но|або|is|was|would|seems|sounds|looks|est|était|serait|semble|paraît|было|выглядит|кажется)\b"
 )
-"""What begins a line that takes back or asks about the order above it."""
+"""What begins a line that takes back, judges or asks about the order above it."""
 _REVOKES = re.compile(
     r"(?:h+m+|uh+|er+m*|euh+|хм+|э+м*)[ ,.…]*(?:no|nope|wait|non|attend(?:s|ez)|нет|стоп|стой)\b|"
     r"(?:(?:no,? |oh,? |but )?wait\b|(?:just |only |i'?m |i am |i was )*(?:kidding|joking)|never ?mind|not really|"

@@ -15,6 +15,8 @@ SHORTEST = 3
 """So many letters has the name of a thing at least."""
 FIRST_WORDS = 3
 """Among so many words a no takes back what stands above it."""
+LONGEST_QUESTION = 5
+"""So many words has a question about the orders above it, at most: longer ones are about something else."""
 
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 
@@ -49,13 +51,49 @@ def tells(line: str, kinds: Sequence[type[Order]], kit: Kit) -> bool:
 def hedges(line: str, kit: Kit) -> bool:
     """Whether a line takes back, doubts or makes depend what an order beside it says (``unless Austria bids more``)."""
     words = _words(line.replace("?", " "))
-    said = [word for word in words[:FIRST_WORDS] if not loose.says_nothing(word, kit)]
+    first = next((word for word in words if not loose.says_nothing(word, kit)), "")
     return (
         line.startswith(("...", "…", "?"))
         or (line.endswith("?") and any(means(word, "oneself", kit) for word in words))
-        or any(means(word, "no", kit) or means(word, "or", kit) for word in said)
+        or any(means(word, "no", kit) or means(word, "or", kit) for word in words[:FIRST_WORDS])
+        or means(first, "refusing", kit)
+        or any(means(word, "no", kit) for word in words[-1:])
         or any(means(word, "hedging", kit) for word in words)
     )
+
+
+def tells_of_others(line: str, kit: Kit) -> bool:
+    """Whether a sentence that goes on below says that what stands there is somebody else's word, an example, or what is
+    done later or in some case (``Otto told me:``, ``e.g.``, ``Next turn:``)."""
+    words = _words(line)
+    spoken = [word for word, before in zip(words, ["", *words], strict=False) if not means(before, "oneself", kit)]
+    if _holds(words, "supposing", kit) or any(means(word, "reporting", kit) for word in spoken):
+        return True
+    return _holds(words, "awaiting", kit) and any(named(words, kit))
+
+
+def _holds(words: Sequence[str], kind: str, kit: Kit) -> bool:
+    """Whether some words hold a phrase of a kind."""
+    return len(loose.without_phrases(words, kind, kit)) < len(words)
+
+
+def asks_about(line: str, kit: Kit) -> bool:
+    """Whether a sentence asks whether what stands below it may be done, or is written so (``Can I do this?``)."""
+    words = _words(line.replace("?", " "))
+    asks = [word for word in words[:FIRST_WORDS] if means(word, "oneself", kit)]
+    return line.endswith("?") and (bool(asks) or any(means(word, "allowed", kit) for word in words))
+
+
+def corrects(line: str, kinds: Sequence[type[Order]], kit: Kit) -> bool:
+    """Whether a line below orders names what was meant behind an apology (``sorry, Africa``), calls something else
+    better, or asks whether all agree to them (``Thoughts?``)."""
+    words = _words(line.replace("?", " "))
+    apology, comma, rest = line.partition(",")
+    if comma and means(apology.strip(), "apologising", kit) and may_act(rest.strip(), kinds, kit):
+        return True
+    judges = any(means(word, "judging", kit) for word in words)
+    asks = line.endswith("?") and len(words) <= LONGEST_QUESTION
+    return judges or (asks and any(means(word, kind, kit) for word in words for kind in ("allowed", "agreeing")))
 
 
 def asks_to_act(words: Sequence[str], kinds: Sequence[type[Order]], kit: Kit) -> bool:
