@@ -184,9 +184,13 @@ def _is_of_the_service(text: str, problem: Unreadable) -> bool:
     """Whether a line that cannot be read is no order of the game: one of the service, a step, an object, or a part of a
     message."""
     verb = next(iter(text.split(None, 1)), "").upper().rstrip(":")
-    in_message = problem.refusal().code in ("order_below_message", "word_alone")
     known = {*(kind.pattern.verb for kind in COMMANDS), *STEP_VERBS}
-    return in_message or verb in known or text.startswith(OBJECT)
+    return _is_in_message(problem) or verb in known or text.startswith(OBJECT)
+
+
+def _is_in_message(problem: Unreadable) -> bool:
+    """Whether a line that cannot be read stands below a message, and may be a part of it."""
+    return problem.refusal().code in ("order_below_message", "word_alone")
 
 
 def _would_be_right(live: Live, seat: str, text: str, problem: Unreadable) -> list[str]:
@@ -196,8 +200,8 @@ def _would_be_right(live: Live, seat: str, text: str, problem: Unreadable) -> li
     if is_invited(live, seat) and verb not in commands:
         return [kind.usage() for kind in INVITED]
     if verb.rstrip(":") == Standing.pattern.verb:  # what is asked now has no part in it
-        hints = problem.hints if Standing.usage() in problem.hints else [*problem.hints, FORM + Standing.usage()]
-        return [*standing_lines(live, seat, text), *hints]
+        form = [] if _is_in_message(problem) else [FORM + Standing.usage()]  # there the way out stands last
+        return [*standing_lines(live, seat, text), *problem.hints, *form]
     if not isinstance(problem, UnknownVerb):
         return list(problem.hints)
     return [*_corrected(live, text, problem.hints), *asked_forms(live, seat), *besides(live, seat)]

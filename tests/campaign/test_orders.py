@@ -444,5 +444,6 @@ def test_a_standing_order_that_cannot_be_read_is_not_told_what_is_asked_now(desk
     table.show_all()
     (line,) = table.send(table.asked_seat(), "STANDING ambush: BLAH").lines
     assert line.state == "unreadable"
-    assert "AMBUSH" in line.hints[0] and not [hint for hint in line.hints if hint.startswith("MARCH 1")]
-    assert line.hints[-1] == "STANDING <question> [IF <conditions>]: <answer>"
+    assert line.hints[0] == "STANDING ambush: DECLINE" and "AMBUSH" in line.hints[-2]
+    assert not [hint for hint in line.hints if hint.startswith("MARCH 1")]
+    assert line.hints[-1] == "form: STANDING <question> [IF <conditions>]: <answer>"
