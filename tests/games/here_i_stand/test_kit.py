@@ -1,9 +1,11 @@
 """The kit of Here I Stand against the counts, tables and worked examples of the rules (T-, E- and S- of the digest)."""
 
+import re
 from collections import Counter
 
 import pytest
 
+from pbem import resources
 from pbem.table.kit import load_kit, normalise
 
 POWERS = ["ottoman", "hapsburg", "england", "france", "papacy", "protestant"]
@@ -496,7 +498,11 @@ def test_cards_out_of_1532_are_those_marked(kit):
 
 
 def test_every_open_question_is_an_option(kit):
-    named = " ".join(o.section for o in kit.options.values()) + " ".join(r["section"] for r in kit.rulings.values())
+    sections = [option.section for option in kit.options.values()] + [one["section"] for one in kit.rulings.values()]
+    text = resources.path("config/games/here_i_stand/kit.toml").read_text(encoding="utf-8")
+    told = re.findall(r'^section = "(.*)"  # (Q-.*)$', text, re.MULTILINE)  # beside what players are told
+    assert {section for section, _ in told} <= set(sections) and "Q-" not in " ".join(sections)
+    named = " ".join(questions for _, questions in told)
     assert not [f"Q-{i:02}" for i in range(1, 36) if f"Q-{i:02}" not in named]
     assert kit.hours("negotiation") == kit.hours("confirmation") == 48
     assert kit.hours("impulse") == 72 and kit.hours("interception") == 24

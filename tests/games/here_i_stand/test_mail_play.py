@@ -170,12 +170,13 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
 # --- the end of an impulse ---
 
 
-@pytest.mark.parametrize(("language", "said", "subject"), [
-    ("en", "had ended by itself", "Your orders are accepted"), ("fr", "de lui-même", "Vos ordres sont acceptés"),
-    ("ru", "закончился сам", "Ваши приказы приняты"),
+@pytest.mark.parametrize(("language", "ended", "nothing_left", "subject"), [
+    ("en", "had ended by itself", "There is nothing left that this line would end", "Your orders are accepted"),
+    ("fr", "de lui-même", "Il ne reste rien que cette ligne terminerait", "Vos ordres sont acceptés"),
+    ("ru", "закончился сам", "Заканчивать этой строкой больше нечего", "Ваши приказы приняты"),
 ])  # fmt: skip
 def test_an_end_of_an_impulse_that_had_ended_by_itself_is_no_refusal(
-    begin: Begin, language: str, said: str, subject: str
+    begin: Begin, language: str, ended: str, nothing_left: str, subject: str
 ) -> None:
     campaign = begin(arrange=[("impulse", {"power": "ottoman", "cp": 2})])
     campaign.good("ottoman", f"SET LANGUAGE {language}")
@@ -184,7 +185,8 @@ def test_an_end_of_an_impulse_that_had_ended_by_itself_is_no_refusal(
     assert campaign.queued("ottoman") == []
     (mail,) = [message_from_bytes(raw, policy=policy.default) for to, raw in campaign.post() if to.startswith("seat1")]
     told = mail.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
-    assert mail["Subject"] == f"[Vienna] {subject}" and told.count(said) == 2
+    assert mail["Subject"] == f"[Vienna] {subject}" and told.count(ended) == 1
+    assert " ".join(told.split()).count(nothing_left) == 1
     assert "reason" not in told and "raison" not in told
 
 
