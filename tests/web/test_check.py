@@ -394,8 +394,10 @@ def test_turns_and_programs_of_a_published_game_are_checked_as_they_are_sent(tmp
     site = Site(tmp_path, "here_i_stand", 6, secret=b"7" * 32).start()
     try:
         site.play(5, 0, lambda status: status.kind == "negotiation")
-        talks = site.service.status(site.id).waiting_seats[-1]
-        (other, *_) = site.service.may_write_to(site.id, talks).powers
+        status = site.service.status(site.id)
+        seat_of = {power: seat for seat in status.waiting_seats for power in status.seats[seat]["powers"]}
+        talks = seat_of.pop("england")  # on turn 1 it alone announces, and deals with one after the other
+        (other,) = seat_of
         try_all(
             site,
             talks,
