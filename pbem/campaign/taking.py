@@ -99,7 +99,8 @@ def _is_prose(line: Line) -> bool:
 
 def take(act: Act, received: Received, settings: Settings) -> Answer:
     """Do what a submission says; writes the events of an act and returns the answer."""
-    return Taking(act, received, settings).run()
+    with loose.bounded(loose.MOST_TRIES_OF_A_MAIL):
+        return Taking(act, received, settings).run()
 
 
 class Taking:

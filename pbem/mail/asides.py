@@ -21,6 +21,10 @@ from pbem.table import loose
 from pbem.table.inflected import means
 from pbem.table.talk import asks_about, asks_to_act, corrects, hedges, may_act, named, tells, tells_of_others
 
+INITIALS = 3
+"""So many letters at most, in capitals, are somebody's initials."""
+FIRST_NAMES = 2
+"""So many words at most has a name that stands alone below what is no order."""
 LONGEST_SIGNATURE = 4
 """So many words at most has a line of a signature that no closing stands above."""
 MOST_LINES = 20
@@ -60,6 +64,11 @@ def _leads_elsewhere(line: str, game: str | None) -> bool:
 
 def _corrects(line: str, game: str | None) -> bool:
     return len(line) <= READ_LIMIT and any(corrects(line, find_game(one).orders, kit) for one, kit in kits(game))
+
+
+def is_name(line: str, game: str | None = None) -> bool:
+    """Whether the last line of a mail is no more than its writer's first name, or his initials."""
+    return 0 < len(line.lstrip("/-~ ").split()) <= FIRST_NAMES and _is_of_names(line, game, begun=False)
 
 
 def _flows_on(line: str) -> bool:
@@ -114,6 +123,9 @@ def _without_signature(lines: Sequence[str], game: str | None) -> list[str]:
 def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
     """Whether a short line is no more than somebody's name, or the place that he writes from; `begun`: a signature may
     have begun above."""
+    line = line.lstrip("/-~ ")
+    if line.isalpha() and line.isupper() and len(line) <= INITIALS:
+        return True
     words = [word for word in loose.words_of(line) if word != ","]
     if len(words) > LONGEST_SIGNATURE or not line[:1].isupper() or line.endswith("?"):
         return False

@@ -173,7 +173,7 @@ def may_be_order(line: str) -> bool:
             for verb in against if len(verb) > 3
         )  # fmt: skip
         names = [word for word in words[:4] if word not in _PARTICLES]
-        if near and not (len(words) > 1 and all(word[:1].isupper() and not word.isupper() for word in names)):
+        if near and not all(word[:1].isupper() and not word.isupper() for word in names):
             return True
     return any(word in _KEYWORDS for word in words[1:]) and not line.isupper()
 
@@ -190,6 +190,12 @@ def begins_joining(line: str) -> bool:
     """Whether a line begins with a word that stands within an order, before another one."""
     first, _, rest = line.partition(" ")
     return bool(rest) and first in _JOINING
+
+
+def begins_line(line: str) -> bool:
+    """Whether a line begins as one of its own does: with the verb of an order, or whom one is for."""
+    first = line.split(None, 1)[0].strip(",:").casefold() if line.strip() else ""
+    return begins_order(line) or first in _meant_by("for", "next", "line press to")
 
 
 def without_joining(line: str) -> str:
@@ -229,11 +235,22 @@ def reads(line: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=2_000)
 def makes_sense(line: str) -> bool:
     """Whether a line that is none of the grammar may mean an order of any game all the same (``I bid 3``, ``j'attaque
     Hanovre``) or a line of the service (``carte 31``), or says yes or no, that its writer takes a seat, or that no more
     orders come."""
+    try:
+        return not loose.are_spent() and _makes_sense(line)
+    except _Spent:
+        return False
+
+
+class _Spent(Exception):
+    """The tries of a mail ended while a line was read: what it means is not known, and not to be kept."""
+
+
+@lru_cache(maxsize=2_000)
+def _makes_sense(line: str) -> bool:
     if len(line) > READ_LIMIT or not loose.words_of(line):
         return False
     for game in game_ids():
@@ -249,6 +266,8 @@ def makes_sense(line: str) -> bool:
         kinds = list(find_game(game).orders)
         if loose.read(kinds, line, kit) or notation.makes_sense(kinds, line, kit):
             return True
+    if loose.are_spent():
+        raise _Spent
     return False
 
 

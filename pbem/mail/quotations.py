@@ -210,8 +210,8 @@ def is_sign_off(line: str) -> bool:
     folded = line.casefold().strip(" *_-.!,;~)(:\u3002\uff0c\uff01\u3001")
     if folded in _SIGN_OFFS:
         return True
-    head, comma, name = folded.partition(",")
-    return bool(comma) and head.strip(" !.") in _SIGN_OFFS and len(name.split()) <= NAME_WORDS
+    head, *name = re.split(r"[,.!]", folded, maxsplit=1)
+    return bool(name) and head.strip(" !.") in _SIGN_OFFS and len(name[0].split()) <= NAME_WORDS
 
 
 _SIGN_OFFS = frozenset(SIGN_OFFS)

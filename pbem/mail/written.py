@@ -26,10 +26,11 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.mail.asides import asked_back, is_chat
+from pbem.mail.asides import asked_back, is_chat, is_name
 from pbem.mail.markup import SIGNATURE, SIGNATURE_END
 from pbem.mail.orderlike import (
     begins_joining,
+    begins_line,
     begins_message,
     begins_order,
     depends,
@@ -58,10 +59,12 @@ from pbem.mail.quotations import (
     is_signature,
     is_title,
 )
+from pbem.table import loose
 
 OWN_LIMIT = 100_000  # characters of the player's own lines
 TOO_LONG = "the text is too long to be read"
 WRAPPED_FROM = 50  # a program wraps no line that is shorter
+WRAPPED_TO = 80  # nor is one that it wraps longer
 WRAPPED_AT = 62  # it wraps where the next word would have gone beyond
 WRAPPED_BESIDE_FROM = 30  # where HTML shows the line whole
 BESIDE_LINES = 300
@@ -140,6 +143,12 @@ def written_lines(
 ) -> Written:
     """The player's lines of a text, as the docstring of this module says. `shortened`: the text was cut; `beside`: the
     same lines as the HTML has them, which no program has wrapped; `game`: what is played, where that is known."""
+    with loose.bounded(loose.MOST_TRIES_OF_A_MAIL):
+        letter = _written(text, shortened, beside, game)
+        return Written(problems=[f"No order was read: {TOO_LONG}."]) if loose.are_spent() else letter
+
+
+def _written(text: str, shortened: bool, beside: Sequence[str], game: str | None) -> Written:
     letter = Written()
     written = _unwrapped(text, letter.problems)
     lines = [normalise_line(line) for line in written]
@@ -391,7 +400,7 @@ def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Writte
     places = _orders(kept)
     if not places:
         greeting = _greeting(kept)
-        end = _signature(kept, greeting)
+        end = _signature(kept, greeting, game)
         left_out = [*filter(None, [*kept[:greeting], *kept[end:]]), *left_out]
         return Written([one for line in _without_blanks(kept[greeting:end]) for one in _all_sentences(line)], left_out)
     first, last = places[0], places[-1]
@@ -439,12 +448,16 @@ def _all_sentences(line: str) -> list[str]:
     return parts if is_prose else [line]
 
 
-def _signature(lines: Sequence[str], begin: int) -> int:
-    """Where a signature begins below lines of which none is an order: short lines behind an empty one."""
+def _signature(lines: Sequence[str], begin: int, game: str | None) -> int:
+    """Where a signature begins below lines of which none is an order: short lines behind an empty one, or a name as the
+    last line."""
     blank = max((place for place, line in enumerate(lines) if not line and place > begin), default=len(lines))
     names = [line for line in lines[blank:] if line]
     is_short = all(_may_be_name(line.lstrip("/-~ ")) for line in names)
-    return blank if names and is_short and not any(map(is_meant, names)) else len(lines)
+    if names and is_short and not any(map(is_meant, names)):
+        return blank
+    last = len(lines) - 1
+    return last if last > begin and lines[last] and is_name(lines[last], game) else len(lines)
 
 
 def _may_be_name(line: str) -> bool:
@@ -560,7 +573,7 @@ _GREETING_ENDS = re.compile(r"[,!.;:]+\s+")
 
 def _without_words_of_closing(line: str, place: int) -> str:
     """An order without the closing that stands on its line, behind the end of its sentence (``… . Cheers, Erik``)."""
-    for end in re.finditer(r"[.!;]\s+", line[-CLOSING_LENGTH:]):
+    for end in () if reads(line) else re.finditer(r"[.!;,]\s+", line[-CLOSING_LENGTH:]):
         at = max(len(line) - CLOSING_LENGTH, 0)
         if is_sign_off(line[at + end.end() :]) and _may_be_order(line[: at + end.start()], place):
             return line[: at + end.start()]
@@ -599,11 +612,12 @@ def squashed(line: str) -> str:
 
 def _belongs(before: str, line: str, whole: Sequence[str]) -> bool:
     """Whether a line is the rest of the order on the line above it."""
-    if begins_message(before) or is_device_line(line) or is_sign_off(line):
+    if begins_message(before) or before.casefold() == "end" or is_device_line(line) or is_sign_off(line):
         return False
     if not begins_order(before):  # prose, which a program wrapped
-        is_broken = line[0].islower() or len(before) + 1 + len(line.split(" ", 1)[0]) > WRAPPED_AT
-        return len(before) >= WRAPPED_FROM and before[-1] not in ".!?:" and is_broken and not reads(line)
+        if len(before) < WRAPPED_FROM or before[-1] in ".!?:" or begins_line(line) or reads(line):
+            return False
+        return line[0].islower() or (len(before) <= WRAPPED_TO and len(line.split()) > NAME_WORDS)
     if whole and len(before) >= WRAPPED_BESIDE_FROM:
         together = squashed(f"{before} {line}")
         if any(one.startswith(together) for one in whole):

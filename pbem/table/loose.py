@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import dropwhile, islice, pairwise, product
@@ -45,6 +47,8 @@ MOST_SAID = 2 * MOST_WORDS
 MOST_BARE = 8
 """So many words a line without a verb may have."""
 MOST_TRIES = 400
+MOST_TRIES_OF_A_MAIL = 30_000
+"""About a second and a half."""
 MOST_READINGS = 12
 MOST_CHATTER = 6
 MOST_COPIES = 12
@@ -60,6 +64,44 @@ Listing = Callable[[type[Order]], Iterable[Order]]
 
 Path = tuple[Any, ...]
 """Where a value is missing: ``(field,)``, or in a list ``(field, place, field)``."""
+
+
+_pool: ContextVar[list[int] | None] = ContextVar("pool", default=None)
+
+
+@contextmanager
+def bounded(tries: int) -> Iterator[None]:
+    """Within this, all lines together cost no more than so many tries; those that come when they are spent make no
+    sense. Whoever reads what strangers send uses it: a few hundred lines could cost minutes."""
+    pool = _pool.get()
+    token = _pool.set([tries] if pool is None else pool)
+    try:
+        yield
+    finally:
+        _pool.reset(token)
+
+
+def are_spent() -> bool:
+    """Whether the tries of all lines together are."""
+    pool = _pool.get()
+    return pool is not None and pool[0] <= 0
+
+
+class Tries:
+    """The tries that are left to read a line."""
+
+    def __init__(self) -> None:
+        self._left, self._pool = MOST_TRIES, _pool.get()
+
+    @property
+    def are_spent(self) -> bool:
+        return self._left <= 0 or are_spent()
+
+    def spend(self) -> None:
+        """Use one."""
+        self._left -= 1
+        if self._pool is not None:
+            self._pool[0] -= 1
 
 
 @dataclass(frozen=True)
@@ -110,7 +152,7 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     if not 0 < len(words) <= MOST_WORDS or "?" in line:
         return []
     kinds, words = _answered_first(list(kinds), words, kit)
-    budget = [MOST_TRIES]
+    budget = Tries()
     readings = _read_words(kinds, words, kit, budget)
     if not readings:
         verbs = [kind.pattern.key for kind in kinds]
@@ -120,7 +162,7 @@ def read(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading]:
     return _distinct(reading for reading in readings if reading.dropped == least)
 
 
-def _read_words(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit, budget: list[int]) -> list[Reading]:
+def _read_words(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit, budget: Tries) -> list[Reading]:
     readings: list[Reading] = []
     for begin in _verbs_at(kinds, words, kit):
         for kind in (kind for kind in kinds if _is_verb(words[begin], kind, kit)):
@@ -167,7 +209,7 @@ def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading
     if not any(means(word, "picking", kit) for word in words[: len(words) - len(picked)]):
         picked = []
     for said in (words, named_once(words, kit), picked, named_once(picked, kit)):
-        budget = [MOST_TRIES]
+        budget = Tries()
         readings = [one for kind in kinds for one in _Bare(kind, said, kit, budget).readings()] if said else []
         if readings := [one for one in readings if one.values and not one.missing]:
             break
@@ -500,7 +542,7 @@ class _Part:
 class _Free:
     """The readings of some words as one kind of order, or as one of a list, whatever the order of its clauses."""
 
-    def __init__(self, kind: type[Line], words: Sequence[str], kit: Kit, budget: list[int]):
+    def __init__(self, kind: type[Line], words: Sequence[str], kit: Kit, budget: Tries):
         self.kind, self.words, self.kit, self.budget = kind, words, kit, budget
         self.parts, self.literals, self.units = _anatomy(kind)
         self.labels = {word.casefold() for part in self.parts for word in part.before}
@@ -516,7 +558,7 @@ class _Free:
     def _go(
         self, at: int, values: dict[str, Any], literals: frozenset[int], missing: tuple[Path, ...], stretched: int
     ) -> None:
-        if self.budget[0] <= 0 or len(self.ways) >= MOST_READINGS:
+        if self.budget.are_spent or len(self.ways) >= MOST_READINGS:
             return
         if at == len(self.words):
             self._end(values, literals, missing, stretched)
@@ -651,10 +693,10 @@ class _Free:
     def _read(self, name: str, begin: int, end: int) -> list[tuple[Any, tuple[Path, ...]]]:
         key = (name, begin, end)
         if key not in self._values:
-            self.budget[0] -= 1
+            self.budget.spend()
             field, words = self.kind.fields[name], self.words[begin:end]
             is_none = _edge(words, self.kit) or _denies(field, words, self.kit)
-            is_value = self.budget[0] > 0 and (not is_none or _is_whole_name(field, words, self.kit))
+            is_value = not self.budget.are_spent and (not is_none or _is_whole_name(field, words, self.kit))
             self._values[key] = self._read_field(field, words) if is_value else []
         return self._values[key]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.written import written_lines
+from pbem.mail.written import Written, written_lines
+from pbem.table.kit import load_kit
 from tests.mail.conftest import POWERS, Game, Post, text_of
+from tests.spent import seconds
 
 ASKED_BACK = {
     "here_i_stand": [
@@ -102,7 +104,7 @@ LEFT_OUT = {
         "Je crains que Vienne soit perdue\nPASS",
     ],
     "virgin_queen": ["PASS\nPhilip", "Antwerp was a nice city\nPASS", "PASS\nElizabeth\nLondon"],
-    "thirty_years_war": ["PASS\nGustav", "Prague has seen better days\nPASS"],
+    "thirty_years_war": ["PASS\nGustav", "Prague has seen better days.\nPASS"],
     "struggle_of_empires": [
         "PASS\nBritain",
         "India is far away\nPASS",
@@ -175,6 +177,45 @@ def test_talk_is_told_from_a_fault(game: Game, post: Post, text: str) -> None:
     assert "Not accepted" not in answer["Subject"]
     assert "this reads as talk or a question" in told and "PRESS TO writes to other players" in told
     assert "there is no order that begins with" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("DONE\n\nHans", ["DONE"]),
+        ("PASS\nHans", ["PASS"]),
+        ("PASS\n- HM", ["PASS"]),
+        ("TERMINÉ POUR TOUS\n\nVictor", ["TERMINÉ POUR TOUS"]),
+        ("теперь Лейпциг\nОлег", ["теперь Лейпциг"]),
+        ("pass, cheers. Tom", ["pass"]),
+        ("PASS\nsorry, better not: END IMPULSE", ["PASS", "sorry, better not: END IMPULSE"]),
+        ("END IMPULSE\nSorry, I did not mean to end the impulse", None),
+        ("CONFIRM 1\nsorry, better not: REFUSE", None),
+        ("PRESS TO france: peace?\nEND\nFOR england announce alliance with france", None),
+        (
+            "pour la France: annonce 1 alliance avec l'Angleterre, s'il vous plaît\n"
+            "pour l'Espagne annonce 2 fin de guerre avec l'Ottoman",
+            None,
+        ),
+    ],
+)
+def test_names_below_and_second_thoughts_are_told_apart(text: str, lines: list[str] | None) -> None:
+    written = written_lines(text, game="here_i_stand")
+    assert written.lines == (text.splitlines() if lines is None else lines)
+
+
+def test_a_mail_that_costs_too_much_to_read_is_not_read() -> None:
+    """Each line is another, so that none is known from before."""
+    names = sorted(load_kit("here_i_stand").labels["space"])
+    sentences = [
+        f"{origin} goes to {to} with {number % 9 + 1}r & {number % 5 + 1}c."
+        for number, (origin, to) in enumerate(zip(names, names[7:] + names[:7], strict=True))
+    ]
+    text = "\n".join(" ".join(sentences[at : at + 6]) for at in range(0, 360, 6))
+    read: list[Written] = []
+    assert seconds(lambda: read.append(written_lines(f"PASS\n{text}", game="here_i_stand")), tries=1) < 8
+    assert not read[0].lines
+    assert "too long to be read" in read[0].problems[0]
 
 
 def test_a_thing_of_another_game_is_none_of_this_one() -> None:
