@@ -8,9 +8,9 @@ from typing import Any
 
 from pbem.campaign import deadlines, press, programs
 from pbem.campaign.command import COMMANDS, AcceptInvitation, DeclineInvitation, Help, Standing
-from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, read_powers, usage
+from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, read_powers, said_for, usage
 from pbem.campaign.live import Live
-from pbem.campaign.nearest import standing_lines, with_legal_lines
+from pbem.campaign.nearest import standing_lines, whole_message, with_legal_lines
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
 from pbem.render.tellings import Sentence, line, say
@@ -157,12 +157,20 @@ def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
     """A line of a seat that cannot be read, why, and what would be right as things stand."""
     result = LineResult.unreadable(text, problem, live.kit)
     hints = list(dict.fromkeys(_would_be_right(live, seat, text, problem)))
+    power, said = said_for(text, live.kit)
+    message = whole_message(live, seat, said) if said != text or isinstance(problem, UnknownVerb) else None
+    if message is not None:  # it is no order of one power
+        result.hints = [message]
+        return result
     if isinstance(problem, UnknownVerb) and (message := _as_message(live, seat, text)) is not None:
         result.hints = [message]
         return result
     if len(text.split()) >= LONG_LINE and (advice := advice_for_later(live, seat)):
         result.telling(advice, live.kit)
-    result.hints = hints if _is_of_the_service(text, problem) else with_legal_lines(live, seat, text, hints)
+    if _is_of_the_service(text, problem):
+        result.hints = hints
+    else:
+        result.hints = with_legal_lines(live, seat, text, hints, power)
     return result
 
 
@@ -227,7 +235,8 @@ def in_its_moment(live: Live, seat: str, error: Refused, said: str, power: str |
     hints = list(error.hints)
     if {"verb", "question"} <= error.values.keys():
         hints = [*asked_forms(live, seat), *besides(live, seat)]
-    hints = with_legal_lines(live, seat, said, hints, power)
+    readings = "several_readings" in (error.sentence, error.code)
+    hints = with_legal_lines(live, seat, said, hints, power, readings=readings)
     return Refused(error.sentence or error.code or "", error.section, hints, **error.values)
 
 

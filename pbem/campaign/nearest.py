@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.campaign import deadlines, press, references
 from pbem.campaign.command import Press
-from pbem.campaign.commands import addressed_line, without_addressee
+from pbem.campaign.commands import FOR_ALL, addressed_line, for_all_line, said_for, without_addressee
 from pbem.campaign.live import Live
 from pbem.table import brief, loose
 from pbem.table.conditions import presets, vocabulary
@@ -34,34 +34,115 @@ SHOWN = 3
 SOME = 20
 """So many of a kind, where no verb is said."""
 
+WORDS_OF_AN_END = 4
+"""So many words at most say an order without anything to fill in."""
+
 WORDS_BEFORE_VERB = 4
 """So many words of a line as people write it may stand before its verb, or be it."""
 
 
 def with_legal_lines(
-    live: Live, seat: str, said: str, hints: Sequence[str], power: str | None = None
+    live: Live, seat: str, said: str, hints: Sequence[str], power: str | None = None, *, readings: bool = False
 ) -> list[str]:
     """What would be right in place of a line: before what is known of that (`hints`) the legal answers that it may mean
     (`guessed`), else those most like it, unless one is among the hints already. `power` is whom the line is for, if it
-    says so."""
+    says so; with `readings` the hints are what the line may mean, and all of them stay."""
+    if message := whole_message(live, seat, without_addressee(said)):
+        return [message]
     questions = _open(live, seat, power)
+    begins = named_in(live.kit, " ".join(said.split()[:2])) if power is None else frozenset[str]()
+    questions = [question for question in questions if question.power in begins] or questions
     if not questions:
         return list(hints)
-    several = len({question.power for question in _open(live, seat, None)}) > 1
+    several = power is not None or len({question.power for question in _open(live, seat, None)}) > 1
+    meant = _meant(live, said, questions, several=several)
+    kept = {*meant, *(hints if readings else ())}
+    shown: dict[str, None] = {}
+    for line in _legal_lines(live, seat, said, hints, meant, questions, several=several):
+        fitting = line if line in kept else _fitting(live, said, power, line, questions)
+        if fitting is not None and (fitting == line or line in hints):
+            shown[fitting] = None
+    whole = [line for line in shown if not _is_name(live, line)]
+    return whole if any(_can_be_sent(live, line, questions) for line in whole) else list(shown)
+
+
+def _fitting(live: Live, said: str, power: str | None, hint: str, questions: Sequence[Question]) -> str | None:
+    """A hint as it may stand below a line: None for the line itself and for an answer that is not legal, and of an
+    answer that gives much away its form alone, unless its verb is said."""
+    to, line = said_for(hint, live.kit)
+    if line == without_addressee(said) and to in (None, power):
+        return None
+    orders = _read(live, line, [question for question in questions if to in (None, question.power)])
+    legal = [order for question, order in orders if _is_answer(live, question, order)]
+    if orders and not legal:
+        return None
+    if not legal or legal[0].is_likely or _is_said(live, legal[0], said):
+        return hint
+    return addressed_line(to, legal[0].usage()) if to else legal[0].usage()
+
+
+def _read(live: Live, line: str, questions: Sequence[Question]) -> list[tuple[Question, Order]]:
+    """What a line is as an answer to each of some questions that it can be read for."""
+    orders = []
+    for question in questions:
+        try:
+            orders.append((question, read_order(question.orders, line, live.kit)))
+        except Unreadable:
+            continue
+    return orders
+
+
+def _is_answer(live: Live, question: Question, order: Order) -> bool:
+    assert live.play is not None
+    return question.is_legal(live.play.table, order)
+
+
+def _can_be_sent(live: Live, hint: str, questions: Sequence[Question]) -> bool:
+    return any(_is_answer(live, *one) for one in _read(live, without_addressee(hint), questions))
+
+
+def _is_said(live: Live, order: Order, said: str) -> bool:
+    """Whether the verb of an order, in whatever language, stands in a line, or of what in it gives much away."""
+    words = loose.words_of(said, loose.MOST_SAID)
+    return any(loose.kind_of_verb(order.giving(), word, live.kit) for word in words)
+
+
+def _line(question: Question, order: Order, several: bool) -> str:
+    """An answer as it is written, of several powers for that which is asked."""
+    return addressed_line(question.power, order.text()) if several else order.text()
+
+
+def _meant(live: Live, said: str, questions: Sequence[Question], *, several: bool) -> list[str]:
+    """The legal answers that a line may mean which is none."""
     line = without_addressee(said)
-
-    def shown(question: Question, order: Order) -> str:
-        return addressed_line(question.power, order.text()) if several or power else order.text()
-
     likely = [
-        shown(question, order)
+        _line(question, order, several)
         for question in questions
         for order in (*references.meant(live, line, question), *_guessed(live, line, question))
     ]
-    meant = list(dict.fromkeys(likely))[:SHOWN]
+    return [other for other in dict.fromkeys(likely) if other != said][:SHOWN]
+
+
+def _legal_lines(
+    live: Live, seat: str, said: str, hints: Sequence[str], meant: list[str], questions: Sequence[Question],
+    *, several: bool,
+) -> list[str]:  # fmt: skip
+    """The lines of `with_legal_lines`, whatever they give away."""
+    line = without_addressee(said)
+
+    def shown(question: Question, order: Order) -> str:
+        return _line(question, order, several)
+
     named = named_in(live.kit, line)
     named = named.difference(live.campaign.powers_of(seat)) or named  # that it is his own tells nothing
     naming = _naming(live, line, questions, named) if named else []
+    in_it = list(_standing_in(live, line, questions))
+    own = [one for one in in_it if one[0].power in named_in(live.kit, _POSSESSIVE.sub("", line))]
+    ends = [shown(question, order) for question, order in own or in_it]
+    if len(ends) > 1 and not own and in_it[0][1].line in FOR_ALL:
+        ends = [*ends[:SHOWN], for_all_line(in_it[0][1].text())]
+    is_more = any(kind.fields for question in questions for kind in _of_verb(question.orders, line, live.kit))
+    meant = [*meant, *ends] if is_more else [*ends, *meant]
     meant = [*_message(live, seat, line), *meant, *_standing(live, line, questions)]
     if any(is_legal := [_is_legal(live, hint, questions) for hint in hints]):
         ranked = [hint for _, hint in sorted(zip(is_legal, hints, strict=True), key=lambda one: not one[0])]
@@ -77,7 +158,52 @@ def with_legal_lines(
 
 def _is_name(live: Live, hint: str) -> bool:
     """Whether a hint is but a name: beside whole lines it says nothing."""
-    return any(hint in ids for ids in live.kit.labels.values())
+    return any(live.kit.find(domain, hint) is not None for domain in live.kit.names)
+
+
+def _standing_in(live: Live, said: str, questions: Sequence[Question]) -> Iterator[tuple[Question, Order]]:
+    """The legal answers without anything to fill in (PASS, END IMPULSE) whose words stand in a line of others; one that
+    ends a turn stands for that which ends what is asked."""
+    kit, words = live.kit, loose.words_of(_MARKS.sub(" ", said), loose.MOST_SAID)
+    bare = [kind for kind in live.kinds if not kind.fields and loose.declines(kind)]
+    in_it: set[type[Order]] = set()
+    for at, word in enumerate(words):
+        for kind in bare:
+            if kind not in in_it and loose.kind_of_verb([kind], word, kit):
+                spans = [words[at:end] for end in range(at + 1, min(len(words), at + WORDS_OF_AN_END) + 1)]
+                if kind.line == kind.pattern.verb or any(_says(kind, span, kit) for span in spans):
+                    in_it.add(kind)
+    is_end = any(kind.gives_turn_away for kind in in_it) or brief.finishes(said, kit)
+    for question in questions:
+        own = [kind for kind in question.orders if kind in in_it]
+        ends = [kind for kind in question.orders if is_end and kind in bare and kind.gives_turn_away]
+        for order in (kind() for kind in own or ends):
+            if _is_answer(live, question, order):
+                yield question, order
+
+
+def _says(kind: type[Order], words: Sequence[str], kit: Kit) -> bool:
+    """Whether words say an order and nothing else."""
+    return loose.only(loose.read([kind], " ".join(words), kit)) is not None
+
+
+_MARKS = re.compile(r"[?!.,;:…]")
+_ELIDED = re.compile(r"\b\w['’]", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s\b")
+
+
+def whole_message(live: Live, seat: str, said: str) -> str | None:
+    """The line that sends what somebody says behind a colon, if he begins as a message does in whatever language
+    (``presse à la France: bonjour``)."""
+    head, colon, message = said.partition(":")
+    first = next(iter(head.split()), "")
+    is_message = first.upper().startswith(Press.pattern.verb) or means(first, "line press to", live.kit)
+    if not (colon and message.strip() and is_message):
+        return None
+    whom = press.may_write_to(live, seat)
+    named = named_in(live.kit, _ELIDED.sub(" ", head))
+    to = [power for power in whom.powers if power in named] or ["<powers>"]
+    return f"PRESS TO {', '.join(to)}: {message.strip()}" if whom else None
 
 
 def _message(live: Live, seat: str, said: str) -> list[str]:
@@ -288,8 +414,9 @@ def _of_verb(kinds: Sequence[type[Order]], said: str, kit: Kit) -> list[type[Ord
 def _some_of_each(live: Live, question: Question) -> Iterator[Order]:
     """Some legal answers of each kind."""
     assert live.play is not None
+    table = live.play.table
     for kind in question.orders:
-        yield from itertools.islice(kind.legal(live.play.table, question), SOME)
+        yield from (one for one in itertools.islice(kind.legal(table, question), SOME) if question.is_legal(table, one))
 
 
 def _words(line: str) -> Counter[str]:

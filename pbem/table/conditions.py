@@ -110,7 +110,8 @@ def preset_lines(kit: Kit, preset: str) -> list[str]:
     """The lines of a ready-made standing order. Raises `Unreadable` for one that there is not."""
     known = presets(kit)
     if preset not in known:
-        raise Unreadable("no_preset", nearest(preset, list(known)) or [*known], preset=shortened(preset))
+        lines = [f"STANDING PRESET {one}" for one in nearest(preset, list(known)) or known]
+        raise Unreadable("no_preset", lines, preset=shortened(preset))
     return [_line(order) for order in known[preset]["orders"]]
 
 

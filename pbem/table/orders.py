@@ -59,8 +59,13 @@ class Order(Line):
 
     @property
     def is_likely(self) -> bool:
-        """Whether somebody might want to give it: the others are no examples where there are such."""
+        """Whether somebody might want to give it: the others are no examples where there are such, and are shown to
+        nobody who has not said their verb."""
         return True
+
+    def giving(self) -> list[type[Order]]:
+        """The kinds of line with whose verbs one says what makes it unlikely."""
+        return [type(self)]
 
     def check(self, table: Table, question: Question) -> None:
         """Raise `Refused` when the rules do not allow this order as an answer to the question now."""

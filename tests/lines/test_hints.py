@@ -39,6 +39,14 @@ FIRST: list[tuple[str, int, str, list[str]]] = [
     ("here_i_stand", 5, "No thanks, I don't declare any war", ["PASS"]),
     ("here_i_stand", 5, "pas de guerre", ["PASS"]),
     ("struggle_of_empires", 1, "Спасибо, ничего не ставлю", ["PASS"]),
+    # the words of what ends a turn among others
+    ("here_i_stand", 1, "wait, better not. END IMPULSE instead please", ["END IMPULSE"]),
+    ("here_i_stand", 1, "fin de mon tour", ["END IMPULSE"]),
+    ("here_i_stand", 1, "all done here", ["END IMPULSE"]),
+    ("here_i_stand", 5, "PASS?", ["PASS"]),
+    ("here_i_stand", 5, "pass for england and protestants", ["PASS"]),
+    ("thirty_years_war", 0, "all done", ["PASS"]),
+    ("here_i_stand", 1, "standing preset no responses", ["STANDING PRESET no_responses"]),
     ("struggle_of_empires", 4, "no thanks, I don't support anybody", ["DECLINE"]),
     # an answer for every time
     ("here_i_stand", 9, "passe toujours", ["PASS", "STANDING spring_deployment: PASS"]),
@@ -68,7 +76,7 @@ def told(tmp_path, monkeypatch):
 
     def hints(campaign: Campaign, who: str, line: str) -> list[str]:
         (result,) = campaign.service.check(campaign.id, campaign.seat(who), [line]).lines
-        assert result.state in ("unreadable", "refused"), (line, result.order)
+        assert result.state in ("unreadable", "refused", "told"), (line, result.order)
         return result.hints
 
     def begin(game: str, number: int) -> Any:
@@ -100,4 +108,68 @@ def test_the_line_that_was_meant_comes_first_and_whole(game, told):
 def test_no_hint_is_a_bare_name_and_no_example_gives_land_away(told):
     assert "nuremberg" not in told("here_i_stand", 2)("reform nuremburg")
     assert not any("CEDE" in hint for hint in told("here_i_stand", 8)("alliance xyz"))
+    assert not any("mercenary" in hint.split() for hint in told("thirty_years_war", 0)("act c3 with tilly taking 5 merc"))
     assert any(hint.startswith("ANNOUNCE 1 CEDE calais") for hint in told("here_i_stand", 8)("cede calais"))
+
+
+def begun(tmp_path, monkeypatch, situation: dict[str, Any], game: str) -> tuple[Service, Any]:
+    """A service, and what checks a line of somebody in the position of a situation."""
+    clock = ManualClock()
+    service = Service(Settings(var=tmp_path, domain="example.org"), clock)
+    monkeypatch.setattr(find_game(game), "set_up", arranged(find_game(game), situation))
+    campaign = Campaign(service, clock, situation, game)
+    monkeypatch.undo()
+
+    def check(line: str, who: str = situation["who"]) -> Any:
+        return service.check(campaign.id, campaign.seat(who), [line]).lines[0]
+
+    return service, check
+
+
+def test_what_gives_much_away_is_shown_to_nobody_who_has_not_said_its_verb(tmp_path, monkeypatch):
+    service, check = begun(tmp_path, monkeypatch, {"who": "spain", "seats": 2}, "virgin_queen")
+    for line in (
+        "espagne annonce 1 fin de guerre avec l'ottoman",
+        "FOR spain: ANNOUNCE 1 END WAR WITH ottoman",
+        "Ottoman, peace?",
+        "alliance with england",
+    ):
+        assert not [hint for hint in check(line).hints if "SHOW HAND TO" in hint and "<" not in hint], line
+    assert "FOR spain: SHOW HAND TO england" in check("FOR spain: SHOW HAND TO spain").hints
+    to = "presse à l'angleterre et à l'ottoman: la paix est signée !"
+    assert check(to).hints == ["PRESS TO ottoman, england: la paix est signée !"]
+    for_one = check("for england: press to france: do you want alliance?", "england")
+    assert for_one.hints == ["PRESS TO france: do you want alliance?"]
+    assert check("Done for all of mine, thanks", "england").hints[:4] == [
+        "FOR ottoman: DONE", "FOR england: DONE", "FOR protestant: DONE", "DONE ALL",
+    ]  # fmt: skip
+    hints = check("England announce alliance with france", "england").hints
+    assert "FOR england: ANNOUNCE 1 END WAR WITH france, ALLIANCE WITH france" in hints
+    assert not [hint for hint in hints if hint.startswith(("FOR ottoman", "FOR england: ANNOUNCE 1 ALLIANCE"))]
+    service.close()
+
+
+def test_who_may_not_announce_is_shown_no_announcement(tmp_path, monkeypatch):
+    first_turn = {"who": "france", "seats": 6, "arrange": [{"phase": "diplomacy"}]}
+    situation = {**first_turn, "play": [{"england": "CHOOSE POWER france"}]}
+    service, check = begun(tmp_path, monkeypatch, situation, "here_i_stand")
+    assert check("Announce 1 alliance with England").hints == ["DONE"]
+    service.close()
+
+
+WRONG = ("hello there", "france and spain", "pass?", "xyzzy 3 to vienna", "announce 1 alliance with england", "war")
+
+
+@pytest.mark.parametrize("game", sorted({entry[0] for entry in FIRST}))
+def test_each_whole_line_that_is_shown_is_legal_and_none_is_the_refused_one(game, tmp_path, monkeypatch):
+    wrong = []
+    for number, situation in enumerate(situations(game)):
+        service, check = begun(tmp_path / str(number), monkeypatch, situation, game)
+        for line in WRONG:
+            result = check(line)
+            for hint in result.hints if result.state in ("refused", "unreadable") else ():
+                is_whole = hint != "NEXT" and hint.split()[0].isupper() and not {"<", "[", "|"} & set(hint)
+                if is_whole and (hint == result.order or check(hint).state in ("refused", "unreadable")):
+                    wrong.append((number, line, hint))
+        service.close()
+    assert not wrong, wrong

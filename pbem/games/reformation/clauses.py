@@ -143,6 +143,10 @@ class Alliance(Clause):
         return
         yield
 
+    def needs(self, table: Table, announcer: str) -> list[Clause]:
+        is_war = at_war(table.board, self.party or announcer, self.other)
+        return [EndWar(other=self.other)] if is_war else []
+
     @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
         for other in partners:

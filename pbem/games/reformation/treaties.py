@@ -82,6 +82,10 @@ class Clause(Order):
         """The change of the game."""
         raise NotImplementedError
 
+    def needs(self, table: Table, announcer: str) -> list[Clause]:
+        """The clauses without which this one comes to nothing, as an example shows them before it."""
+        return []
+
     @classmethod
     def ideas(cls, table: Table, power: str, partners: Sequence[str]) -> Iterator[Clause]:
         """Clauses worth a check, for random play and forms: with one of the partners."""
@@ -368,7 +372,13 @@ class Announcement(Order):
     @property
     def is_likely(self) -> bool:
         """Not where it gives land away, and nothing else comes of it."""
-        return not all(clause.gives_land for clause in cast(Clauses, self.fields["clauses"]).made(self.clauses))
+        return not all(clause.gives_land for clause in self._made())
+
+    def giving(self) -> list[type[Order]]:
+        return [type(clause) for clause in self._made() if clause.gives_land]
+
+    def _made(self) -> list[Clause]:
+        return cast(Clauses, self.fields["clauses"]).made(self.clauses)
 
     def check(self, table: Table, question: Question) -> None:
         package = package_of(self, question)
@@ -386,7 +396,8 @@ class Announcement(Order):
         free = next((number for number in range(1, MOST_PACKAGES + 1) if number not in earlier), None)
         if free is not None:
             for clause in _usual_first(table, question):
-                yield cls(package=free, clauses=[clause.to_clause()])
+                whole = [*clause.needs(table, question.power), clause]
+                yield cls(package=free, clauses=[one.to_clause() for one in whole])
         yield from earlier.values()
 
     @classmethod
@@ -426,9 +437,13 @@ def _ideas(table: Table, question: Question) -> Iterator[Clause]:
 
 
 def partners_of(table: Table, question: Question) -> Sequence[str]:
-    """The powers that a power may make deals with in its talks."""
-    partners = question.partners if isinstance(question, TalkQuestion) else None
-    return partners or [power for power in table.board.powers if power != question.power]
+    """The powers that a power may announce deals with in its talks: those after it in impulse order, unless it is the
+    one announcer."""
+    assert isinstance(question, TalkQuestion)
+    powers = table.board.powers
+    if not question.announcer:
+        powers = powers[powers.index(question.power) + 1 :]
+    return [power for power in question.partners or powers if power in powers and power != question.power]
 
 
 class Addition(Order):

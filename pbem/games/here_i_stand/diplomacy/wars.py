@@ -211,6 +211,10 @@ class DeclareWar(Order):
     targets = Many(AnyPower(), most=10)
     cards = Many(Card(), optional=True)
 
+    @property
+    def is_likely(self) -> bool:
+        return False
+
     def check(self, table: Table, question: Question) -> None:
         power = question.power
         check_targets(table, power, self.targets, why_not_in_diplomacy, SECTION)

@@ -25,6 +25,10 @@ class _Show(Showing):
 
     to: list[str]
 
+    @property
+    def is_likely(self) -> bool:
+        return False
+
     def viewers(self) -> list[str]:
         return self.to
 

@@ -153,6 +153,10 @@ class DeclareWar(Order):
     line = "DECLARE WAR ON {targets}"
     targets = Many(AnyPower(), most=10)
 
+    @property
+    def is_likely(self) -> bool:
+        return False
+
     def check(self, table: Table, question: Question) -> None:
         power = question.power
         new_wars.check_targets(table, power, self.targets, why_not_in_diplomacy, SECTION)
