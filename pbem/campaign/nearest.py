@@ -201,7 +201,8 @@ def whole_message(live: Live, seat: str, said: str) -> str | None:
     if not (colon and message.strip() and is_message):
         return None
     whom = press.may_write_to(live, seat)
-    named = named_in(live.kit, _ELIDED.sub(" ", head))
+    head = _ELIDED.sub(" ", head)
+    named = named_in(live.kit, head).union(*(named_in(live.kit, word) for word in head.split()))
     to = [power for power in whom.powers if power in named] or ["<powers>"]
     return f"PRESS TO {', '.join(to)}: {message.strip()}" if whom else None
 
