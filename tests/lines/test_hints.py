@@ -137,7 +137,7 @@ def test_what_gives_much_away_is_shown_to_nobody_who_has_not_said_its_verb(tmp_p
         assert not [hint for hint in check(line).hints if "SHOW HAND TO" in hint and "<" not in hint], line
     assert "FOR spain: SHOW HAND TO england" in check("FOR spain: SHOW HAND TO spain").hints
     to = "presse à l'angleterre et à l'ottoman: la paix est signée !"
-    assert check(to).hints == ["PRESS TO ottoman, england: la paix est signée !"]
+    assert check(to).hints == ["PRESS TO england, ottoman: la paix est signée !"]
     for_one = check("for england: press to france: do you want alliance?", "england")
     assert for_one.hints == ["PRESS TO france: do you want alliance?"]
     assert check("Done for all of mine, thanks", "england").hints[:4] == [
