@@ -72,6 +72,8 @@ def _fitting(live: Live, said: str, power: str | None, hint: str, questions: Seq
     to, line = said_for(hint, live.kit)
     if line == without_addressee(said) and to in (None, power):
         return None
+    if to is not None and all(question.power != to for question in questions):  # the line is another's
+        return None
     orders = _read(live, line, [question for question in questions if to in (None, question.power)])
     legal = [order for question, order in orders if _is_answer(live, question, order)]
     if orders and not legal:
