@@ -12,7 +12,7 @@ from pbem.table.kit import load_kit
 from pbem.table.orders import Refused
 
 VALUES = {
-    "by_then": True, "cost": 3, "counter": "hanover", "going_on": False, "has": 1, "kind": "navy",
+    "bid": 5, "by_then": True, "cost": 3, "counter": "hanover", "going_on": False, "gold": 4, "has": 1, "kind": "navy",
     "kinds": ["army", "navy"], "least": 2, "left": True, "militia": False, "most": 2, "named": 3,
     "near": ["baltic", "german_states"], "place": "home:spain", "power": "united_provinces", "region": "caribbean",
     "said": "2 army", "sea": "mediterranean", "shows": "pop", "target": "pirates", "tile": "fighting_withdrawal",
