@@ -208,18 +208,19 @@ def test_only_what_can_be_is_offered(playing):
         assert tried.xpath("//input[@name='tried']"), (name, alert(tried))
 
 
-LEFT = {"here_i_stand": ("control of Paris", "England"), "virgin_queen": ("control of Paris", "Spain")}
+LEFT = {"here_i_stand": ("Bordeaux", "England"), "virgin_queen": ("Paris", "Spain")}
+"""Where French units stand in these campaigns, and who is to control the place."""
 
 
 def test_units_of_others_that_a_change_of_control_leaves_are_told(playing):
     game, desk = playing
     if game not in LEFT:
         return
-    what, whom = LEFT[game]
-    _, page = build(desk, what, value=whom)
+    place, whom = LEFT[game]
+    _, page = build(desk, f"control of {place}", value=whom)
     said = " ".join(page.xpath("//p[@class='kept-ink']/text()"))
-    assert said.startswith("Units of others stay in Paris:") and "France" in said
-    _, page = build(desk, what, value="France")
+    assert said.startswith(f"Units of others stay in {place}:") and "France" in said
+    _, page = build(desk, f"control of {place}", value="France")
     assert not page.xpath("//p[@class='kept-ink']/text()")
 
 
@@ -376,8 +377,11 @@ def test_a_card_is_given_by_name_from_wherever_it_lies(playing):
     label = next(one for one in page.xpath("//datalist[@id='things']/option/@value") if one.startswith(of_card))
     board = html.fromstring(desk.post("ruling", do="choose", facts="[]", what=label).data)
     assert "It goes from wherever it lies, which is hidden." in board.text_content()
-    place = next(one for one in board.xpath("//datalist[@id='change-to-list']/option/@value | //option/text()")
-                 if one.startswith("Hand (") and Teller(desk.site.service.kit_of(desk.site.id)).power(power) in one)
+    place = next(
+        one
+        for one in board.xpath("//datalist[@id='change-to-list']/option/@value | //option/text()")
+        if one.startswith("Hand (") and Teller(desk.site.service.kit_of(desk.site.id)).power(power) in one
+    )
     facts, _ = build(desk, label, to=place)
     assert "origin" not in facts
     before = desk.last
