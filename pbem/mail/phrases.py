@@ -30,7 +30,7 @@ SIGN_OFFS = _words("""
     best|best regards|best wishes|kind regards|kindest regards|warm regards|warmest regards|regards|with regards|rgds|br
     brgds|kr|cheers|thanks|thanks again|many thanks|thank you|thx|ta|yours|yours sincerely|yours truly|yours faithfully
     sincerely|sincerely yours|respectfully|all the best|take care|see you|cu|bye|bye bye|love|talk soon|good luck|have fun
-    no rush|no hurry|no worries|no problem|no pressure|no offence|no offense|keep well|keep it up|give my best
+    no rush|no hurry|can't wait|cannot wait|looking forward|no worries|no problem|no pressure|no offence|no offense|keep well|keep it up|give my best
     see you soon|see you later|cheers all|cheers everyone|later|catch you later|speak soon|until next time
     have a nice day|have a good day|have a great day|with best regards|with kind regards|happy gaming|tia|bw|bests
     mit freundlichen grüßen|mit freundlichen grüssen|mit freundlichem gruß|mit besten grüßen|mit besten grüssen|mfg|lg|vg
@@ -40,7 +40,7 @@ SIGN_OFFS = _words("""
     cordialement|bien cordialement|très cordialement|cdlt|cdt|bien à vous|bien à toi|amicalement|amitiés|sincèrement
     salutations|meilleures salutations|sincères salutations|merci|merci d'avance|à bientôt|a bientôt|bonne journée
     à plus tard|à la prochaine|à demain|à tout à l'heure|à tout bientôt|bises à tous|bises à toutes|bisous|la bise|bien à tous
-    bonne chance|bonne chance à tous|bonne fin de journée|bon week-end|ciao ciao|bien amicalement|bonne partie|bon jeu
+    bonne chance|j'ai hâte|hâte de|bonne chance à tous|bonne fin de journée|bon week-end|ciao ciao|bien amicalement|bonne partie|bon jeu
     bonne soirée|respectueusement|bises|à plus|a+|saludos|saludos cordiales|un saludo|un cordial saludo|atentamente
     cordialmente|gracias|muchas gracias|un abrazo|abrazos|hasta luego|hasta pronto|atte|atentos saludos|muchos saludos
     cordiali saluti|distinti saluti|saluti|un saluto|un caro saluto|grazie|grazie mille|a presto|buona giornata
@@ -56,7 +56,7 @@ SIGN_OFFS = _words("""
     z pozdrowieniami|pozdr|dziękuję|dzięki|z wyrazami szacunku|s pozdravem|s pozdravom|s přátelským pozdravem|zdravím
     pozdrav|hezký den|děkuji|děkuji předem|díky|ďakujem|s úctou|üdvözlettel|tisztelettel|üdv|köszönettel|köszönöm
     szívélyes üdvözlettel|cu stimă|cu respect|cu drag|mulțumesc|toate cele bune|saygılarımla|saygılar|iyi günler
-    iyi çalışmalar|sevgiler|teşekkürler|selamlar|teşekkür ederim|с уважением|с наилучшими пожеланиями|всего доброго
+    iyi çalışmalar|sevgiler|teşekkürler|selamlar|teşekkür ederim|с уважением|с наилучшими пожеланиями|всего доброго|жду не дождусь
     всего хорошего|спасибо|заранее спасибо|удачи|с приветом|до свидания|до встречи|до скорой встречи|до скорого|до связи|до завтра|пока|всем пока|с наилучшими|всех благ|всем удачи
     хорошего дня|хорошего вечера|обнимаю|твой|ваш|всего наилучшего|искренне ваш|з повагою
     з найкращими побажаннями|дякую|гарного дня|с уважение|поздрави|поздрав|благодаря|с поштовањем|srdačan pozdrav

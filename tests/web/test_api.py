@@ -367,7 +367,7 @@ def test_refusals_say_what_would_be_right(player):
     assert "march" in told["hints"]
     sent = {"orders": [{"order": "march", "number": "two", "place": "hill"}]}
     told = problem(player.seat("POST", "/orders", sent), 422)
-    assert "number" in told["detail"] and "MARCH <number> TO <place>" in told["hints"][0]
+    assert "number" in told["detail"] and "MARCH <number> TO <where>" in told["hints"][0]
     told = problem(player.seat("POST", "/orders", {"lines": ["MARCH 1 TO hill"]}), 409, "refused")
     assert "Negotiation" in told["detail"] and told["hints"] and told["code"] == "no_answer"
     assert told["values"] == {"verb": "MARCH", "question": "negotiation", "about": "March units to a place."}
