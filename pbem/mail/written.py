@@ -573,7 +573,9 @@ _GREETING_ENDS = re.compile(r"[,!.;:]+\s+")
 
 def _without_words_of_closing(line: str, place: int) -> str:
     """An order without the closing that stands on its line, behind the end of its sentence (``… . Cheers, Erik``)."""
-    for end in () if reads(line) else re.finditer(r"[.!;,]\s+", line[-CLOSING_LENGTH:]):
+    if place < LOOSE_LINES and reads(line):
+        return line
+    for end in re.finditer(r"[.!;,]\s+", line[-CLOSING_LENGTH:]):
         at = max(len(line) - CLOSING_LENGTH, 0)
         if is_sign_off(line[at + end.end() :]) and _may_be_order(line[: at + end.start()], place):
             return line[: at + end.start()]
