@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import re
 from collections.abc import Sequence
@@ -16,9 +17,11 @@ from pbem.campaign.split import Split
 from pbem.render.narrative import RULING
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
-from pbem.table.facts import Fact, apply_all, difference
+from pbem.table.facts import BadFact, Fact, apply_all, difference
 from pbem.table.procedure import Play
 from pbem.table.said import Said
+
+log = logging.getLogger(__name__)
 
 _NUMBER = re.compile(r"\d+")
 
@@ -120,7 +123,10 @@ def can_be(live: Live, facts: Sequence[Fact], first: Sequence[Fact]) -> list[boo
                 return True
             finally:
                 apply_all(board, [back])
-        except Exception:  # whatever the rules make of it, it happens on a copy, and trying it will tell
+        except (BadFact, RulingRefused):
+            return False
+        except Exception:  # whatever the rules make of it, it happens on a copy: it is not offered
+            log.info("a choice of a ruling cannot be looked at", exc_info=True)
             return False
 
     return [fits(fact) for fact in facts]
