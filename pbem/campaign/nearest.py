@@ -63,7 +63,11 @@ def with_legal_lines(
         if fitting is not None and (fitting == line or line in hints):
             shown[fitting] = None
     whole = [line for line in shown if not _is_name(live, line)]
-    return whole if any(_can_be_sent(live, line, questions) for line in whole) else list(shown)
+    if any(_can_be_sent(live, line, questions) for line in whole):
+        return whole
+    others = [_line(question, order, several) for question in questions for order in _some_of_each(live, question)]
+    others = [line for line in others if _fitting(live, said, power, line, questions) == line]
+    return list(dict.fromkeys([*others[:SHOWN], *shown]))
 
 
 def _fitting(live: Live, said: str, power: str | None, hint: str, questions: Sequence[Question]) -> str | None:

@@ -272,7 +272,7 @@ def test_presets_are_listed_and_taken_over_once(desk, service):
     assert table.good("seat1", "STANDING PRESET Quiet").lines[0].text == "You have these already."
     assert len(service.standing(table.id, "seat1")) == 2
     wrong = table.send("seat1", "STANDING PRESET quite").lines[0]
-    assert wrong.state == "refused" and "quiet" in wrong.hints
+    assert wrong.state == "refused" and "STANDING PRESET quiet" in wrong.hints
     # the standing DONE was given at once
     assert [ask.answered for ask in service.asked(table.id, "seat1")] == [True]
 

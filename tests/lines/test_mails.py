@@ -214,7 +214,9 @@ def judge(lines: dict[str, list[set[str]]], answer: Answer, post: Post) -> str:
         return MISSED if any(one.state in NOT_CARRIED_OUT for one in others) else DONE
     if "asks" in lines:
         return ASKED if any(one.hints for one in others) and among(lines["asks"], shown) else MISSED
-    rest = does[len(carried) :]
+    needless = [one for one in others if one.state == "told" and one.order and not one.reason]  # the turn was over
+    others = [one for one in others if one not in needless]
+    rest = [line for line in does[len(carried) :] if not any(alike(one.order or "") in line for one in needless)]
     if not rest and "tells" not in lines:
         return ASKED if others else DONE
     if not others and carried:
