@@ -409,7 +409,8 @@ def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Writte
     orders = set(places)
     chat = [place for place in range(first, last) if place not in orders and kept[place] and is_chat(kept[place], game)]
     between = [kept[place] for place in range(first, last + 1) if place not in chat]
-    says = all(says_yes(kept[place]) for place in places) or any(takes_seat(kept[place]) for place in places)
+    said = [kept[place] for place in places[:LOOSE_LINES]]
+    says = all(map(says_yes, said)) or any(map(takes_seat, said))
     if says and any(map(depends, [*before, *after, *left_out])):
         return Written([*before, *_without_blanks(between), *after, *left_out])
     told = [kept[place] for place in chat]
