@@ -416,7 +416,7 @@ def test_an_order_in_other_words_below_a_message_is_asked_back(game: Game, post:
 
 def test_what_would_be_right_is_said_once_in_an_answer(game: Game, post: Post) -> None:
     seat = game.asked_seat()
-    post.write(game.address(seat), "Grmbl un\nGrmbl deux\nGrmbl trois\n", sender=f"{seat}@example.org")
+    post.write(game.address(seat), "grmbl un\ngrmbl deux\ngrmbl trois\n", sender=f"{seat}@example.org")
     said = " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
     assert said.count("Not understood: there is no order that begins with") == 3
     assert said.count("What would be right:") == 1
