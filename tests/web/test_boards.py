@@ -25,7 +25,8 @@ def test_what_belongs_to_nobody_stands_under_no_power(monkeypatch: pytest.Monkey
     assert numbers["heads"] == ["", "Red", "Blue"] and numbers["rows"] == [["luck", "2", "?"]]
     assert common["rows"] == [["hours left", "3"], ["reserves", "?"], ["deck", "2"]]
     assert [row[:2] for row in pieces["rows"]] == [["Green Hill", "Red"], ["Green Hill", "Blue"], ["Green Hollow", ""]]
-    assert [row[2] for row in pieces["rows"][1:]] == ["card 07 (weary, strength: 2)", "card 08"]
+    colon = "\N{NO-BREAK SPACE}:" if code == "fr" else ":"
+    assert [row[2] for row in pieces["rows"][1:]] == [f"card 07 (weary, strength{colon} 2)", "card 08"]
     assert all(len(row) == len(table["heads"]) for table in (numbers, common, pieces) for row in table["rows"])
 
 
