@@ -7,6 +7,7 @@ machine, and none needs fonts of the system.
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
+from threading import RLock
 from typing import Any
 
 from fontTools.pens.basePen import BasePen
@@ -15,6 +16,10 @@ from fontTools.ttLib import TTFont
 FAMILY = "Roboto"
 OTHER_FONTS = 1.06
 """How much wider than in Roboto a text may be: a browser without it shows pictures in a font of the system."""
+
+_reading = RLock()
+"""Held while the font is read: fontTools unpacks tables and letters at their first use, which two threads may not do
+at once."""
 
 
 @lru_cache(maxsize=8192)
@@ -32,11 +37,12 @@ def font_file(style: str) -> Any:
 @lru_cache(maxsize=4096)
 def glyph(letter: str, bold: bool, size: float) -> tuple[str, float]:
     """The outline of a letter as path data, relative to its place on the base line, and how far it moves on."""
-    glyphs, names, units = _font(bold)
-    drawn = glyphs[names.get(ord(letter), ".notdef")]
-    pen = _RelativePen(glyphs, size / units)
-    drawn.draw(pen)
-    return "".join(pen.data), drawn.width * size / units
+    with _reading:
+        glyphs, names, units = _font(bold)
+        drawn = glyphs[names.get(ord(letter), ".notdef")]
+        pen = _RelativePen(glyphs, size / units)
+        drawn.draw(pen)
+        return "".join(pen.data), drawn.width * size / units
 
 
 @lru_cache
@@ -57,8 +63,9 @@ class _Widths(dict[str, float]):
         self._bold = bold
 
     def __missing__(self, letter: str) -> float:
-        glyphs, names, units = _font(self._bold)
-        self[letter] = glyphs[names.get(ord(letter), ".notdef")].width / units
+        with _reading:
+            glyphs, names, units = _font(self._bold)
+            self[letter] = glyphs[names.get(ord(letter), ".notdef")].width / units
         return self[letter]
 
 
