@@ -25,7 +25,7 @@ from typing import Any
 
 from pbem.campaign import spoken
 from pbem.campaign.command import COMMANDS, Card, Command, Help, Press, Salt, Standing
-from pbem.table import brief, loose, notation
+from pbem.table import brief, loose, notation, wording
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
 from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit
@@ -390,7 +390,7 @@ def _verb_named(kinds: Sequence[type[Order]], text: str, kit: Kit) -> str | None
     """The verb that somebody asks about, as it stands in a line; None where his words name nothing (``HELP me
     please``). Raises `Unreadable` where no line begins so."""
     said = loose.words_of(text.rstrip("?!.: "))
-    words = [word for word in said if not loose.is_chatter(word, kit)]
+    words = [word for word in said if not wording.is_chatter(word, kit)]
     if not words:  # a verb may be a word that says nothing elsewhere (PLAY)
         verbs = {kind.pattern.verb for kind in kinds}
         words = [word for word in said if word.upper() in verbs][:1]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pbem.campaign import following
 from pbem.campaign.commands import Addressed, Line, addressed_line
 from pbem.campaign.live import Live
-from pbem.table import brief, loose, notation
+from pbem.table import brief, filling, loose, notation, wording
 from pbem.table.board import OUT_OF_PLAY, SUPPLY
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.grammar import begun_names
@@ -111,7 +111,7 @@ def with_names_in_play(live: Live, text: str) -> str:
     def said(word: re.Match[str]) -> str:
         wanted, following = normalise(word[0]), text[word.end() :].split(maxsplit=1)[:1]
         is_name = any(kit.find(domain, word[0]) for domain in kit.names)
-        if is_name or len(wanted) < SHORTEST_NAME or loose.is_chatter(word[0], kit):
+        if is_name or len(wanted) < SHORTEST_NAME or wording.is_chatter(word[0], kit):
             return word[0]
         begun = [(domain, id) for domain in domains for id in begun_names(kit, domain, wanted)]
         playing = [one for one in begun if pieces.get(":".join(one), {"at": SUPPLY})["at"] not in OUT_OF_PLAY]
@@ -165,7 +165,7 @@ def meant(
     if not legal and brief.finishes(line, live.kit):
         return _ends(live, seat, questions)
     if len(legal) > 1:
-        raise loose.several(legal)
+        raise filling.several(legal)
     if not legal and faults:
         first = faults[0]
         raise Refused(first.code or "", first.section, _more(live, seat, whole, power) or first.hints, **first.values)
@@ -249,7 +249,7 @@ def completed(live: Live, seat: str, order: Order, power: str | None) -> list[Or
     orders: list[Order] = []
     for question in _asked(live, seat, power):
         if type(order) in question.orders:
-            orders += loose.completed(order, live.kit, *_legality(live, seat, question))
+            orders += filling.completed(order, live.kit, *_legality(live, seat, question))
     return list(dict.fromkeys(orders))
 
 
@@ -259,7 +259,7 @@ def alike(live: Live, seat: str, order: Order, power: str | None) -> list[Order]
     for question in _asked(live, seat, power):
         others = [k for k in question.orders if k.pattern.key == order.pattern.key and k is not type(order)]
         readings = [one for one in loose.read(others, order.text(), live.kit) if not one.stretched]
-        orders += loose.complete(readings, live.kit, *_legality(live, seat, question))
+        orders += filling.complete(readings, live.kit, *_legality(live, seat, question))
     return list(dict.fromkeys(orders))
 
 
@@ -271,8 +271,8 @@ def _asked(live: Live, seat: str, power: str | None) -> list[Question]:
     return [question for one in powers if (question := live.play.question_for(one)) is not None]
 
 
-def _legality(live: Live, seat: str, question: Question) -> tuple[Callable[[Order], bool], loose.Listing]:
-    """What `loose.complete` wants to know of a question."""
+def _legality(live: Live, seat: str, question: Question) -> tuple[Callable[[Order], bool], filling.Listing]:
+    """What `filling.complete` wants to know of a question."""
     assert live.play is not None
     table = live.play.table
 
@@ -295,13 +295,13 @@ def _answers(
     kit = spoken(live, names)
     is_legal, legal = _legality(live, seat, question)
     readings = loose.read(question.orders, line, kit)
-    orders = loose.complete(readings, kit, is_legal, legal)
+    orders = filling.complete(readings, kit, is_legal, legal)
     word = None if orders else brief.says(line, kit)
     if word is not None:
         orders = [order for order in _in_a_word(live, question, word) if is_legal(order)]
     elif not readings and not brief.finishes(line, kit):
         bare = _without_verb(question, line, kit, legal) or notation.readings(question.orders, line, kit)
-        orders = loose.complete(bare, kit, is_legal, legal)
+        orders = filling.complete(bare, kit, is_legal, legal)
         readings = bare if len(bare) == 1 else readings  # what it says whole is refused for its own reason
     return orders, readings
 
@@ -310,7 +310,7 @@ MOST_VERBS_LEFT_OUT = 2
 """Where more verbs than these take values now, a line has to name its own."""
 
 
-def _without_verb(question: Question, line: str, kit: Kit, legal: loose.Listing) -> list[loose.Reading]:
+def _without_verb(question: Question, line: str, kit: Kit, legal: filling.Listing) -> list[loose.Reading]:
     """What a line without a verb may mean as an answer: nothing where it could be so with several verbs, or the
     question is a choice among many kinds of act, and does not make clear what is answered."""
     if not (readings := loose.read_bare(question.orders, line, kit)):

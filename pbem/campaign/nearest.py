@@ -13,7 +13,7 @@ from pbem.campaign import deadlines, press, references
 from pbem.campaign.command import Press
 from pbem.campaign.commands import FOR_ALL, addressed_line, for_all_line, said_for, without_addressee
 from pbem.campaign.live import Live
-from pbem.table import brief, loose
+from pbem.table import brief, filling, loose, wording
 from pbem.table.conditions import presets, vocabulary
 from pbem.table.grammar import AnyName, Name, nearest, shortened
 from pbem.table.guesses import guesses
@@ -268,7 +268,7 @@ def _guessed(live: Live, said: str, question: Question) -> list[Order]:
 
     orders: list[Order] = []
     for readings in guesses(question.orders, said, kit):
-        orders += loose.complete(readings, kit, is_legal, lambda kind: kind.legal(table, question))
+        orders += filling.complete(readings, kit, is_legal, lambda kind: kind.legal(table, question))
     declining = [kind for kind in question.orders if loose.declines(kind) and not kind.fields]
     words = loose.words_of(said, loose.MOST_SAID)
     if brief.refuses(said, kit) or any(loose.kind_of_verb(declining, word, kit) for word in words):
@@ -380,7 +380,7 @@ def named_in(kit: Kit, line: str) -> frozenset[str]:
     while at < len(words):
         for end in range(min(len(words), at + LONGEST_NAME), at, -1):
             said = words[at:end]
-            if any(loose.is_chatter(word, kit) for word in (said[0], said[-1])):
+            if any(wording.is_chatter(word, kit) for word in (said[0], said[-1])):
                 continue
             if known := _called(" ".join(said), kit):
                 ids |= known

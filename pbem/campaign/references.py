@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pbem.campaign.live import Live
-from pbem.table import loose, notation
+from pbem.table import filling, loose, notation
 from pbem.table.grammar import Name, Number
 from pbem.table.inflected import means
 from pbem.table.kit import Kit
@@ -87,7 +87,7 @@ def _legal(live: Live, said: str, question: Question) -> list[Order]:
     def is_legal(order: Order) -> bool:
         return question.is_legal(table, order)
 
-    return loose.complete(readings, live.kit, is_legal, lambda kind: kind.legal(table, question))
+    return filling.complete(readings, live.kit, is_legal, lambda kind: kind.legal(table, question))
 
 
 def _rest(live: Live, said: str, question: Question) -> Iterator[Order]:

@@ -64,7 +64,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.render.tellings import Sentence, say
-from pbem.table import brief, loose, talk
+from pbem.table import brief, filling, loose, talk, tries
 from pbem.table.conditions import program_kinds
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
@@ -99,7 +99,7 @@ def _is_prose(line: Line) -> bool:
 
 def take(act: Act, received: Received, settings: Settings) -> Answer:
     """Do what a submission says; writes the events of an act and returns the answer."""
-    with loose.bounded(loose.MOST_TRIES_OF_A_MAIL):
+    with tries.bounded(tries.MOST_TRIES_OF_A_MAIL):
         return Taking(act, received, settings).run()
 
 
@@ -559,7 +559,7 @@ class Taking:
         if len(meant) < 2:
             return None
         lines = [Addressed(power, order) for power in meant]
-        return loose.several([*lines, ForAll(order)] if order.line in FOR_ALL else lines)
+        return filling.several([*lines, ForAll(order)] if order.line in FOR_ALL else lines)
 
     def _answers(self, order: Order, power: str) -> bool:
         """Whether an order is an answer to what is asked of a power of the seat."""

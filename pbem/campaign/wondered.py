@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.campaign.command import Card, Command, StatusOfBoard
-from pbem.table import loose
+from pbem.table import loose, wording
 from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit
 
@@ -38,7 +38,7 @@ def question(text: str, kit: Kit) -> Command | None:
 def _unaddressed(words: Sequence[str], kit: Kit) -> Iterator[list[str]]:
     """Words, and those behind a comma that ends what says who is asked; no line of its own is it (STATUS)."""
     yield list(words)
-    if not loose.is_chatter(words[0], kit) and not means(words[0], "opening question", kit):
+    if not wording.is_chatter(words[0], kit) and not means(words[0], "opening question", kit):
         return
     for at in range(1, min(MOST_ADDRESSED + 1, len(words))):
         if words[at] == ",":
@@ -88,6 +88,6 @@ def _behind(words: Sequence[str], kind: str, kit: Kit) -> list[str] | None:
         for length in range(min(MOST_WORDS, len(words) - at), 0, -1):
             if not loose.without_phrases(words[at : at + length], kind, kit):
                 return list(words[at + length :])
-        if not loose.is_chatter(words[at], kit) and not means(words[at], "opening question", kit):
+        if not wording.is_chatter(words[at], kit) and not means(words[at], "opening question", kit):
             return None
     return None

@@ -16,7 +16,7 @@ from pbem.campaign.command import COMMANDS
 from pbem.campaign.commands import begun_message, read_line, said_for, said_to_the_service
 from pbem.games import find_game, game_ids
 from pbem.mail.phrases import GREETINGS, SIGN_OFFS
-from pbem.table import brief, loose, notation
+from pbem.table import brief, loose, notation, tries
 from pbem.table.kit import Kit, KitError, common_words, load_kit
 from pbem.table.orders import Order, Unreadable
 
@@ -240,7 +240,7 @@ def makes_sense(line: str) -> bool:
     Hanovre``) or a line of the service (``carte 31``), or says yes or no, that its writer takes a seat, or that no more
     orders come."""
     try:
-        return not loose.are_spent() and _makes_sense(line)
+        return not tries.are_spent() and _makes_sense(line)
     except _Spent:
         return False
 
@@ -266,7 +266,7 @@ def _makes_sense(line: str) -> bool:
         kinds = list(find_game(game).orders)
         if loose.read(kinds, line, kit) or notation.makes_sense(kinds, line, kit):
             return True
-    if loose.are_spent():
+    if tries.are_spent():
         raise _Spent
     return False
 

@@ -59,7 +59,7 @@ from pbem.mail.quotations import (
     is_signature,
     is_title,
 )
-from pbem.table import loose
+from pbem.table import tries
 
 OWN_LIMIT = 100_000  # characters of the player's own lines
 TOO_LONG = "the text is too long to be read"
@@ -143,9 +143,9 @@ def written_lines(
 ) -> Written:
     """The player's lines of a text, as the docstring of this module says. `shortened`: the text was cut; `beside`: the
     same lines as the HTML has them, which no program has wrapped; `game`: what is played, where that is known."""
-    with loose.bounded(loose.MOST_TRIES_OF_A_MAIL):
+    with tries.bounded(tries.MOST_TRIES_OF_A_MAIL):
         letter = _written(text, shortened, beside, game)
-        return Written(problems=[f"No order was read: {TOO_LONG}."]) if loose.are_spent() else letter
+        return Written(problems=[f"No order was read: {TOO_LONG}."]) if tries.are_spent() else letter
 
 
 def _written(text: str, shortened: bool, beside: Sequence[str], game: str | None) -> Written:

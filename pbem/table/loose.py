@@ -6,102 +6,59 @@ line has to be accounted for: it is part of the grammar, belongs to a value, or 
 nothing (``noise``); "not", "if" or "unless" are none of these, so that nothing is ever read against them, and none of
 the words that deny (``denying``) is taken for the beginning of a name. The words of the grammar may stand in another
 language, as the kit has them (``like build``), names in a case (`pbem.table.inflected`). Nothing is chosen here:
-whoever knows what is legal (`complete`) takes a line only where one meaning is left, and asks back where there are
-several.
+whoever knows what is legal (`pbem.table.filling`) takes a line only where one meaning is left, and asks back
+where there are several.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import dropwhile, islice, pairwise, product
 from typing import Any
 
-from pbem.table.grammar import (
-    AnyName,
-    Choice,
-    Field,
-    Line,
-    Many,
-    Name,
-    Number,
-    Text,
-    YesNo,
-    counted_groups,
-    split_words,
-)
+from pbem.table.grammar import AnyName, Choice, Field, Line, Many, Name, Number, YesNo, split_words
 from pbem.table.inflected import is_plain, is_plural_in_russian, means, means_in_a_case, named_plainly
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Done, Order, Pass
-from pbem.table.refusals import Refused, Unreadable
+from pbem.table.refusals import Unreadable
 from pbem.table.reworded import named_once, reworded
 from pbem.table.shorthand import in_full
+from pbem.table.tries import Tries
+from pbem.table.valued import (
+    MOST_COPIES,
+    denies,
+    domains_of,
+    forces_of,
+    is_choice,
+    is_on_edge,
+    is_whole_name,
+    variations_of,
+)
+from pbem.table.wording import (
+    is_plural,
+    number_of,
+    says_nothing,
+    singular,
+    without_courtesy,
+    without_phrases,
+    words_of,
+)
 
 MOST_WORDS = 40
 MOST_SAID = 2 * MOST_WORDS
 """So many words a line may have with those that only ask kindly."""
 MOST_BARE = 8
 """So many words a line without a verb may have."""
-MOST_TRIES = 400
-MOST_TRIES_OF_A_MAIL = 30_000
-"""About a second and a half."""
 MOST_READINGS = 12
 MOST_CHATTER = 6
-MOST_COPIES = 12
-MOST_COUNTED = 40
-"""So far numbers are tried where a line leaves one out."""
 MOST_OF_PLURAL = 4
 """So many of a unit a plural without a number may mean."""
-MOST_CANDIDATES = 400
-"""So many values or legal answers are looked through to fill in what a line leaves out."""
-
-Listing = Callable[[type[Order]], Iterable[Order]]
-"""Lists the legal orders of a kind, or some of them."""
 
 Path = tuple[Any, ...]
 """Where a value is missing: ``(field,)``, or in a list ``(field, place, field)``."""
-
-
-_pool: ContextVar[list[int] | None] = ContextVar("pool", default=None)
-
-
-@contextmanager
-def bounded(tries: int) -> Iterator[None]:
-    """Within this, all lines together cost no more than so many tries; those that come when they are spent make no
-    sense. Whoever reads what strangers send uses it: a few hundred lines could cost minutes."""
-    pool = _pool.get()
-    token = _pool.set([tries] if pool is None else pool)
-    try:
-        yield
-    finally:
-        _pool.reset(token)
-
-
-def are_spent() -> bool:
-    """Whether the tries of all lines together are."""
-    pool = _pool.get()
-    return pool is not None and pool[0] <= 0
-
-
-class Tries:
-    """The tries that are left to read a line."""
-
-    def __init__(self) -> None:
-        self._left, self._pool = MOST_TRIES, _pool.get()
-
-    @property
-    def are_spent(self) -> bool:
-        return self._left <= 0 or are_spent()
-
-    def spend(self) -> None:
-        """Use one."""
-        self._left -= 1
-        if self._pool is not None:
-            self._pool[0] -= 1
 
 
 @dataclass(frozen=True)
@@ -236,103 +193,11 @@ def only(readings: Sequence[Reading]) -> Order | None:
     return None if any(fields[name].takes_any_words for name in readings[0].values) else whole(readings[0])
 
 
-def complete(readings: Sequence[Reading], kit: Kit, is_legal: Callable[[Order], bool], legal: Listing) -> list[Order]:
-    """The legal orders that a line may mean, those with the fewest words added first.
-
-    `is_legal` says whether an order may be given now; `legal` lists the legal orders of a kind, or some of them.
-    """
-    orders: list[Order] = []
-    last = (0, 0)
-    for reading in sorted(readings, key=_added):
-        if orders and _added(reading) > last:
-            break  # what is said whole goes before what would have to be filled in
-        last = _added(reading)
-        orders += [order for order in _meant(reading, kit, legal) if order not in orders and is_legal(order)]
-    return orders
-
-
-def _added(reading: Reading) -> tuple[int, int]:
-    return bool(reading.missing), reading.stretched
-
-
-def completed(order: Order, kit: Kit, is_legal: Callable[[Order], bool], legal: Listing) -> list[Order]:
-    """The legal orders that say what an order says and something besides, which it leaves out; see `complete`."""
-    values = {name: value for name in order.fields if (value := getattr(order, name)) is not None}
-    absent = [name for name in order.fields if name not in values]
-    orders: list[Order] = []
-    for name in absent:
-        for value in _all_values(Reading(type(order), values), (name,), kit) or ():
-            filled = type(order)(**{**values, name: value})
-            if filled not in orders and is_legal(filled):
-                orders.append(filled)
-        if len(orders) >= MOST_CANDIDATES:
-            return orders
-    if len(absent) > 1 and not orders:
-        together = Reading(type(order), values, tuple((name,) for name in absent))
-        if (choices := _combinations(together, kit)) is not None:
-            return [one for more in choices if is_legal(one := type(order)(**{**values, **more}))]
-        for one in islice(legal(type(order)), MOST_CANDIDATES):
-            if all(getattr(one, name) == value for name, value in values.items()) and is_legal(one):
-                orders.append(one)
-    return orders
-
-
-def _meant(reading: Reading, kit: Kit, legal: Listing) -> Iterator[Order]:
-    if not reading.missing:
-        yield whole(reading)
-    elif len(reading.missing) == 1 and (values := _all_values(reading, reading.missing[0], kit)) is not None:
-        for value in values:
-            yield _as_order(reading.filled(reading.missing[0], value))
-    elif all(len(path) == 1 for path in reading.missing) and (choices := _combinations(reading, kit)) is not None:
-        for more in choices:
-            yield _as_order(reading.kind(**{**reading.values, **more}))
-    elif all(len(path) == 1 for path in reading.missing):
-        listed = list(islice(legal(reading.kind), MOST_CANDIDATES))  # type: ignore[arg-type]
-        same = [one for one in listed if all(getattr(one, name) == value for name, value in reading.values.items())]
-        yield from same
-        path, *others = reading.missing
-        if not (same or others) and isinstance(reading.kind.fields[path[0]], Number):
-            for number in dict.fromkeys(getattr(order, path[0]) for order in listed):
-                yield _as_order(reading.filled(path, number))
-
-
-def _combinations(reading: Reading, kit: Kit) -> list[dict[str, Any]] | None:
-    """All values that several missing fields could have together; None where they cannot be listed, or are too many."""
-    combinations: list[dict[str, Any]] = [{}]
-    for path in reading.missing:
-        values = _all_values(reading, path, kit)
-        if values is None or len(combinations) * len(values) > MOST_CANDIDATES:
-            return None
-        combinations = [{**one, path[0]: value} for one in combinations for value in values]
-    return combinations
-
-
-def _all_values(reading: Reading, path: Path, kit: Kit) -> list[Any] | None:
-    """All values that a missing field could have; None where they cannot be listed."""
-    field = reading.kind.fields[path[0]]
-    if len(path) == 3:
-        assert isinstance(field, Many) and not isinstance(field.of, Field)
-        field = field.of.fields[path[2]]
-    if isinstance(field, YesNo):
-        return [True, False]
-    if isinstance(field, Choice):
-        return list(field.choices)
-    if isinstance(field, Name | AnyName):
-        domains = [field.domain] if isinstance(field, Name) else field.domains
-        return list(islice((id for domain in domains for id in kit.labels.get(domain, {})), MOST_CANDIDATES))
-    if isinstance(field, Number) and not field.is_label:
-        return list(range(field.least, min(field.most, field.least + MOST_COUNTED) + 1))
-    return None
-
-
 def whole(reading: Reading) -> Order:
     """The order of a reading from which nothing is missing."""
-    return _as_order(reading.order())
-
-
-def _as_order(line: Line) -> Order:
-    assert isinstance(line, Order)
-    return line
+    order = reading.order()
+    assert isinstance(order, Order)
+    return order
 
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
@@ -343,72 +208,7 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
     return kept[:MOST_READINGS]
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
-
-
-_ELIDED = re.compile(r"(?:[cdjlmnst]|qu|jusqu)['’](?=\w)", re.IGNORECASE)
-_SAINT = re.compile(r"(saint|st|св)[-.](?=\w)", re.IGNORECASE)
-"""How a name of two words may be written as one (Saint-Pierre)."""
-_QUOTES = "\"“”„«»‹›()[]"
-_MARK = re.compile(r"[:;.!…–—-]+")
-_CODE = re.compile(r"[А-Яа-я]\d+")
-_ARROW = re.compile(r"[-=–—]{1,2}>|→|⇒|➔|➜|(?<=\w) ?> ?(?=\w)")
-"""Stands for TO: nobody draws one back to where he comes from."""
-_LOOKALIKES = str.maketrans("АВЕКМНОРСТХавекмнорстх", "ABEKMHOPCTXabekmhopctx")
-"""Letters of Russian that stand before a number where the Latin ones that look like them are meant (С3)."""
-
-
-def words_of(line: str, most: int | None = None) -> list[str]:
-    """The words of a line as people write it: without quotation marks and dashes, ``l'`` and ``d'`` of French apart.
-    None of a line that has more than `most`: whoever sends a thousand commas says nothing, and costs no time."""
-    words: list[str] = []
-    split = split_words(_ARROW.sub(" to ", line))
-    for word in split if most is None or len(split) <= most else ():
-        word = word.strip(_QUOTES).rstrip(".!;:…").strip(_QUOTES)
-        if saint := _SAINT.match(word):
-            words.append(saint[1])
-            word = word[saint.end() :]
-        while elided := _ELIDED.match(word):
-            words.append(f"{elided[0][:-1]}'")
-            word = word[elided.end() :]
-        if word and not _MARK.fullmatch(word):
-            words.append(word.translate(_LOOKALIKES) if _CODE.fullmatch(word) else word)
-    return words
-
-
-def without_courtesy(words: Sequence[str], kit: Kit) -> list[str]:
-    """Words without the phrases that only ask kindly (s'il vous plaît)."""
-    return without_phrases(words, "courtesy", kit)
-
-
-def without_phrases(words: Sequence[str], kind: str, kit: Kit) -> list[str]:
-    """Words without the phrases of a kind, from left to right, the longest that begins at a word; `words` is walked
-    once, however long it is."""
-    phrases, said = _phrases_by_beginning(kind, kit), [_plainly(word) for word in words]
-    left: list[str] = []
-    at = 0
-    while at < len(words):
-        phrase = next((phrase for phrase in phrases.get(said[at], ()) if said[at : at + len(phrase)] == phrase), None)
-        if phrase is None:
-            left.append(words[at])
-        at += len(phrase) if phrase else 1
-    return left
-
-
-def _phrases_by_beginning(kind: str, kit: Kit) -> dict[str, list[list[str]]]:
-    """first word -> the kit's phrases of a kind that begin with it, the longest first."""
-    key = ("phrases", kind)
-    if key not in kit.worked_out:
-        phrases: dict[str, list[list[str]]] = {}
-        for phrase in sorted(map(words_of, kit.words(kind)), key=lambda phrase: (-len(phrase), phrase)):
-            said = [_plainly(word) for word in phrase]
-            phrases.setdefault(said[0], []).append(said)
-        kit.worked_out[key] = phrases
-    return kit.worked_out[key]
-
-
-def _plainly(word: str) -> str:
-    return normalise(word) or word.casefold()
+# --- verbs ------------------------------------------------------------------------------------------------------------
 
 
 def _verbs_at(kinds: Sequence[type[Order]], words: Sequence[str], kit: Kit) -> Iterator[int]:
@@ -464,22 +264,12 @@ def _forms(verb: str) -> frozenset[str]:
     return frozenset({verb, f"{verb}s", f"{verb}es", *ending})
 
 
-def says_nothing(word: str, kit: Kit) -> bool:
-    """Whether a word may stand anywhere and says nothing."""
-    return word == "," or means(word, "noise", kit)
-
-
-def is_chatter(word: str, kit: Kit) -> bool:
-    """Whether a word names nothing by itself: one that says nothing, may stand before a verb, or connects others."""
-    return says_nothing(word, kit) or means(word, "chatter", kit) or means(word, "connecting", kit)
-
-
 def _is_like(word: str, grammar: str, kit: Kit) -> bool:
     """Whether a word may stand for a word of the grammar."""
     said, meant = word.casefold(), grammar.casefold()
     if said == meant or means_in_a_case(word, f"like {meant}", kit):
         return True
-    return len(meant) > 4 and _singular(meant) == _singular(said)
+    return len(meant) > 4 and singular(meant) == singular(said)
 
 
 def is_vague(order: Order, line: str, kit: Kit) -> bool:
@@ -507,25 +297,9 @@ def _is_named_in_plural(words: Sequence[str], kind: type[Line], name: str, id: s
     assert isinstance(field, Name)
     return any(
         id == (kit.find(field.domain, word) or named_plainly([word], [field.domain], kit)[0])
-        and (is_plural_in_russian(word) or (_is_plural(word) and kit.find(field.domain, _singular(word)) == id))
+        and (is_plural_in_russian(word) or (is_plural(word) and kit.find(field.domain, singular(word)) == id))
         for word in words
     )
-
-
-@lru_cache(maxsize=5_000)
-def _number(word: str, kit: Kit) -> int | None:
-    """The number that a word is, in figures or letters."""
-    if re.fullmatch(r"[1-9][0-9]?", word):
-        return int(word)
-    return next((number for number in range(1, 13) if means(word, f"number {number}", kit)), None)
-
-
-def _is_plural(word: str) -> bool:
-    return word.casefold().endswith("s") and _singular(word.casefold()) != word.casefold()
-
-
-def _singular(word: str) -> str:
-    return re.sub(r"ies$", "y", word) if word.endswith("ies") else word.removesuffix("s")
 
 
 # --- free order of clauses --------------------------------------------------------------------------------------------
@@ -695,18 +469,18 @@ class _Free:
         if key not in self._values:
             self.budget.spend()
             field, words = self.kind.fields[name], self.words[begin:end]
-            is_none = _edge(words, self.kit) or _denies(field, words, self.kit)
-            is_value = not self.budget.are_spent and (not is_none or _is_whole_name(field, words, self.kit))
+            is_none = is_on_edge(words, self.kit) or denies(field, words, self.kit)
+            is_value = not self.budget.are_spent and (not is_none or is_whole_name(field, words, self.kit))
             self._values[key] = self._read_field(field, words) if is_value else []
         return self._values[key]
 
     def _read_field(self, field: Field, words: Sequence[str]) -> list[tuple[Any, tuple[Path, ...]]]:
-        if field.widget == "force" and (forces := _forces(field, words, self.kit)):
+        if field.widget == "force" and (forces := forces_of(field, words, self.kit)):
             return [(force, ()) for force in forces]
         if isinstance(field, Many) and not isinstance(field.of, Field):
             return self._read_groups(field, field.of, words)
         counts = any(isinstance(other, Number) for other in self.kind.fields.values())
-        for tried in _variations(field, words, self.kit, counts=counts):
+        for tried in variations_of(field, words, self.kit, counts=counts):
             try:
                 return [(field.read(tried, self.kit), ())]
             except Unreadable:
@@ -741,7 +515,7 @@ class _Free:
         return groups
 
     def _read_group(self, group: type[Line], words: list[str]) -> list[tuple[list[Line], tuple[Path, ...]]]:
-        number = _number(words[0], self.kit)
+        number = number_of(words[0], self.kit)
         ways = []
         for copies, said in ((1, words), *([(number, words[1:])] if number and number <= MOST_COPIES else [])):
             for reading in _Free(group, said, self.kit, self.budget).readings():
@@ -759,9 +533,9 @@ class _Free:
         """Whether a group names its unit in the plural without saying how many."""
         first = next(iter(group.fields.values()))
         plain = [word for word in words if not says_nothing(word, self.kit)]
-        if not plain or not isinstance(first, Name) or not _is_plural(plain[0]):
+        if not plain or not isinstance(first, Name) or not is_plural(plain[0]):
             return False
-        return self.kit.find(first.domain, _singular(plain[0])) is not None
+        return self.kit.find(first.domain, singular(plain[0])) is not None
 
 
 class _Bare(_Free):
@@ -780,7 +554,7 @@ class _Bare(_Free):
         if not words:
             return []
         if isinstance(field, Name | AnyName):
-            domains = _domains(field)
+            domains = domains_of(field)
             spoken = [list(words), named_plainly(words, domains, self.kit)]
             found = [
                 id for domain in domains if domain in self.kit.names for said in spoken
@@ -788,8 +562,8 @@ class _Bare(_Free):
             ]  # fmt: skip
             return [(found[0], ())] if found else []
         if isinstance(field, Choice):
-            said = {" ".join(words).casefold(), _singular(" ".join(words).casefold())}
-            meant = [c for c in field.choices if c.casefold() in said or _is_choice(c, words, self.kit)]
+            said = {" ".join(words).casefold(), singular(" ".join(words).casefold())}
+            meant = [c for c in field.choices if c.casefold() in said or is_choice(c, words, self.kit)]
             return [(meant[0], ())] if len(meant) == 1 else []
         if isinstance(field, Number):
             return super()._read_field(field, words) if len(words) == 1 else []
@@ -814,110 +588,6 @@ def _partial(reading: Reading) -> Line:
     return reading.kind(**{name: None for (name,) in reading.missing}, **reading.values)
 
 
-def _edge(words: Sequence[str], kit: Kit) -> bool:
-    """Whether words begin or end with one that belongs to no value (a comma, AND, TO), which might be taken for the
-    beginning of a name."""
-    return any(
-        word == "," or means(word, "and", kit) or means(word, "connecting", kit) for word in (words[0], words[-1])
-    )
-
-
-def _denies(field: Field, words: Sequence[str], kit: Kit) -> bool:
-    """Whether words that could name something hold one that takes back what stands beside it, or say nothing: neither
-    "not" nor "the" is a name that begins so."""
-    if isinstance(field, YesNo | Choice | Text):
-        return False
-    return any(means(word, "denying", kit) for word in words) or all(says_nothing(word, kit) for word in words)
-
-
-def _domains(field: Field) -> Sequence[str]:
-    """The vocabularies of a field of names; those of all for a field that reads its words in its own way."""
-    if isinstance(field, Many) and isinstance(field.of, Field):
-        return _domains(field.of)
-    return [field.domain] if isinstance(field, Name) else field.domains if isinstance(field, AnyName) else ()
-
-
-def _is_whole_name(field: Field, words: Sequence[str], kit: Kit) -> bool:
-    said = " ".join(words)
-    return any(kit.find(domain, said) is not None for domain in _domains(field) if domain in kit.names)
-
-
-def _variations(field: Field, words: Sequence[str], kit: Kit, *, counts: bool) -> list[list[str]]:
-    """The words of a value as they stand; without those that say nothing; in the singular; numbers in figures.
-
-    `counts`: another field of the order says how many.
-    """
-    plain = [word for word in words if word == "," or not says_nothing(word, kit)]
-    if isinstance(field, Name) and not counts and len(plain) > 1 and _number(plain[0], kit) == 1:
-        plain = plain[1:]
-    rest = [word for word in plain if not means(word, "everything", kit)]
-    if field.widget == "force" and all(means(word, "units", kit) for word in rest):
-        plain = ["ALL"] if len(rest) < len(plain) else []
-    single = [_singular(word) for word in plain]
-    variations = [list(words), plain, single]
-    if (counted := [str(_number(word, kit) or word) for word in plain]) != plain:
-        variations += [counted, [_singular(word) for word in counted]]
-    if isinstance(field, Choice):
-        said = [[word for word in one if not word.isdigit()] for one in (single, plain)]
-        variations.append(said[0])
-        variations += [[one] for one in field.choices if any(_is_choice(one, words, kit) for words in said)]
-    elif not isinstance(field, Number | YesNo | Text):
-        if isinstance(field, Many):
-            counted = _without_connecting(counted, kit)
-        variations += [counted, named_plainly(counted, _domains(field) or kit.names, kit)]
-    return [tried for place, tried in enumerate(variations) if tried and tried not in variations[:place]]
-
-
-def _forces(field: Field, words: Sequence[str], kit: Kit) -> list[Any]:
-    """What a force can be whose words say ALL beside leaders (SULEIMAN WITH EVERYTHING), or a unit without its number
-    (SULEIMAN, 5 REGULARS, CAVALRY): one for each number that may be meant. None of words that say neither."""
-    plain = [word for word in words if word == "," or not says_nothing(word, kit)]
-    groups = counted_groups(plain, kit, ("and", "with"))
-    if len(groups) > 1 and sum(_is_everything(group, kit) for group in groups) == 1:
-        others = [group for group in groups if not _is_everything(group, kit)]
-        named = _read_joined(field, others, kit)
-        return [field.read(["ALL"], kit)] if named is not None and not named.get("units") else []
-    bare = [place for place, group in enumerate(groups) if len(group) == 1 and kit.find("unit", _singular(group[0]))]
-    if len(bare) != 1:
-        return []
-    group = groups[bare[0]]
-    counted = [
-        [*groups[: bare[0]], [str(number), *group], *groups[bare[0] + 1 :]] for number in range(1, MOST_COPIES + 1)
-    ]
-    return [force for one in counted if (force := _read_joined(field, one, kit)) is not None]
-
-
-def _is_everything(group: Sequence[str], kit: Kit) -> bool:
-    """Whether words say all that stands there (ALL, MY WHOLE ARMY)."""
-    said = [means(word, "everything", kit) for word in group]
-    return any(said) and all(one or means(word, "units", kit) for one, word in zip(said, group, strict=True))
-
-
-def _read_joined(field: Field, groups: Sequence[Sequence[str]], kit: Kit) -> Any:
-    """The force that some groups of words name together; None where they name none."""
-    words: list[str] = []
-    for group in groups:
-        single = [_singular(word) for word in group]
-        words += [*([","] if words else []), *named_plainly(single, ("unit", "leader"), kit)]
-    try:
-        return field.read(words, kit)
-    except Unreadable:
-        return None
-
-
-def _without_connecting(words: Sequence[str], kit: Kit) -> list[str]:
-    """The words of a list without those that connect each of it with the line (FROM france AND FROM prussia)."""
-    return [
-        word for before, word in zip([None, *words], words, strict=False)
-        if before is None or not means(word, "connecting", kit) or not (before == "," or means(before, "and", kit))
-    ]  # fmt: skip
-
-
-def _is_choice(choice: str, words: Sequence[str], kit: Kit) -> bool:
-    """Whether words say one of a field's choices in another language."""
-    return bool(words) and means_in_a_case(" ".join(words), f"like {choice.casefold()}", kit)
-
-
 def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:
     """The fields of a kind with the words before each; the words that stand before none, and tell the kind from others;
     the words that only stand behind a field (CP)."""
@@ -937,11 +607,3 @@ def _anatomy(kind: type[Line]) -> tuple[list[_Part], list[str], list[str]]:
         else:
             before.append(token)
     return parts, literals, units
-
-
-def several(orders: Sequence[Order]) -> Refused:
-    """What is asked back where a line may mean more than one thing."""
-    lines = [order.text() for order in orders]
-    return Refused("several_readings", hints=lines[:MOST_READINGS], number=len(lines))
-
-

@@ -2,7 +2,7 @@
 orders on one line (``31 cp; 2 cav Edirne``).
 
 Such a line has no verb: it is read with that of each kind of order that takes units, and whoever knows what is legal
-(`pbem.table.loose.complete`) takes it only where one order is left. A word that is none of these makes it prose.
+(`pbem.table.filling.complete`) takes it only where one order is left. A word that is none of these makes it prose.
 """
 
 from __future__ import annotations

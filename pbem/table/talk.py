@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.table import loose
+from pbem.table import loose, wording
 from pbem.table.inflected import LONGEST_NAME, means, named_plainly
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Order
@@ -107,7 +107,7 @@ def asks_to_act(words: Sequence[str], kinds: Sequence[type[Order]], kit: Kit) ->
 def _has_verb(words: Sequence[str], kinds: Sequence[type[Order]], kit: Kit) -> bool:
     """Whether any of some words is a verb of these kinds, and something stands behind it."""
     return any(
-        loose.kind_of_verb(kinds, word, kit) is not None for word in words[:-1] if not loose.is_chatter(word, kit)
+        loose.kind_of_verb(kinds, word, kit) is not None for word in words[:-1] if not wording.is_chatter(word, kit)
     )
 
 
@@ -122,7 +122,7 @@ def _words(line: str) -> list[str]:
 def _begins_with_verb(words: Sequence[str], kinds: Sequence[type[Order]], kit: Kit) -> bool:
     """Whether a verb of these kinds, in whatever form and language, begins some words, but for chatter, and something
     stands behind it."""
-    begun = next((at for at, word in enumerate(words) if not loose.is_chatter(word, kit)), len(words))
+    begun = next((at for at, word in enumerate(words) if not wording.is_chatter(word, kit)), len(words))
     rest = [word for word in words[begun + 1 :] if not loose.says_nothing(word, kit)]
     return bool(rest) and loose.kind_of_verb(kinds, words[begun], kit) is not None
 
@@ -164,4 +164,4 @@ def _names_one(words: Sequence[str], domains: Iterable[str], kit: Kit) -> bool:
 
 def _is_common(word: str, kit: Kit) -> bool:
     """Whether a word stands in any prose, and names nothing there."""
-    return loose.is_chatter(word, kit) or means(word, "prose", kit)
+    return wording.is_chatter(word, kit) or means(word, "prose", kit)
