@@ -18,7 +18,8 @@ from pbem.render.narrative import RULING
 from pbem.table.board import Board
 from pbem.table.dice import RandomThrows
 from pbem.table.facts import BadFact, Fact, apply_all, difference
-from pbem.table.procedure import Play
+from pbem.table.game import Game
+from pbem.table.procedure import Play, Table
 from pbem.table.said import Said
 
 log = logging.getLogger(__name__)
@@ -102,23 +103,25 @@ def _with_all(live: Live, facts: Sequence[Fact], insists: str | None) -> list[Fa
     return [*whole, rulings.insisted(insists, [] if hidden else faults)]
 
 
-def can_be(live: Live, facts: Sequence[Fact], first: Sequence[Fact]) -> list[bool]:
+def can_be(game: Game, table: Table, facts: Sequence[Fact], first: Sequence[Fact]) -> list[bool]:
     """Of each fact of ``state`` or ``piece``, whether a ruling with it alone, after others (`first`), would break
-    nothing that must always hold and that is whole without it."""
-    board = apply_all(live.campaign.board_now().copy(), rulings.completed(live.campaign.board_now(), first))
-    bounds, broken = live.game.bounds(live.table(board)), _faults(live, board, [])
-    table = live.table(board)  # one for all, each fact taken back again: to copy the board for each takes seconds
+    nothing that must always hold and that is whole without it. Raises `BadFact` where the first do not fit.
+
+    The table has a copy of the campaign's board, so that its orders need not wait while the game's watch is asked
+    hundreds of times. Each fact is taken back again on this board, since to copy it for each takes seconds."""
+    board = apply_all(table.board, rulings.completed(table.board, first))
+    bounds, broken = game.bounds(table), game.faults(table)
 
     def fits(fact: Fact) -> bool:
         whole = rulings.filled_in(board, fact)
         back = {**whole, "before": whole["after"], "after": whole["before"]}
         try:
             rulings.check_bounds(bounds, [fact])
-            rulings.check_places(board, live.kit, [fact])
+            rulings.check_places(board, table.kit, [fact])
             apply_all(board, [whole])
             try:
                 for table.facts in ([whole], []):
-                    if any(fault not in broken for fault in live.game.faults(table)):
+                    if any(fault not in broken for fault in game.faults(table)):
                         return False
                 return True
             finally:

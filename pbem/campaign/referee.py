@@ -126,12 +126,14 @@ class Referee:
         """Of each fact, taken for itself after others (`first`), whether it could be ruled now. Where any touches what
         is hidden nothing is told: all can be, and trying them will tell."""
         with self.memory.reading(campaign) as live:
-            if rulings.touches_hidden(live.campaign.board_now(), [*first, *facts]):
+            board = live.campaign.board_now()
+            if rulings.touches_hidden(board, [*first, *facts]):
                 return [True for _ in facts]
-            try:
-                return corrections.can_be(live, facts, first)
-            except BadFact:
-                return [True for _ in facts]
+            game, table = live.game, live.table(board.copy())
+        try:  # outside the lock
+            return corrections.can_be(game, table, facts, first)
+        except BadFact:
+            return [True for _ in facts]
 
     def rewind(self, campaign: str, event: int | None, reason: str) -> int:
         """Go back to the board and question after an event (None: the start of the open step). Nothing is erased.

@@ -7,12 +7,14 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from lxml import html
 from sqlalchemy import select
 
+from pbem.games import find_game
 from pbem.mail.outbound import Courier
 from pbem.render.narrative import Teller, narrate
 from tests.web.conftest import Site
@@ -206,6 +208,26 @@ def test_only_what_can_be_is_offered(playing):
         facts, _ = build(desk, what, **{page.xpath("string(//fieldset[@class='change']//@name[.!='thing'])"): name})
         tried = html.fromstring(desk.post("ruling", do="try", facts=facts, reason="a slip").data)
         assert tried.xpath("//input[@name='tried']"), (name, alert(tried))
+
+
+def test_a_campaign_takes_orders_while_it_is_looked_through_what_can_be(playing, monkeypatch):
+    game, desk = playing
+    site, room, asked = desk.site, find_game(game), []
+    plain, lock = room.faults, site.service.memory.lock(site.id)
+
+    def is_free() -> bool:
+        if free := lock.acquire(blocking=False):
+            lock.release()
+        return free
+
+    def watched(table: Any) -> Any:
+        with ThreadPoolExecutor(1) as other:
+            asked.append(other.submit(is_free).result())
+        return plain(table)
+
+    monkeypatch.setattr(room, "faults", watched)
+    desk.post("ruling", do="choose", facts="[]", what=NEVER[game][0])
+    assert asked and all(asked)
 
 
 LEFT = {
