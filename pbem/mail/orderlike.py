@@ -1,13 +1,16 @@
 """What could be an order, judged without knowing the campaign: a mail is read before it is known whose it is.
 
-All games' verbs together decide what a line that is none of an order's may be left out. A line that only resembles an
-order counts as one: it is then refused with its reason, and nothing is lost without a word.
+All games' verbs together decide what a line that is none of an order's may be left out. What its words may mean is
+tried by the game that is played, where that is known (`of_game`), else by all. A line that only resembles an order
+counts as one: it is then refused with its reason, and nothing is lost without a word.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -42,6 +45,19 @@ _CLOSE_MARK = re.compile(r"(?:[-*+\u2022\u00b7]|\d{1,2}[.)])(?=[A-Za-z])")  # no
 _MESSAGE = re.compile(r"PRESS\s+TO\b", re.IGNORECASE)
 _PAIRS = {'"': '"', "'": "'", "`": "`", "*": "*", "_": "_", "/": "/", "[": "]", "(": ")", "\u300c": "\u300d"}
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?![\w*])")
+
+
+_played: ContextVar[str | None] = ContextVar("played", default=None)
+
+
+@contextmanager
+def of_game(game: str | None) -> Iterator[None]:
+    """Within this, what lines may mean is tried by one game alone; by all for None."""
+    token = _played.set(game)
+    try:
+        yield
+    finally:
+        _played.reset(token)
 
 
 @cache
@@ -236,11 +252,11 @@ def reads(line: str) -> bool:
 
 
 def makes_sense(line: str) -> bool:
-    """Whether a line that is none of the grammar may mean an order of any game all the same (``I bid 3``, ``j'attaque
-    Hanovre``) or a line of the service (``carte 31``), or says yes or no, that its writer takes a seat, or that no more
-    orders come."""
+    """Whether a line that is none of the grammar may mean an order all the same (``I bid 3``, ``j'attaque Hanovre``) or
+    a line of the service (``carte 31``), or says yes or no, that its writer takes a seat, or that no more orders come:
+    in the game that is played (`of_game`), or in any where that is not known."""
     try:
-        return not tries.are_spent() and _makes_sense(line)
+        return not tries.are_spent() and _makes_sense(line, _played.get())
     except _Spent:
         return False
 
@@ -250,20 +266,16 @@ class _Spent(Exception):
 
 
 @lru_cache(maxsize=2_000)
-def _makes_sense(line: str) -> bool:
+def _makes_sense(line: str, game: str | None) -> bool:
     if len(line) > READ_LIMIT or not loose.words_of(line):
         return False
-    for game in game_ids():
-        try:
-            kit = _kit(game)
-        except KitError:
-            continue
+    for one, kit in kits(game):
         said = said_for(line, kit)[1]
         if brief.says(line, kit) is not None or brief.joins(line, kit) or brief.finishes(said, kit):
             return True
         if said_to_the_service(line, kit) is not None:
             return True
-        kinds = list(find_game(game).orders)
+        kinds = list(find_game(one).orders)
         if loose.read(kinds, line, kit) or notation.makes_sense(kinds, line, kit):
             return True
     if tries.are_spent():
@@ -273,7 +285,7 @@ def _makes_sense(line: str) -> bool:
 
 def says_yes(line: str) -> bool:
     """Whether a line is no more than a yes, or says that its writer takes a seat."""
-    return len(line) <= READ_LIMIT and any(brief.joins(line, kit) for _, kit in kits())
+    return len(line) <= READ_LIMIT and any(brief.joins(line, kit) for _, kit in kits(_played.get()))
 
 
 def is_greeting(line: str) -> bool:
@@ -291,12 +303,12 @@ GREETED = 3
 
 def takes_seat(line: str) -> bool:
     """Whether a line says that its writer takes a seat, and names the invitation."""
-    return len(line) <= READ_LIMIT and any(brief.takes_seat(line, kit) for _, kit in kits())
+    return len(line) <= READ_LIMIT and any(brief.takes_seat(line, kit) for _, kit in kits(_played.get()))
 
 
 def depends(line: str) -> bool:
     """Whether a line beside a yes makes it depend on something, or takes it back."""
-    return any(brief.depends(line[:READ_LIMIT], kit) for _, kit in kits())
+    return any(brief.depends(line[:READ_LIMIT], kit) for _, kit in kits(_played.get()))
 
 
 def kits(game: str | None = None) -> Iterator[tuple[str, Kit]]:

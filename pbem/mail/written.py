@@ -40,6 +40,7 @@ from pbem.mail.orderlike import (
     is_meant,
     makes_sense,
     may_be_order,
+    of_game,
     plain,
     reads,
     says_yes,
@@ -143,7 +144,7 @@ def written_lines(
 ) -> Written:
     """The player's lines of a text, as the docstring of this module says. `shortened`: the text was cut; `beside`: the
     same lines as the HTML has them, which no program has wrapped; `game`: what is played, where that is known."""
-    with tries.bounded(tries.MOST_TRIES_OF_A_MAIL):
+    with tries.bounded(tries.MOST_TRIES_OF_A_MAIL), of_game(game):
         letter = _written(text, shortened, beside, game)
         return Written(problems=[f"No order was read: {TOO_LONG}."]) if tries.are_spent() else letter
 

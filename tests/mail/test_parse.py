@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from pbem.games import find_game, game_ids
 from pbem.mail.envelope import Envelope, envelope_addresses, make_address, new_token, parse_address, redact
-from pbem.mail.orderlike import begins_order, may_be_order
+from pbem.mail.orderlike import begins_order, makes_sense, may_be_order, of_game
 from pbem.mail.parse import REPLY_MARKER, Letter, headers_of, normalise_line, read_mail, unflow
+from pbem.mail.written import written_lines
 from pbem.table import loose
 from pbem.table.kit import load_kit
 from tests import toy
@@ -641,3 +642,13 @@ def test_a_game_whose_kit_cannot_be_read_takes_no_words_from_the_others(monkeypa
     monkeypatch.setattr("pbem.mail.orderlike.find_game", lambda id: games.get(id) or find_game(id))
     assert may_be_order("разворачиваю всё что есть") and may_be_order("объявляю 1 чепуху с Никем")
     assert not may_be_order("здравствуйте дорогие друзья")
+
+
+def test_what_a_line_may_mean_is_tried_by_the_game_that_is_played_where_that_is_known():
+    text = "England expects every man to do his duty. To battle!"
+    assert written_lines(text, game="here_i_stand").lines == text.replace("duty. ", "duty.\n").splitlines()
+    assert written_lines(text).lines == written_lines(text, game="here_i_stand").lines
+    assert written_lines(text, game="struggle_of_empires").lines == [text]  # a game without the order BATTLE
+    with of_game("struggle_of_empires"):
+        assert not makes_sense("To battle!")
+    assert makes_sense("To battle!")
