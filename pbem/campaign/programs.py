@@ -27,13 +27,14 @@ from typing import Any, Literal
 from pbem.campaign import deadlines, kept
 from pbem.campaign.acts import Act
 from pbem.campaign.campaign import Campaign
-from pbem.campaign.commands import ForAll, Next, Step, addressee
+from pbem.campaign.commands import CARD, ForAll, Next, Step, addressee
 from pbem.campaign.live import Live
 from pbem.campaign.queries import facts_for
 from pbem.campaign.store import Store
 from pbem.render.tellings import Sentence, say
 from pbem.table.conditions import Sight, begins_turn, conditions_text, holds, program_kinds, read_conditions, turns
 from pbem.table.facts import Fact
+from pbem.table.grammar import Name
 from pbem.table.orders import Order, Refused
 from pbem.table.questions import Question
 
@@ -143,6 +144,23 @@ def awaited(live: Live, seat: str, order: Order | None, progress: Progress) -> l
     if not order.gives_turn_away:
         return kinds
     return [next(kind for kind in (progress.phase, *main, kinds[0]) if kind in kinds)]
+
+
+def powers_meant(live: Live, seat: str, order: Order) -> list[str]:
+    """The powers of a seat whose next turn an order sent ahead can be for, where it names none: those that hold the
+    card which it names, if any does; all of them in a game that has turns of powers, none in others."""
+    powers = live.campaign.powers_of(seat)
+    if not (turns(live.kit) and program_kinds(live.kit)):
+        return []
+    last = order.last if isinstance(order, Step) else order
+    if last is None or live.play is None:
+        return powers
+    named = [getattr(last, name) for name, field in last.fields.items() if _is_card(field)]
+    return [power for power in powers if set(named) & set(live.play.table.board.hand_of([power]))] or powers
+
+
+def _is_card(field: Any) -> bool:
+    return isinstance(field, Name) and field.domain == CARD
 
 
 def next_begins(live: Live, seat: str, orders: Iterable[Order], progress: Progress) -> bool:

@@ -287,7 +287,7 @@ class Taking:
             if fallen:
                 state, code = _FALLEN[fallen]
                 result = LineResult.refused(line.text, order.text(), Refused(code), self.live.kit, state)
-            elif error := self._of_another(order, lines[place + 1 :]):
+            elif error := self._of_another(order, lines[place + 1 :]) or self._of_several(order, line, queued):
                 result, fallen = self._refused(order, line, error), "refused"
             elif self.moved:
                 result = self.unknown_yet(line)
@@ -304,6 +304,7 @@ class Taking:
             elif not isinstance(order, ForAll) and (
                 queued or (accepted and programs.must_wait(self.live, self.seat, order))
             ):
+                order = line.order or order
                 if self._is_needless(order, kinds, progress, ended, queued):
                     result = LineResult(line.text, "told", order.text()).telling([NOTHING_LEFT], self.live.kit)
                 else:
@@ -432,6 +433,20 @@ class Taking:
             return None
         power, _ = addressee(meant)
         return following.not_held(power, powers) if powers and power is not None and power not in powers else None
+
+    def _of_several(self, order: Order, line: Line, queued: Sequence[tuple[str, LineResult]]) -> Refused | None:
+        """What is asked back where the first line of a turn to come does not say for which of the seat's powers it is:
+        its lines for all that it can be for. The one for a single power is put in its place."""
+        power, _ = addressee(order)
+        begins_turn = bool(queued) and queued[-1][0] == Next.line
+        if not begins_turn or power is not None or len(self.live.campaign.powers_of(self.seat)) < 2:
+            return None
+        lines = [Addressed(one, order) for one in programs.powers_meant(self.live, self.seat, order)]
+        if len(lines) > 1:
+            return filling.several(lines)
+        if lines:
+            line.order, line.said_otherwise = lines[0], True
+        return None
 
     def _program_line(
         self, order: Order, line: Line, progress: Progress, *, is_last: bool

@@ -258,6 +258,40 @@ def test_what_ends_the_turn_of_one_power_is_kept_for_the_other(service, clock):
     assert [one.state for one in answer.lines] == ["accepted", "queued", "told"]
 
 
+@pytest.mark.parametrize("line", ["PASS", "pass, please", "IF turn 1 PASS", "PLAY 3 FOR CP"])
+def test_what_is_sent_ahead_for_one_of_several_powers_is_asked_back(service, clock, line):
+    table = Game(service, clock, "here_i_stand", 3)
+    table.go_on(lambda one, kind: kind == "spring_deployment")
+    seat = next(one for one in table.seats if "hapsburg" in table.service.status(table.id).seats[one]["powers"])
+    powers = table.service.status(table.id).seats[seat]["powers"]
+    with table.service.memory.reading(table.id) as found:
+        assert "3" not in found.play.table.board.hand_of(powers)
+    checked = table.service.check(table.id, seat, ["NEXT", line, "PASS"])
+    answer = table.send(seat, "NEXT", line, "PASS")
+    assert [one.state for one in answer.lines] == ["refused"] * 3
+    assert [one.hints for one in checked.lines] == [one.hints for one in answer.lines]
+    read = "PASS" if line.startswith("pass") else line
+    assert answer.lines[1].hints == [f"FOR {power}: {read}" for power in powers]
+    assert table.queued(seat) == []
+    assert table.good(seat, "NEXT", answer.lines[1].hints[0]).lines[1].state == "queued"
+
+
+def test_what_is_sent_ahead_with_a_card_is_for_the_power_that_holds_it(service, clock):
+    table = Game(service, clock, "here_i_stand", 3)
+    table.go_on(lambda one, kind: kind == "spring_deployment")
+    seat = next(one for one in table.seats if "hapsburg" in table.service.status(table.id).seats[one]["powers"])
+    other = next(one for one in table.service.status(table.id).seats[seat]["powers"] if one != "hapsburg")
+    answer = table.good(seat, "NEXT", "PLAY 2 FOR CP", "END IMPULSE", "NEXT", f"FOR {other}: PASS")
+    assert answer.lines[1].order == "FOR hapsburg: PLAY 2 FOR CP"
+    assert table.queued(seat) == [
+        "NEXT", "FOR hapsburg: PLAY 2 FOR CP", "END IMPULSE", "NEXT", f"FOR {other}: PASS"
+    ]  # fmt: skip
+    again = table.send(seat, "NEXT", "PLAY 2 FOR CP", "NEXT", "PASS")
+    assert [one.state for one in again.lines] == ["queued", "queued", "refused", "refused"]
+    table.go_on(lambda one, kind: not table.queued(seat) or (kind == "impulse" and one == seat))
+    assert "PLAY 2 FOR CP" in repr([e for e in table.service.events(table.id, seat) if e["kind"] == "queued"])
+
+
 def test_who_says_that_he_is_done_below_a_refused_line_is_told_that_it_was_refused(reformation):
     seat = reformation.go_on(lambda one, kind: kind == "negotiation")
     refused = "ANNOUNCE 1 ALLIANCE WITH " + reformation.service.status(reformation.id).seats[seat]["powers"][0]
