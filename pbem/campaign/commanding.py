@@ -74,7 +74,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case CancelAnswer():
             return [say("Taken back: %(text)s", text=one) for one in course.take_back(act, seat, text)]
         case StandingList():
-            mine = campaign.standing.get(seat, [])
+            mine = standing.still_valid(live.kit, campaign.standing.get(seat, []), standing.seen_by(live, seat))
             orders = [line(text=f"{entry['number']}. {entry['text']}") for entry in mine]
             return orders or [say("There are no standing orders.")]
         case StandingPresets():

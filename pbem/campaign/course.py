@@ -76,7 +76,8 @@ def answer(
 
     `text` is the order as sent; `cause` is added to what fixes the throws (for a standing order: the C of what set
     it off); `change` goes with it. Returns the numbers of the events, and the facts as the seat sees them.
-    Raises `Refused`, and then nothing has changed.
+    Raises `Refused`, and then nothing has changed. A sealed answer by a standing order has the shape of one
+    sent by hand: nobody is to see that one has been laid down; its seat alone is told.
     """
     live, campaign = act.live, act.campaign
     play = live.playing()
@@ -102,11 +103,14 @@ def answer(
     outcome = hearing(live, split, lambda: play.answer(power, order, throws))
     sealed = wait.answers_to_json(play.sealed) if not outcome.closed else (outcome.fed or {}).get("answers", {})
     changed |= {"sealed": sealed, "texts": texts}
+    own = {}
+    if kind == "standing":
+        kind, own = "order", {seat: {"given_by": kind}}
     if not outcome.closed:
         changed["asks"] = asks_of(live)
         changed["clocks"] = campaign.clocks
-        return [act.write(kind, order=(seat, text), change=changed, played=True)], []
-    number = act.write(kind, order=(seat, text), change=changed, played=True)
+        return [act.write(kind, own=own, order=(seat, text), change=changed, played=True)], []
+    number = act.write(kind, own=own, order=(seat, text), change=changed, played=True)
     closing = _moved(act, "round", split, throws, _fed(outcome), order=(None, round_text))
     return [number, closing], split.facts_for(seat)
 

@@ -217,11 +217,12 @@ def set_queue(act: Act, seat: str, lines: Sequence[str], progress: programs.Prog
     act.write("settings", own={seat: {"queue": list(lines)}}, change=change)
 
 
-def add_standing(act: Act, seat: str, command: Standing, text: str) -> None:
-    """Remember a standing order. Raises `Unreadable` for bad conditions, `Refused` when there are too many."""
+def add_standing(act: Act, seat: str, command: Standing, text: str, preset: str | None = None) -> None:
+    """Remember a standing order; those whose time is over are forgotten. `preset`: the ready-made one that it is of, as
+    it was named. Raises `Unreadable` for bad conditions, `Refused` when there are too many."""
     live = act.live
     campaign = live.campaign
-    mine = campaign.standing.get(seat, [])
+    mine = standing.still_valid(live.kit, campaign.standing.get(seat, []), standing.seen_by(live, seat))
     if len(mine) >= standing.MOST:
         raise Refused("too_many_standing", most=standing.MOST)
     standing.check_kind(live, command.question)
@@ -231,6 +232,7 @@ def add_standing(act: Act, seat: str, command: Standing, text: str) -> None:
         "line": command.answer,
         "text": text,
         "conditions": standing.read_for(live, seat, command.conditions),
+        **({"preset": preset} if preset else {}),
     }
     act.write(
         "settings",
@@ -250,18 +252,19 @@ def add_preset(act: Act, seat: str, preset: str) -> list[Sentence]:
     Raises `Refused` for one that there is not, or when there are too many.
     """
     live = act.live
+    seen = standing.seen_by(live, seat)
     try:
-        lines = preset_lines(live.kit, preset.casefold())
+        lines, is_for_good = standing.ready_made(live.kit, preset, seen), preset_lines(live.kit, preset)
     except Unreadable as error:
         raise error.refusal() from error
-    mine = live.campaign.standing.get(seat, [])
+    mine = standing.still_valid(live.kit, live.campaign.standing.get(seat, []), seen)
     new = [text for text in lines if text not in [entry["text"] for entry in mine]]
     if len(mine) + len(new) > standing.MOST:
         raise Refused("too_many_standing", most=standing.MOST)
     for text in new:
         command = read_line(live.kinds, text, live.kit)
         assert isinstance(command, Standing)
-        add_standing(act, seat, command, text)
+        add_standing(act, seat, command, text, None if text in is_for_good else preset)
     return [line(text=text) for text in new] or [say("You have these already.")]
 
 

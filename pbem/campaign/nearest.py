@@ -14,7 +14,7 @@ from pbem.campaign.command import Press
 from pbem.campaign.commands import FOR_ALL, addressed_line, for_all_line, said_for, without_addressee
 from pbem.campaign.live import Live
 from pbem.table import brief, filling, loose, wording
-from pbem.table.conditions import presets, vocabulary
+from pbem.table.conditions import for_a_time, presets, vocabulary
 from pbem.table.grammar import AnyName, Name, nearest, shortened
 from pbem.table.guesses import guesses
 from pbem.table.inflected import LONGEST_NAME, means, named_plainly
@@ -243,7 +243,7 @@ def standing_lines(live: Live, seat: str, text: str) -> list[str]:
     known: Any = presets(kit)
     said = {word.casefold() for word in words if not loose.kind_of_verb([Pass], word, kit)}
     likest = sorted(known.items(), key=lambda entry: -len(said.intersection(entry[0].split("_"))))
-    ready = [order for _, preset in likest for order in preset["orders"]]
+    ready = [order for _, preset in likest for order in preset["orders"] if not for_a_time(order.get("if", ""))]
     passes = any(loose.kind_of_verb([Pass], word, kit) for word in words)
     answers = [order for order in ready if passes and order["order"] == Pass.line]
     powers = [power for other, held in live.campaign.seats.items() if other != seat for power in held["powers"]]

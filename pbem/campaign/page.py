@@ -23,6 +23,7 @@ from pbem.campaign.forms import OrderForm
 from pbem.campaign.press import Whom
 from pbem.campaign.queries import Glance, Queries
 from pbem.campaign.reading import Menu, Reading
+from pbem.campaign.standing import still_valid
 from pbem.campaign.status import Status
 from pbem.campaign.submissions import Asked
 from pbem.games import find_game
@@ -32,7 +33,9 @@ from pbem.render.happenings import changed_places, title
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.render.own import OwnThing, marked, own_things
 from pbem.table.board import Board
+from pbem.table.conditions import Sight
 from pbem.table.facts import Fact
+from pbem.table.game import Game
 from pbem.table.kit import Kit
 from pbem.table.orders import Order, Refused
 from pbem.table.table import Table
@@ -122,14 +125,26 @@ class Page:
         return list(self.status.seats[self.seat]["powers"]) if self.seat else []
 
     @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return find_game(self.kit.game)
+
+    @cached_property
+    def table(self) -> Table:
+        """A table with the board as the reader sees it."""
+        return Table(self.board, self.kit, self._glance.options, game=self.game)
+
+    @property
     def queued(self) -> list[str]:
         """The orders of the reader that wait until he is asked."""
         return list(self._glance.queue.get(self.seat, [])) if self.seat else []
 
     @property
     def standing(self) -> list[dict[str, Any]]:
-        """The reader's standing orders: ``{number, kind, conditions, line, text}``."""
-        return list(self._glance.standing.get(self.seat, [])) if self.seat else []
+        """The reader's standing orders whose time is not over: ``{number, kind, conditions, line, text}``."""
+        mine = self._glance.standing.get(self.seat, []) if self.seat else []
+        seen = Sight(self.game, self.table, self.powers) if self.board.powers else None
+        return still_valid(self.kit, mine, seen) if mine else []
 
     # the board
 
@@ -152,9 +167,7 @@ class Page:
         """Why the points stand as they do, in the reader's words: of whom, and a line for each reason."""
         if not self.board.powers:
             return []
-        game = find_game(self.kit.game)
-        table = Table(self.board, self.kit, self._glance.options, game=game)
-        return self.teller.reasons(game.reasons(table))
+        return self.teller.reasons(self.game.reasons(self.table))
 
     @cached_property
     def own(self) -> list[OwnThing]:

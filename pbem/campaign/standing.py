@@ -6,6 +6,7 @@ is in `pbem.table.conditions`; a name that is not there makes it false.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.campaign.acts import Act
@@ -13,8 +14,9 @@ from pbem.campaign.clock import stamp
 from pbem.campaign.live import Live
 from pbem.render.tellings import Sentence, say
 from pbem.table import sight
-from pbem.table.conditions import offered, presets, read_conditions
-from pbem.table.orders import Refused, nearest
+from pbem.table.conditions import Sight, for_a_time, offered, preset_lines, preset_usage, presets, read_conditions
+from pbem.table.kit import Kit
+from pbem.table.orders import Refused, Unreadable, nearest
 
 MOST = 50
 """Standing orders of one seat."""
@@ -59,8 +61,37 @@ def read_for(live: Live, seat: str, conditions: str | None) -> list[list[str]]:
     return read_conditions(conditions, live.kit, also=also)
 
 
+def seen_by(live: Live, seat: str) -> Sight | None:
+    """How things stand for a seat; None before the game begins."""
+    board = live.play.table.board if live.play is not None else live.campaign.board
+    powers = live.campaign.powers_of(seat)
+    return Sight(live.game, live.table(board), powers) if board is not None and powers else None
+
+
+def ready_made(kit: Kit, preset: str, seen: Sight | None) -> list[str]:
+    """The lines of a ready-made standing order as they stand when it is taken over now. Raises `Unreadable`, also for
+    one that holds for a time where nothing runs yet."""
+    lines = preset_lines(kit, preset, seen)
+    if any(map(for_a_time, lines)):
+        raise Unreadable("preset_not_now", preset=preset)
+    return lines
+
+
+def still_valid(kit: Kit, orders: Sequence[Mapping[str, Any]], seen: Sight | None) -> list[Any]:
+    """The standing orders without those of a time that is over: what the ready-made one that they are of would be now
+    is not what they are."""
+    return [one for one in orders if "preset" not in one or one["text"] in _as_of_now(kit, one["preset"], seen)]
+
+
+def _as_of_now(kit: Kit, preset: str, seen: Sight | None) -> list[str]:
+    try:
+        return ready_made(kit, preset, seen)
+    except Unreadable:
+        return []
+
+
 def presets_told(live: Live) -> list[Sentence]:
     """The ready-made standing orders of the game, a paragraph each, for an answer."""
     known: Any = presets(live.kit)
-    told = [{"form": "%(usage)s\n  %(preset)s", "usage": f"STANDING PRESET {id}", "preset": id} for id in known]
+    told = [{"form": "%(usage)s\n  %(preset)s", "usage": preset_usage(live.kit, id), "preset": id} for id in known]
     return told or [say("This game has no ready-made standing orders.")]

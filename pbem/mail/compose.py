@@ -75,8 +75,8 @@ class Ask:
     template: str
     deadline: datetime | None
     answered: bool = False
-    advice: str = ""
-    """How its reader may be asked it less often."""
+    ready: list[str] = field(default_factory=list)
+    """The lines of ready-made standing orders that answer it, so that its reader is asked it less often."""
     is_brief: bool = False
     """Whether it is told in short: it stood whole in an earlier mail, and stays open."""
 

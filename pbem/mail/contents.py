@@ -24,7 +24,7 @@ from markupsafe import escape
 from sqlalchemy import select
 
 from pbem.campaign.command import Away, Press, Queue, Status, StatusOfBoard
-from pbem.campaign.commands import CARD, without_addressee
+from pbem.campaign.commands import without_addressee
 from pbem.campaign.links import address_link, seat_link
 from pbem.campaign.messages import KINDS, place_of
 from pbem.campaign.moderators import Moderators
@@ -34,18 +34,19 @@ from pbem.campaign.page import Page, Question
 from pbem.campaign.policy import RESPONSE_WINDOWS, described
 from pbem.campaign.service import Service
 from pbem.campaign.service import Status as CampaignStatus
-from pbem.campaign.submissions import Answer, Asked, LineResult, say_hints_once
+from pbem.campaign.submissions import Answer, LineResult, say_hints_once
 from pbem.campaign.vault import without_tokens
 from pbem.mail.compose import PHASE, Answered, Ask, Line, Mail, Part, Told, sentences_of
 from pbem.mail.envelope import make_address
 from pbem.mail.parse import Letter, read_mail
+from pbem.mail.ready import ready_made
 from pbem.render.board_svg import board_svg
 from pbem.render.happenings import certificate, changed_places, silence, title
 from pbem.render.language import Language, find_language, find_zone
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.render.picture import board_png, mail_width
 from pbem.table.board import Board
-from pbem.table.conditions import presets, program_kinds, turns
+from pbem.table.conditions import turns
 from pbem.table.facts import Fact
 from pbem.table.refusals import Refused
 
@@ -58,9 +59,6 @@ ASSIGNED = "assigned"
 """The kind of event by which powers are given to seats: it tells who plays what by the names of the players."""
 
 MOST_EXAMPLES, EXAMPLES_A_VERB, EXAMPLES_IN_SHORT = 9, 3, 4
-OFTEN, LOOKED_BACK, MOST_PRESETS = 3, 60, 3
-"""How often the same window is asked of somebody in one turn until his mail tells of standing orders again, how many
-events back that is counted, and how many of these orders are named."""
 MANY_FORMS = 3  # of which a mail does not tell the same twice
 MOST_OF_HEAD = 16  # lines of the board in words that tell who takes over how things stand
 MOST_UNDONE = 12  # events that a mail on a rewind names
@@ -731,56 +729,8 @@ def _ask(question: Question, reader: _Reader) -> Ask:
         examples=_examples(asked.examples),
         template=reader.language.usage(asked.template) if asked.template in asked.usages else asked.template,
         deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,
-        advice=_ready_made(asked, reader),
+        ready=ready_made(question.asked, reader.page),
     )  # fmt: skip
-
-
-def _ready_made(asked: Asked, reader: _Reader) -> str:
-    """Which ready-made standing orders answer a window: told when it is asked of the reader for the first time in long,
-    and when it is again and again in one turn of somebody's; "" for any other time, or where he could use none."""
-    kit, last = reader.teller.kit, reader.page.status.event
-    main, lines = program_kinds(kit)[:1], _fitting(asked, reader)
-    if not lines or not main or reader.seat is None:
-        return ""
-    asked_before = [
-        {(ask["kind"], ask["power"]) for ask in event["public"].get("asks", [])}
-        for event in reader.page.events(max(1, last - LOOKED_BACK), last)
-    ]
-    times = 0
-    for kinds in reversed(asked_before):
-        times += (asked.kind, asked.power) in kinds
-        if any(kind in main for kind, _ in kinds):
-            break
-    if times >= OFTEN:
-        return reader.language.text(
-            "You are asked this again and again in one turn (%(number)s times). A standing order answers it in "
-            "advance, so that nobody waits for you, and no mail comes: STANDING PRESETS lists ready-made ones. For "
-            "this question: %(lines)s.",
-            number=times, lines="; ".join(lines),
-        )  # fmt: skip
-    if sum((asked.kind, asked.power) in kinds for kinds in asked_before) > 1:
-        return ""
-    return reader.language.text(
-        "A standing order answers such a question in advance, so that nobody waits for you: %(lines)s. STANDING "
-        "PRESETS tells what each does.",
-        lines="; ".join(lines),
-    )  # fmt: skip
-
-
-def _fitting(asked: Asked, reader: _Reader) -> list[str]:
-    """The lines of the ready-made standing orders for a window, of those that the reader can use: he holds the cards
-    that they name, and has none of his own for it."""
-    kit, page = reader.teller.kit, reader.page
-    if asked.kind in turns(kit) or any(one["text"].split()[1:2] == [asked.kind] for one in page.standing):
-        return []
-    hand = page.board.hand_of(page.powers)
-    fitting = []
-    for name, preset in presets(kit).items():
-        orders = [order["order"] for order in preset["orders"] if order["kind"] == asked.kind]
-        cards = {word for order in orders for word in order.split() if word in kit.labels.get(CARD, {})}
-        if orders and cards <= set(hand):
-            fitting.append(f"STANDING PRESET {name}")
-    return fitting[:MOST_PRESETS]
 
 
 def _examples(lines: Sequence[str]) -> list[str]:

@@ -29,6 +29,8 @@ def _title(event: dict[str, Any], teller: Teller, seat: str | None) -> str:
     power = teller.power(public["power"]) if public.get("power") else None
     if kind in ("order", "queued", "standing"):
         if power is None:
+            if own.get("given_by") == "standing":
+                return _("Your sealed answer, by a standing order")
             return _("Your sealed answer") if mine else _("A sealed answer")
         how = {"order": _("%(power)s: an order"), "queued": _("%(power)s: an order (queued before)"),
                "standing": _("%(power)s: a standing order")}  # fmt: skip

@@ -12,7 +12,9 @@ The kit's file ``standing.json`` holds what a game offers:
     more domains of names (``space|sea``). Names that contexts have besides stand in ``context``.
 ``presets``
     ready-made standing orders: id -> ``{"orders": [{"kind", "if", "order"}], "sensible": true}``; an order ``DEFAULT``
-    is the answer that silence would be.
+    is the answer that silence would be. A name in braces in ``if`` stands for its value when the preset is taken over
+    (``turn {turn}``: in the turn that runs then), ``{value}`` for what its line says behind the id; ``value`` is the
+    domain which that is of. ``when`` are conditions under which it can be taken over at all.
 ``program``
     the kinds of question of one's own turn, which a program goes on answering when nobody else is waited for; the first
     begins such a turn, under the conditions of ``begins`` if there are any (the first of several actions).
@@ -52,6 +54,12 @@ DEFAULT = "DEFAULT"
 
 ABLE = "able"
 """True where the question can be answered by more than a pass; known in every game."""
+
+ONLY = "only"
+"""The cards that could be played in answer to the question. Its value names cards, and all of these are among them."""
+
+CARDS = "cards"
+"""The type of a value that names one card or several."""
 
 _CONDITION = re.compile(
     r"(?P<name>\w+)(?:\s*(?P<sign>>=|<=|!=|=|>|<)\s*(?P<compared>[\w'’. -]+)|\s+(?P<value>[\w'’. -]+))?"
@@ -106,13 +114,53 @@ def presets(kit: Kit) -> Mapping[str, Any]:
     return offered(kit).get("presets", {})
 
 
-def preset_lines(kit: Kit, preset: str) -> list[str]:
-    """The lines of a ready-made standing order. Raises `Unreadable` for one that there is not."""
+def preset_usage(kit: Kit, id: str) -> str:
+    """The line that takes a ready-made standing order over: ``STANDING PRESET keep_card <card>``."""
+    value = presets(kit)[id].get("value")
+    return f"STANDING PRESET {id}" + (f" <{value}>" if value else "")
+
+
+def preset_lines(kit: Kit, preset: str, seen: Sight | None = None) -> list[str]:
+    """The lines of a ready-made standing order, named as its line has it (``keep_card 31``; blanks may stand for the
+    underscores), for one who has `seen` how things stand. Without it the names in braces stay as they are.
+
+    Raises `Unreadable` for one that there is not, that wants a value or has one too many, or cannot be taken over now.
+    """
     known = presets(kit)
-    if preset not in known:
-        lines = [f"STANDING PRESET {one}" for one in nearest(preset, list(known)) or known]
+    id, said = _named_preset(known, preset)
+    if id is None:
+        lines = [preset_usage(kit, one) for one in nearest(preset, list(known)) or known]
         raise Unreadable("no_preset", lines, preset=shortened(preset))
-    return [_line(order) for order in known[preset]["orders"]]
+    domain = known[id].get("value")
+    if bool(domain) != bool(said):
+        code = "preset_wants_value" if domain else "preset_without_value"
+        raise Unreadable(code, [preset_usage(kit, id)], preset=id)
+    value = find_name(kit, domain, said) if domain else ""
+    if seen is not None and not holds(read_conditions(known[id].get("when"), kit), seen):
+        raise Unreadable("preset_not_now", preset=id)
+
+    def put_in(name: re.Match[str]) -> str:
+        return value if name[1] == "value" else name[0] if seen is None else str(seen.value(name[1]))
+
+    return [_BRACES.sub(put_in, _line(order)) for order in known[id]["orders"]]
+
+
+def _named_preset(known: Mapping[str, Any], said: str) -> tuple[str | None, str]:
+    """The ready-made standing order that words name, and what they say behind it."""
+    words = said.casefold().replace("_", " ").replace("-", " ").split()
+    for number in range(len(words), 0, -1):
+        if (id := "_".join(words[:number])) in known:
+            return id, " ".join(words[number:])
+    return None, ""
+
+
+def for_a_time(conditions: str) -> bool:
+    """Whether conditions of a ready-made standing order, or its line, hold names that stand for how things are when it
+    is taken over."""
+    return _BRACES.search(conditions) is not None
+
+
+_BRACES = re.compile(r"\{(\w+)\}")
 
 
 def _line(order: Mapping[str, str]) -> str:
@@ -200,6 +248,8 @@ def _read_value(kit: Kit, name: str, kind: str, value: str) -> str:
         if not _NUMBER.fullmatch(value):
             raise Unreadable("condition_wants_number", [f"{name} >= 2"], name=name, said=shortened(value))
         return value
+    if kind == CARDS:
+        return _read_cards(kit, value)
     if kind == "yes":
         said = yes_or_no(kit, value)
         if said is not None:
@@ -212,6 +262,16 @@ def _read_value(kit: Kit, name: str, kind: str, value: str) -> str:
         except Unreadable as error:
             problems.append(error)
     raise problems[0]
+
+
+def _read_cards(kit: Kit, value: str) -> str:
+    """The numbers of the cards that are named: one by its name, or several by their numbers."""
+    try:
+        return find_name(kit, "card", value)
+    except Unreadable:
+        if not all(map(str.isdecimal, value.split())):
+            raise
+    return " ".join(find_name(kit, "card", one) for one in value.split())
 
 
 def conditions_text(conditions: Sequence[Condition]) -> str:
@@ -246,10 +306,12 @@ class Sight:
 
     def value(self, name: str) -> Any:
         """The value of a name; None where it is not there."""
-        if name == ABLE:
-            return self._able()
         if self.question is not None and name in self.question.context:
             return self.question.context[name]
+        if name == ABLE:
+            return self._able()
+        if name == ONLY:
+            return self._playable()
         seen = self._view()
         if self._values is None:
             facts = self.facts() if self.facts is not None else ()
@@ -273,11 +335,23 @@ class Sight:
         return self.question is not None and any(acts(order) for order in self.question.legal(self.table))
 
 
+    def _playable(self) -> list[Any] | None:
+        """The cards that could be played in answer; None among them for an answer without one."""
+        if self.question is None:
+            return None
+        return [getattr(order, "card", None) for order in self.question.legal(self.table) if acts(order)]
+
+
 def holds(conditions: Sequence[Condition], seen: Sight) -> bool:
     """Whether all conditions hold."""
-    return all(
-        _compare(seen.value(name), sign, wanted, seen.table.kit) for name, sign, wanted in conditions
-    )
+    return all(_holds(name, sign, wanted, seen) for name, sign, wanted in conditions)
+
+
+def _holds(name: str, sign: str, wanted: str, seen: Sight) -> bool:
+    value = seen.value(name)
+    if name == ONLY:
+        return value is not None and (set(value) <= set(wanted.split())) is (sign != "!=")
+    return _compare(value, sign, wanted, seen.table.kit)
 
 
 def _compare(value: Any, sign: str, wanted: str, kit: Kit) -> bool:

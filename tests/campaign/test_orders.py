@@ -201,7 +201,9 @@ def test_standing_orders_answer_under_their_conditions(desk, service):
     table.show_all()
     # The march, and both ambushes declined, came by themselves: the next round's talk is open.
     assert service.status(table.id).kind == "negotiation"
-    assert kinds(service, table.id).count("standing") == 3
+    assert kinds(service, table.id).count("standing") == 1, "a sealed answer has the shape of one sent by hand"
+    given = [event["own"].get("given_by") for seat in table.seats for event in service.events(table.id, seat)]
+    assert given.count("standing") == 2
     assert sum(service.view_at(table.id).count("hill", power, "unit") for power in ("red", "blue", "green")) == 2
     table.show_all()
     assert service.status(table.id).kind == "march"  # round 1: its condition does not hold

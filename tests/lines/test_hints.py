@@ -46,7 +46,7 @@ FIRST: list[tuple[str, int, str, list[str]]] = [
     ("here_i_stand", 5, "PASS?", ["PASS"]),
     ("here_i_stand", 5, "pass for england and protestants", ["PASS"]),
     ("thirty_years_war", 0, "all done", ["PASS"]),
-    ("here_i_stand", 1, "standing preset no responses", ["STANDING PRESET no_responses"]),
+    ("here_i_stand", 1, "standing preset no respons", ["STANDING PRESET no_responses"]),
     ("struggle_of_empires", 4, "no thanks, I don't support anybody", ["DECLINE"]),
     # an answer for every time
     ("here_i_stand", 9, "passe toujours", ["PASS", "STANDING spring_deployment: PASS"]),

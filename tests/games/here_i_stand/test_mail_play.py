@@ -31,7 +31,7 @@ from pbem.render.language import languages
 from pbem.render.narrative import own_phrases
 from pbem.table import sight
 from pbem.table.board import Board
-from pbem.table.conditions import ABLE, Sight, offered, preset_lines, presets, read_conditions, vocabulary
+from pbem.table.conditions import ABLE, ONLY, Sight, offered, preset_lines, presets, read_conditions, vocabulary
 from pbem.table.dice import RandomThrows, ScriptedThrows
 from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable, read_order
@@ -188,34 +188,6 @@ def test_an_end_of_an_impulse_that_had_ended_by_itself_is_no_refusal(
     assert mail["Subject"] == f"[Vienna] {subject}" and told.count(ended) == 1
     assert " ".join(told.split()).count(nothing_left) == 1
     assert "reason" not in told and "raison" not in told
-
-
-@pytest.mark.parametrize(("language", "often"), [
-    ("en", "again and again in one turn (3 times)"), ("fr", "encore et encore en un seul tour (3 fois)"),
-    ("ru", "снова и снова за один ход (раз: 3)"),
-])  # fmt: skip
-def test_a_window_names_the_orders_that_answer_it_when_it_is_asked_first_and_for_the_third_time_in_an_impulse(
-    begin: Begin, language: str, often: str
-) -> None:
-    position = [("war", ["ottoman", "hapsburg"]), ("clear", ["istanbul"]),
-                ("units", {"place": "istanbul", "power": "ottoman", "regular": 4}),
-                ("impulse", {"power": "ottoman", "cp": 5})]  # fmt: skip
-    campaign = begin(arrange=position, options={"response_windows": "everyone"})
-    campaign.good("hapsburg", f"SET LANGUAGE {language}")
-    told: list[str] = []
-    for _ in range(2):  # each move asks for responses twice: before it is done, and after it
-        campaign.post()
-        origin, target = ("istanbul", "edirne") if len(told) % 2 == 0 else ("edirne", "istanbul")
-        campaign.good("ottoman", f"MOVE 1 regular FROM {origin} TO {target}")
-        (mail,) = [raw for to, raw in campaign.post() if to.startswith(campaign.seat("hapsburg"))]
-        body = message_from_bytes(mail, policy=policy.default).get_body(("plain",))  # type: ignore[attr-defined]
-        told.append(" ".join(body.get_content().split()))
-        while campaign.asked()[0] != "action":
-            for power in campaign.asked()[1]:
-                campaign.good(power, "PASS")
-    assert [often in one for one in told] == [False, True]
-    assert all("STANDING PRESET no_responses" in one for one in told)
-    assert all("foul_weather" not in one for one in told), "its card is not in his hand"
 
 
 def test_a_window_names_no_orders_to_who_has_one_of_his_own_for_it(begin: Begin) -> None:
@@ -391,7 +363,7 @@ def test_the_vocabulary_is_what_the_room_tells(kit: Any) -> None:
         lay_out(GAME, table, name, value)
     question = Question("hapsburg", "withdrawal", [], context={"space": "vienna", "power": "ottoman", "strength": 8})
     told = GAME.conditions(table, "hapsburg", question, ())
-    in_contexts = {"origin", "moment", "side", ABLE, *table.board.state}
+    in_contexts = {"origin", "moment", "side", ABLE, ONLY, *table.board.state}
     assert set(vocabulary(kit)) - set(told) <= in_contexts and set(told) <= set(vocabulary(kit))
     assert (told["strength"], told["own_strength"], told["outnumbered"]) == (8, 4, True)
     assert "vienna" in told["at"] and "ottoman" in told["at_war"] and told["besieged"] == []
@@ -400,9 +372,13 @@ def test_the_vocabulary_is_what_the_room_tells(kit: Any) -> None:
 
 def test_every_ready_made_order_can_be_read(kit: Any) -> None:
     known = {*offered(kit)["context"]}
+    table = Table(Board(GAME.id, POWERS), kit, game=GAME)
+    GAME.set_up(table, "1517")
+    lay_out(GAME, table, "impulse", {"power": "ottoman", "cp": 4})
+    seen = Sight(GAME, table, ["hapsburg"])
     for id in presets(kit):
         assert all(("preset", id) in told for told in PHRASES)
-        for line in preset_lines(kit, id):
+        for line in preset_lines(kit, f"{id} 31" if presets(kit)[id].get("value") else id, seen):
             command = read_line(GAME.orders, line, kit)
             assert isinstance(command, Standing) and command.question in kit.times
             read_conditions(command.conditions, kit, also=known)

@@ -7,22 +7,36 @@ import pytest
 from pbem.campaign.command import Standing
 from pbem.campaign.commands import read_line
 from pbem.games.virgin_queen.room import GAME
+from pbem.rehearse import arrange
 from pbem.render.language import languages
 from pbem.render.narrative import own_phrases
-from pbem.table.conditions import ABLE, offered, preset_lines, presets, read_conditions, turns, vocabulary
+from pbem.table.board import Board
+from pbem.table.conditions import ABLE, Sight, offered, preset_lines, presets, read_conditions, turns, vocabulary
 from pbem.table.kit import load_kit
 from pbem.table.orders import read_order
+from pbem.table.procedure import Table
 from tests.games.telling import play
 
 PHRASES = [{**own_phrases("reformation", code), **own_phrases("virgin_queen", code)} for code in languages()]
 KIT = load_kit("virgin_queen")
 
 
+def _seen() -> Sight:
+    """What England sees of an impulse of 1559."""
+    table = Table(Board(GAME.id, GAME.powers(KIT, "1559")), KIT, game=GAME)
+    GAME.set_up(table, "1559")
+    arrange(GAME, table, "impulse", {"power": "england", "cp": 4})
+    return Sight(GAME, table, ["england"])
+
+
+SEEN = _seen()
+
+
 def test_every_ready_made_order_can_be_read():
     known = offered(KIT)["context"]
     for id in presets(KIT):
         assert all(("preset", id) in told for told in PHRASES), id
-        for line in preset_lines(KIT, id):
+        for line in preset_lines(KIT, f"{id} 31" if presets(KIT)[id].get("value") else id, SEEN):
             command = read_line(GAME.orders, line, KIT)
             assert isinstance(command, Standing) and command.question in KIT.times, line
             read_conditions(command.conditions, KIT, also=known)
