@@ -63,7 +63,8 @@ FIRST: list[tuple[str, int, str, list[str]]] = [
     ("thirty_years_war", 0, "Tilly with C3", ["ACT C3 WITH tilly"]),
     ("virgin_queen", 1, "Brussels to Antverp", ["MOVE 1 regular FROM brussels TO antwerp"]),
     # a standing order in one's own words
-    ("here_i_stand", 1, "standing pass if hapsburg moves", ["STANDING avoid_battle IF active hapsburg: PASS"]),
+    ("here_i_stand", 1, "standing pass if hapsburg moves",
+     ["STANDING response IF active hapsburg: PASS", "STANDING avoid_battle IF active hapsburg: PASS"]),
     ("here_i_stand", 1, "standing: never intercept", ["STANDING interception: PASS"]),
 ]
 
