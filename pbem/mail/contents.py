@@ -686,7 +686,8 @@ def _line(result: LineResult, reader: _Reader, with_results: bool) -> Line:
         head = order.partition(":")[0]
         order = None if " ".join(result.line.split()).casefold().startswith(head.casefold()) else head
     return Line(
-        result.line, result.state, verdict, order, result.said(reader.teller), result.section,
+        result.line, result.state, verdict, order, result.said(reader.teller),
+        result.section and reader.teller.section(result.section),
         reader.teller.hints(result.hints), paragraphs, _local(told, reader) if told else None,
         is_board=is_board,
     )  # fmt: skip
@@ -725,7 +726,8 @@ def _ask(question: Question, reader: _Reader) -> Ask:
     press = [Press.usage()] if talks and asked.kind in turns(reader.teller.kit) else []
     return Ask(
         kind=asked.kind, title=question.title, text=question.text, power=reader.teller.power(asked.power),
-        section=asked.section, usages=[reader.language.usage(usage) for usage in (*asked.usages, *press)],
+        section=asked.section and reader.teller.section(asked.section),
+        usages=[reader.language.usage(usage) for usage in (*asked.usages, *press)],
         examples=_examples(asked.examples),
         template=reader.language.usage(asked.template) if asked.template in asked.usages else asked.template,
         deadline=datetime.fromisoformat(asked.deadline) if asked.deadline else None, answered=asked.answered,

@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from pbem import resources
 from pbem.drawing.items import once
 from pbem.games import find_game
-from pbem.render.marks import french_colons
+from pbem.render.marks import french_marks
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 
@@ -49,7 +49,7 @@ def _drawn(view_as_json: str, kit: Kit, highlight: frozenset[str], language: str
     game = picture_of(view["game"])
     context = game.picture(view, Teller(kit, language), highlight=highlight, title=title)
     drawn = _NOT_XML.sub("\ufffd", _template(Path(str(game.__file__)).parent).render(context))
-    return french_colons(drawn) if language == "fr" else drawn
+    return french_marks(drawn) if language == "fr" else drawn
 
 
 def picture_of(game: str) -> ModuleType:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import logging
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
@@ -33,6 +34,7 @@ MOMENTS = {"fr": "EEEE d MMMM y 'à' H:mm", "ru": "d MMMM y 'г.', EEEE, H:mm"}
 """How a moment is written, where not as in English; in Russian no day of the week can follow the "до" of a sentence."""
 
 COLONS = {"fr": "\u00a0:"}
+SEMICOLONS = {"fr": "\u00a0;"}
 
 FIRST_DAYS = {"fr": "d'er' "}
 """How the first of a month is written in a moment, where it is no plain number."""
@@ -61,6 +63,15 @@ class Language:
     def colon(self) -> str:
         """What stands behind a name of which something is told; in French a space before it, which breaks no line."""
         return COLONS.get(self.code, ":")
+
+    @property
+    def semicolon(self) -> str:
+        """What stands between items that hold commas themselves, without the space that follows."""
+        return SEMICOLONS.get(self.code, ";")
+
+    def parted(self, items: Iterable[object]) -> str:
+        """Items that hold commas themselves, with semicolons between."""
+        return f"{self.semicolon} ".join(map(str, items))
 
     def field(self, name: str) -> str:
         """What a field of an order is called, as the label of a form."""

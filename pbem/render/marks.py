@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 NO_BREAK = "\u00a0"
-_COLON = re.compile(r"(?<=[^\W\d_])(\)?):(?= |$)")
-_BETWEEN_TAGS = re.compile(r">([^<>{}]+)<")
+_MARK = re.compile(r"&#?\w+;|(?<=[^\W\d_])(\)?):(?= |$)|(?<=[\w)]);(?= )")
+_TOLD = re.compile(r"""(?<=>)[^<>{}]+(?=<)|(?<=aria-label=")[^"]+(?=")""")
 _BEFORE_MARK = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 
@@ -15,8 +15,12 @@ def unbroken(text: str) -> str:
     return _BEFORE_MARK.sub(NO_BREAK, text)
 
 
-def french_colons(svg: str) -> str:
-    """A picture in whose French texts a space stands before each colon; names and what is told of them are put together
-    by the games with the colon that other languages have."""
-    spaced = "\\1" + NO_BREAK + ":"
-    return _BETWEEN_TAGS.sub(lambda text: ">" + _COLON.sub(spaced, text[1]) + "<", svg)
+def french_marks(svg: str) -> str:
+    """A picture in whose French texts a space stands before each colon and semicolon; names and what is told of them
+    are put together by the games with the marks that other languages have."""
+    return _TOLD.sub(lambda text: _MARK.sub(_spaced, text[0]), svg)
+
+
+def _spaced(mark: re.Match[str]) -> str:
+    """A mark with the space before it; the end of an entity of XML is none."""
+    return mark[0] if mark[0].startswith("&") else f"{mark[0][:-1]}{NO_BREAK}{mark[0][-1]}"

@@ -76,11 +76,12 @@ def _speak(app: Flask) -> None:
     environment.filters["moment"] = lambda when: context.language().moment(_moment(when), context.zone())
     environment.filters["left"] = lambda when: context.language().span(_moment(when) - context.now())
     environment.filters["power_name"] = lambda power: g.teller.power(power)
+    environment.filters["section"] = lambda text: g.teller.section(text)
     environment.filters["translated"] = lambda text: _unbroken(context.language().text(text)) if text else ""
     environment.filters["plain_style"] = _plain_style
     environment.filters["unbroken"] = _unbroken
     environment.filters["unfolded"] = unfolded
-    environment.filters["parted"] = lambda items: _unbroken(SEMICOLONS.get(context.language().code, "; ")).join(items)
+    environment.filters["parted"] = lambda items: context.language().parted(items)
     environment.filters["listed"] = lambda items: context.language().listed(list(items))
 
     @app.context_processor
@@ -110,10 +111,6 @@ def _builds_of(field: Input) -> list[dict[str, Any]]:
 
 def _moment(when: datetime | str) -> datetime:
     return datetime.fromisoformat(when) if isinstance(when, str) else when
-
-
-SEMICOLONS = {"fr": " ; "}
-"""What stands between items that hold commas themselves, where it is not "; "."""
 
 
 def _unbroken(text: str) -> str:

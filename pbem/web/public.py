@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +17,7 @@ from pbem.render.narrative import Teller
 from pbem.table import conditions
 from pbem.table.kit import Kit, KitError, load_kit
 from pbem.table.orders import Order
-from pbem.web import boards
+from pbem.web import boards, rebuilt_values
 from pbem.web.actions import MOST_NUMBER
 from pbem.web.campaign_pages import open_campaign
 from pbem.web.context import language, now, service, state_words
@@ -30,8 +29,6 @@ blueprint = Blueprint("public", __name__)
 
 CAMPAIGNS_ON_A_PAGE = 50
 NAMES_OF_A_DOMAIN = 400
-NAMES = ("name", "short")
-"""Columns of names: those of other languages are columns of their own, and told as such."""
 
 
 @blueprint.get("/")
@@ -153,47 +150,9 @@ def kit_page(game: str) -> str:
     """What of a game's data is known, and what was rebuilt."""
     kit = _kit(game)
     teller = Teller(kit, language().code)
-    tables, columns = teller.words("table"), teller.words("column")
-    rebuilt: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    for table, id, column, value in kit.rebuilt():
-        text = _text_of_card(teller, id) if column == "text" and table.startswith("card") else ""
-        if column not in NAMES:  # a text stands in a column for each language
-            text = text or kit.tables.get(table, {}).get(id, {}).get(f"{column}_{language().code}") or ""
-        shown = text or ", ".join(_in_words(teller, one) for one in (value if isinstance(value, tuple) else (value,)))
-        named = _in_words(teller, id, "card" if table.startswith("card") else None)
-        called = columns.get(column) or column.replace("_", " ")
-        rebuilt.setdefault(tables.get(table, table), {}).setdefault(named, []).append((called, shown))
-    return render_template("web/kit.html.j2", kit=kit, rebuilt=rebuilt, groups=kit.grouped_options(), teller=teller)
-
-
-def _text_of_card(teller: Teller, id: str) -> str:
-    """What is printed on a card, in the reader's language; "" where the phrases do not have it."""
-    card = id.partition(":")[0]
-    return teller.choice("card", card, "effects") or " ".join(teller.of_kit("hand", "effects", card).split("\n"))
-
-
-def _in_words(teller: Teller, value: Any, domain: str | None = None) -> str:
-    """A key or a value of a table with the names of the things that it speaks of: "Vienna – Linz" for ``vienna:linz``.
-
-    `domain`: the vocabulary that its first part is of; where it is not known, the first that has it.
-    """
-    if isinstance(value, bool):
-        return teller.plain(value)
-    if whole := teller.words("cell").get(str(value)):
-        return whole
-    parts = str(value).split(":")
-    return " – ".join(_name(teller, part.strip(), domain if place == 0 else None) for place, part in enumerate(parts))
-
-
-def _name(teller: Teller, part: str, domain: str | None) -> str:
-    """A part of a value: the name of a thing, what the phrases ``[cell]`` call it, or it as it is, readable."""
-    labels = teller.kit.labels
-    if domain is None:
-        domain = next((one for one, ids in labels.items() if part in ids and not part.isdigit()), None)
-    if domain is not None and part in labels.get(domain, {}):
-        return teller.kit.display(domain, part, language().code)
-    is_id = re.fullmatch(r"[a-z0-9_+]+", part) and not part.isdigit()
-    return teller.words("cell").get(part) or (teller.name(part).replace("_", " ") if is_id else part)
+    return render_template(
+        "web/kit.html.j2", kit=kit, rebuilt=rebuilt_values.rebuilt(teller), groups=kit.grouped_options(), teller=teller
+    )
 
 
 def _kit(game: str) -> Kit:

@@ -173,8 +173,14 @@ class Things:
         found: dict[str, str] = {}
         for id in ids:
             name = self._name(id)
-            found.setdefault(name if name not in found else f"{name} ({id.replace('_', ' ')})", id)
+            called = (name, f"{name} ({self._sort(id)})", f"{name} ({id.replace('_', ' ')})")
+            found.setdefault(next((one for one in called if one not in found), called[-1]), id)
         return found
+
+    def _sort(self, id: str) -> str:
+        """What kind of thing an id names, as far as the kit tells."""
+        domain = next((domain for domain, ids in self.teller.kit.labels.items() if id in ids), "")
+        return self.teller.kind(domain) or id.replace("_", " ")
 
     # finding one
 
@@ -522,7 +528,7 @@ class Things:
             return self.yes if value else self.no
         if isinstance(value, str):
             return self._name(value)
-        return str(value) if isinstance(value, int) else "; ".join(self._lines(value)) or self.nobody
+        return str(value) if isinstance(value, int) else self.teller.language.parted(self._lines(value)) or self.nobody
 
 
 def sentences(facts: Iterable[Fact], board: Board, teller: Teller, *, silent: bool = True) -> list[str]:
@@ -562,7 +568,7 @@ def left_behind(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str
         if others:
             told.append(find_language(teller.code).text(
                 "Units of others stay in %(place)s: %(units)s. Their place changes only if the ruling says so.",
-                place=teller.name(place), units="; ".join(others),
+                place=teller.name(place), units=teller.language.parted(others),
             ))  # fmt: skip
     return told
 

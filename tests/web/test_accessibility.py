@@ -17,8 +17,11 @@ from selenium import webdriver
 from pbem.campaign.moderators import Moderators
 from tests.web.browsing import DESK, PHONE, Browser, chromium, served, size
 from tests.web.conftest import Site
+from tests.web.test_desk_languages import said_in_english
 
 GAMES = {"struggle_of_empires": 5, "here_i_stand": 6, "thirty_years_war": 2, "virgin_queen": 6}
+LANGUAGES = {"struggle_of_empires": "ru", "here_i_stand": "fr", "thirty_years_war": "en", "virgin_queen": "fr"}
+"""In which language the pages of each game are looked at: all in all would take three times as long."""
 ONE = "struggle_of_empires"
 """The game on which pages are looked at that are the same for all."""
 GRAVE = ("serious", "critical")
@@ -80,9 +83,21 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def browser(window: webdriver.Chrome, played: tuple[Site, str]) -> Browser:
     """The browser at a game, signed in nowhere."""
     found = Browser(window, *played)
-    found.open("/")
-    window.delete_all_cookies()
+    leave(found)
     return found
+
+
+def language_of(browser: Browser) -> str:
+    """The language in which the pages of a game are looked at."""
+    return LANGUAGES[browser.site.service.status(browser.site.id).game]
+
+
+def leave(browser: Browser) -> None:
+    """Sign out of all, and read on in the language of the game."""
+    browser.open("/")
+    browser.driver.delete_all_cookies()
+    browser.open("/")
+    browser.click_through(browser.find(f"footer button[value={language_of(browser)}]"))
 
 
 def look(driver: webdriver.Chrome) -> list[tuple[str, str]]:
@@ -97,12 +112,14 @@ def look(driver: webdriver.Chrome) -> list[tuple[str, str]]:
 
 
 def examine(browser: Browser, *paths: str) -> None:
-    """Look at pages. Fails with all that is grave, and with all that is too small to press."""
+    """Look at pages. Fails with all that is grave, that is too small to press, and that is said in another language."""
     found: list[Any] = []
-    driver = browser.driver
+    driver, code = browser.driver, language_of(browser)
     for path in paths:
         browser.open(path)
         assert driver.title.strip(" ·"), path
+        assert browser.find("html").get_dom_attribute("lang") == code, path
+        found += [(path, "in English", said) for said in said_in_english(driver.page_source, code)]
         driver.execute_script(UNFOLD)
         for width, height in (PHONE, DESK):
             size(driver, width, height)
@@ -145,7 +162,7 @@ def test_what_a_player_reads(browser):
     if site.service.status(site.id).game == ONE:
         examine(browser, "/", *map(site.url, ("/messages", "/settings")))
     other = next(seat for seat in site.seats if seat != asked)
-    browser.driver.delete_all_cookies()
+    leave(browser)
     browser.sign_in(other)
     examine(browser, site.url("/seat"))
 

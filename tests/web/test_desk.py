@@ -466,7 +466,8 @@ def test_a_corrected_kit_comes_in_from_the_configured_files(desk, tmp_path, monk
 def test_the_rebuilt_values_of_a_published_game_are_shown(empires):
     page = Desk(empires).get("kit").text
     number = len(empires.service.kit_of(empires.id).rebuilt())
-    assert number > 100 and f"Rebuilt values: {number}" in page and page.count("<tr><td>") == number
+    assert number > 100 and f"Rebuilt values: {number}" in page and page.count('<span class="value">') == number
+    assert "Counters (65) <code>counters.csv</code>" in page and "ottoman_empire" not in page
 
 
 def test_founding_asks_for_the_times_of_every_kind_of_question_of_a_game_that_there_is(desk):

@@ -40,14 +40,14 @@ def said_in_english(page: str, code: str) -> list[str]:
         element.drop_tree()
     texts = [*tree.xpath("//text()"), *tree.xpath("//@aria-label | //@placeholder | //@data-label | //@title")]
     shown = {" ".join(text.split()) for text in texts}
-    text = find_language(code).text
+    text, together = find_language(code).text, "\n".join(shown)
     known = {message if isinstance(message, str) else message[1] for message in sentences()}
     found = []
     for message in known:
         if text(message) == message or len(re.sub(r"%\(\w+\)[sd]|\W", "", message)) < 8:
             continue  # a short word may be one of the other language, or of what the page tells
-        pattern = re.compile(re.sub(r"%\\\(\w+\\\)[sd]|%\(\w+\)[sd]", ".+", re.escape(message)))
-        if any(pattern.fullmatch(one) for one in shown):
+        pattern = re.sub(r"%\\\(\w+\\\)[sd]|%\(\w+\)[sd]", ".+", re.escape(message))
+        if message in shown or ("%(" in message and re.search(f"^{pattern}$", together, re.MULTILINE)):
             found.append(message)
     return found
 

@@ -9,6 +9,7 @@ import pytest
 from pbem.games import game_ids
 from pbem.render.narrative import Teller
 from pbem.table.kit import load_kit
+from pbem.web.ruled import Things
 from tests.web.conftest import page
 
 SEAT_PAGES = ("/seat", "/standing", "/messages", "/points", "/ledger")
@@ -45,6 +46,27 @@ def test_no_page_shows_an_id(sites, game):
         session["language"] = "ru"
     for path in (f"/games/{game}/orders?campaign={site.id}", f"/games/{game}/kit", *map(site.url, SEAT_PAGES)):
         assert (path, raw_words(page(client, path))) == (path, [])
+
+
+@pytest.mark.parametrize("game", ["here_i_stand", "struggle_of_empires", "thirty_years_war", "virgin_queen"])
+def test_whatever_can_be_ruled_has_a_russian_name(sites, game):
+    """Things, what they are, and what they may be: none is left in Latin letters, numerals apart."""
+    site = sites(game, {"thirty_years_war": 2}.get(game, 4), secret=b"7" * 32).start().play(5, 60)
+    things = Things(site.service.view_at(site.id), Teller(site.service.kit_of(site.id), "ru"))
+    said = [*things.by_label, *things.piles, *things.places]
+    for thing in things.by_label.values():
+        fields = things.inputs(thing)
+        said += [thing.now, *(word for one in fields for word in (one.label, one.hint, *one.choices))]
+    assert len(things.by_label) > 100
+    assert sorted({text for text in said if re.search("[A-Za-z]{3}", re.sub(r"\b[IVX]+\b", "", text))}) == []
+
+
+def test_markers_of_victory_points_are_told_apart(sites):
+    site = sites("virgin_queen", 4, secret=b"7" * 32).start().play(5, 8)
+    things = Things(site.service.view_at(site.id), Teller(site.service.kit_of(site.id), "fr"))
+    told = [label for label in things.by_label if label.startswith("PV pour")]
+    assert {"PV pour les arts (peintre, 3) (Le tableau)", "PV pour les sciences (tous, 1) (Le tableau)"} <= {*told}
+    assert len(told) > 5
 
 
 @pytest.mark.parametrize("game", ["here_i_stand", "struggle_of_empires", "thirty_years_war", "virgin_queen"])

@@ -14,6 +14,8 @@ from pbem.table.kit import Kit, Option
 
 VOWELS = "aeiouy"
 
+_PLACE = r",?\s*(\(%s(, %s)*\)|%s)"
+"""A place in a form for a part of an id."""
 
 _NAMED = re.compile(r"\b(\d+) (?:([a-z][a-z0-9_]+) )?([a-z][a-z0-9_]+)\b|\b[a-z][a-z0-9_]+\b")
 """An id in a line; or so many of a kind of thing, with their owner if need be (``2 venice regular``)."""
@@ -71,8 +73,8 @@ class Names:
     def form(self, id: str, form: str, domain: str | None = None) -> str:
         """A thing's name as it stands in a sentence: "the United Provinces", "de la France".
 
-        Of an id such as ``home:france`` or ``tile:militia:2`` the first word is looked up as a form with a place for
-        the second ("the home of %s"), else the second is named; of ``vienna/inside`` the last word.
+        Of an id such as ``home:france`` or ``tile:militia:2`` the first word is looked up as a form with places for
+        those after it ("the home of %s"), else the second is named; of ``vienna/inside`` the last word.
         """
         if id in self.powers_names:
             return self.powers_names[id]
@@ -80,7 +82,7 @@ class Names:
             return self.kit.display(domain, id, self.language.code)
         forms = self.phrases.forms.get(id, {})
         if form in forms:  # of an id alone, what has a place for another has none
-            return re.sub(r"\s*(\(%s\)|%s)", "", forms[form]).strip()
+            return re.sub(_PLACE, "", forms[form]).strip()
         place, slash, where = id.partition("/")
         if slash and where:
             id = f"{where}:{place}"
@@ -91,15 +93,21 @@ class Names:
             pattern = own.get(form)
             if pattern and "%s" not in pattern and not thing.isdigit():
                 pattern = None  # the name of something else than a place
-            # A number in an id is a number, if nothing is said to the contrary, even where cards have numbers.
-            name = thing if thing.isdigit() and "domain" not in own else self.name(thing, own.get("domain"))
-            return pattern.replace("%s", name) if pattern else self.form(thing, form, domain)
+            return self._filled(pattern, rest, own) if pattern else self.form(thing, form, domain)
         if form != "name":
             return self._pattern(form, self.form(id, "name", domain))
         for known in self.kit.labels:
             if id in self.kit.labels.get(known, {}):
                 return self.kit.display(known, id, self.language.code)
         return id.replace("_", " ") if re.fullmatch(r"[a-z0-9_]+", id) else id
+
+    def _filled(self, pattern: str, rest: str, own: Mapping[str, str]) -> str:
+        """A form with the names of the parts of an id at its places, one after the other; a place without one falls.
+        A number in an id is a number, if nothing is said to the contrary, even where cards have numbers."""
+        for part in rest.split(":")[: pattern.count("%s")]:
+            name = part if part.isdigit() and "domain" not in own else self.name(part, own.get("domain"))
+            pattern = pattern.replace("%s", name, 1)
+        return re.sub(_PLACE, "", pattern)
 
     def _pattern(self, form: str, name: str) -> str:
         """A name in the pattern of a form, or in that for names that begin with a vowel where it is another."""
@@ -170,6 +178,13 @@ class Names:
     def value_name(self, name: str) -> str:
         """What a value of the state of the game is called, where nothing else is said: "control of Vienna"."""
         return self.told_value(name) or self.name(name)
+
+    def section(self, text: str) -> str:
+        """A section of the rulebook, or several; one that has a heading in place of a number by what it is called."""
+        words = self.words("section")
+        return self.language.parted(
+            re.sub(r"[a-z][a-z-]+", lambda said: words.get(said[0], said[0]), one) for one in text.split("; ")
+        )
 
     def kind(self, domain: str) -> str:
         """What a thing of a domain of names is called: "sea zone"."""

@@ -24,7 +24,7 @@ SET_BACK = ("count", "counter", "units", "piece")
 """The kinds of facts of which everything that is set back is told."""
 PLAIN = (
     "clause", "phrase", "picture", "phase", "condition", "preset", "kind", "hint", "option_group", "choice_set",
-    "value", "throw", "throw_detail", "condition_value", "table", "column", "cell",
+    "value", "throw", "throw_detail", "condition_value", "table", "column", "cell", "section",
 )  # fmt: skip
 """Sections of words that are no templates."""
 JOINS, COUNTED, OPENS, ALONE, WAITS, BREAK = "+", "&", "/", "*", "~", "¶"

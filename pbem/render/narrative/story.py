@@ -152,8 +152,8 @@ class _Story:
         self._alike = [*(self._alike if again else ()), sentence] if sentence.mark == COUNTED else []
         paragraph.facts += [*places, *sentence.places]
         section = fact.get("section")
-        if section is not None and str(section) not in paragraph.sections:
-            paragraph.sections.append(str(section))
+        if section is not None and (called := self.teller.section(str(section))) not in paragraph.sections:
+            paragraph.sections.append(called)
 
 
 def _times(sentence: _Sentence, number: int) -> _Sentence:

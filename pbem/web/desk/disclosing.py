@@ -14,7 +14,7 @@ from pbem.campaign.service import Status
 from pbem.table.board import Board
 from pbem.table.kit import KitError
 from pbem.table.sight import secrets_of
-from pbem.web import actions, founding
+from pbem.web import actions, founding, rebuilt_values
 from pbem.web.actions import ACTIONS, Problem
 from pbem.web.context import language
 from pbem.web.desk.frame import attempt, blueprint, disclose, mine, perform, render
@@ -47,8 +47,10 @@ def _kit_page(status: Status, **values: Any) -> str:
     except KitError as error:
         faults = [str(problem) for problem in error.problems]
     differs = lookup.kit_differences(g.kit, configured) if configured is not None and configured != g.kit else []
-    return render("kit", status, rebuilt=lookup.rebuilt(g.kit), differs=differs, configured=configured, faults=faults,
-                   sent=request.form, **{"problem": None, **values})  # fmt: skip
+    return render(
+        "kit", status, rebuilt=lookup.rebuilt(g.kit), tables=rebuilt_values.rebuilt(g.teller), differs=differs,
+        configured=configured, faults=faults, sent=request.form, **{"problem": None, **values},
+    )  # fmt: skip
 
 
 @blueprint.get("/c/<campaign>/hidden")

@@ -16,6 +16,12 @@ from pbem.web.actions import ACTIONS, Action, Problem
 from pbem.web.context import language, now, service
 from pbem.web.desk.frame import attempt, blueprint, kind_titles, mine, moderators, perform, render
 from pbem.web.security import nothing_here
+from pbem.web.undoing import PRIVATE
+
+LATEST = 6
+"""Events that the page of a campaign shows."""
+LOOKED_BACK = 40
+"""Among so many it looks for them: of players' own affairs there is nothing to tell."""
 
 
 @blueprint.get("/c/<campaign>/")
@@ -30,7 +36,8 @@ def _campaign_page(
     store, seen = service().store, service().page(status.campaign, None, language().code)
     status = seen.status
     names = {powers[0]: ", ".join(g.teller.power(power) for power in powers) for powers in _holdings(status)}
-    last = seen.events(max(1, status.event - 5), status.event)
+    last = [event for event in seen.events(max(1, status.event - LOOKED_BACK), status.event)
+            if event["kind"] not in PRIVATE][-LATEST:]  # fmt: skip
     page = render(
         "campaign", status, **boards.shown(seen.picture(()), seen.board, g.teller), names=names,
         rebuilt=lookup.rebuilt(g.kit), failed=failed, sent=sent or MultiDict(), problem=problem,
@@ -76,7 +83,7 @@ def _hours(status: Status) -> list[tuple[int, str]]:
     """How long each kind of question stays open in a campaign: hours, and the kinds that have them."""
     titles = kind_titles(g.teller, g.kit.times)
     groups = founding.by_hours(founding.effective(g.kit, status.policy["times"]))
-    return [(number, "; ".join(dict.fromkeys(titles[kind] for kind in kinds))) for number, kinds in groups]
+    return [(number, language().parted(dict.fromkeys(titles[kind] for kind in kinds))) for number, kinds in groups]
 
 
 def _asks(status: Status) -> list[dict[str, Any]]:

@@ -62,7 +62,7 @@ def test_pieces_are_on_the_map_and_in_the_words_of_their_region(kit):
     root = _parsed(board_svg(view, kit))
     assert {"U3", "U12", "U1", "B2", "B5"} <= set(_texts(root, "pieces"))
     assert _about(root, "region-india") == (
-        "India 5/3. Great Britain 2 navies; United Provinces 3 control markers, 12 armies, 1 forts. Bengal 3 (4 gold)"
+        "India 5/3. Great Britain 2 navies; United Provinces 3 control markers, 12 armies, 1 fort. Bengal 3 (4 gold)"
     )
     assert _about(root, "region-caribbean").endswith("Jamaica Slaves")
     assert "5 armies" in _about(root, "home-britain")

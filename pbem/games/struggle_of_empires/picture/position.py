@@ -90,7 +90,7 @@ class Position(drawing.Position):
         parts = []
         for power in self.powers:
             counts = [(kind, self.count(place, power, kind)) for kind in KINDS]
-            told = ", ".join(f"{number} {self.words[kind]}" for kind, number in counts if number)
+            told = ", ".join(self.teller.noun(number, kind) for kind, number in counts if number)
             if told:
                 parts.append(f"{self.name('empire', power)} {told}")
         return "; ".join(parts)
