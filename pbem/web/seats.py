@@ -12,16 +12,19 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.campaign.commands import addressed_line
+from pbem.campaign.commands import CARD, addressed_line
 from pbem.campaign.forms import read_form
 from pbem.campaign.guard import HoldsSecret
+from pbem.campaign.page import Page
 from pbem.campaign.policy import described
 from pbem.campaign.service import NotNow
+from pbem.campaign.standing import ready_made
 from pbem.campaign.submissions import Answer, Asked, CheckedLine, LineResult, Submission, say_hints_once
 from pbem.render.happenings import certificate
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.table.board import Board
-from pbem.table.conditions import ABLE, DEFAULT, preset_lines, presets, vocabulary
+from pbem.table.conditions import ABLE, DEFAULT, Sight, preset_usage, presets, vocabulary
+from pbem.table.kit import Kit
 from pbem.table.orders import Refused, Unreadable
 from pbem.web import boards
 from pbem.web.actions import mail_address
@@ -378,18 +381,18 @@ def standing(campaign: str) -> Any:
             number = request.form.get("cancel", type=int)
             results = _do(campaign_page, [f"CANCEL STANDING {number}"] if number is not None else [])
         elif "preset" in request.form:
-            results = _do(campaign_page, [f"STANDING PRESET {' '.join(request.form['preset'].split())}"])
+            named = [*request.form["preset"].split(), *request.form.get("value", "").split()]
+            results = _do(campaign_page, [f"STANDING PRESET {' '.join(named)}"])
         else:
             results = _do(campaign_page, [_standing_line()])
         if results and all(line.state == "accepted" for line in results):
             return redirect(url_for(".standing", campaign=campaign), 303)
-    view = service().view_at(campaign, campaign_page.seat)
-    asked = service().asked(campaign, campaign_page.seat)
-    told = [_told_standing(campaign_page, entry) for entry in service().standing(campaign, campaign_page.seat)]
+    page, asked = campaign_page.gather(), service().asked(campaign, campaign_page.seat)
+    told = [_told_standing(campaign_page, entry) for entry in page.standing]
     return campaign_page.render(
         "standing", language().text("Standing orders"), standing=told,
-        presets=_presets(campaign_page), kinds=_question_kinds(campaign_page),
-        names=_condition_names(campaign_page, view, asked), values=_condition_values(campaign_page),
+        presets=_presets(page), kinds=_question_kinds(campaign_page),
+        names=_condition_names(campaign_page, page.board, asked), values=_condition_values(campaign_page),
         answers=_standing_answers(campaign_page, asked), results=results,
         sent=request.form, signs=SIGNS, once=secrets.token_urlsafe(12),
     )  # fmt: skip
@@ -457,16 +460,36 @@ def _standing_answers(campaign_page: CampaignPage, asked: Sequence[Asked]) -> li
     return [("", DEFAULT, language().text("what silence would answer")), *told]
 
 
-def _presets(campaign_page: CampaignPage) -> list[dict[str, Any]]:
-    """The ready-made standing orders of the game, and whether this seat has taken them over."""
-    assert campaign_page.seat is not None
-    mine = [entry["text"] for entry in service().standing(campaign_page.campaign, campaign_page.seat)]
+def _presets(page: Page) -> list[dict[str, Any]]:
+    """The ready-made standing orders of the game, with their lines as they would be taken over now: none where that
+    cannot be. Of one that is for a thing of its own, ``choices`` are the things that this seat may choose."""
+    kit, taken = page.kit, {text for entry in page.standing for text in (entry["text"], entry.get("preset"))}
+    seen = Sight(page.game, page.table, page.powers) if page.board.powers else None
     shown = []
-    for id in presets(campaign_page.kit):
-        lines = preset_lines(campaign_page.kit, id)
-        taken = all(line in mine for line in lines)
-        shown.append({"id": id, "text": campaign_page.teller.preset(id), "lines": lines, "taken": taken})
+    for id, entry in presets(kit).items():
+        told = {"id": id, "text": page.teller.preset(id), "wants": page.teller.kind(entry.get("value", ""))}
+        things = _things_for(page, entry["value"]) if "value" in entry else [""]
+        lines = {thing: _lines_now(kit, f"{id} {thing}".strip(), seen) for thing in things}
+        left = [one for one in things if lines[one] and not taken.issuperset(lines[one])]
+        choices = [(one, kit.display(entry["value"], one, language().code)) for one in left if one]
+        usage = [language().usage(preset_usage(kit, id))] if "value" in entry else lines[""]
+        shown.append({**told, "lines": usage, "choices": choices, "taken": not left and any(lines.values()),
+                      "now": any(lines.values())})  # fmt: skip
     return shown
+
+
+def _things_for(page: Page, domain: str) -> list[str]:
+    """What a ready-made standing order can be taken over for: of cards those on the reader's hand."""
+    things, hand = page.kit.labels.get(domain, {}), page.board.hand_of(page.powers)
+    held = [card for card in hand if card in things]
+    return held if held or domain == CARD else list(things)
+
+
+def _lines_now(kit: Kit, preset: str, seen: Sight | None) -> list[str]:
+    try:
+        return ready_made(kit, preset, seen)
+    except Unreadable:
+        return []
 
 
 def _question_kinds(campaign_page: CampaignPage) -> list[tuple[str, str]]:
