@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.campaign import (
     asked,
+    bare,
     commanding,
     course,
     deadlines,
@@ -136,6 +137,9 @@ class Taking:
             hand=asked.hand_of(self.live, self.seat), spoken=lambda: meaning.spoken(self.live, self.names),
             in_play=lambda text: meaning.put_plainly(self.live, self.seat, text),
         )  # fmt: skip
+        if not asked.is_invited(self.live, self.seat):
+            lines = bare.without_headings(lines, self.live, self.seat, meaning.spoken(self.live, self.names))
+            bare.ask_back(lines, self.live.kinds, self.live.kit)
         if not lines:
             return self._answer("No order was found in this.")
         if len(lines) > self.settings.play_lines_limit:
@@ -235,9 +239,7 @@ class Taking:
         """Nothing is carried out of a mail with a line that cannot be read; what only asks is answered all the same. A
         mail that holds nothing but talk is told so, and how to reach people."""
         others = [line for line in lines if not isinstance(line.order, ASKS)]
-        talks = all(_is_prose(line) for line in others) and talk.is_talk(
-            "\n".join(line.text for line in others), self.live.kinds, self.live.kit
-        )
+        talks = all(_is_prose(line) and not line.loose for line in others) and self._is_talk(others)
         for line in lines:
             if isinstance(line.order, ASKS):
                 self.results.append(self.command(line.order, line))
@@ -246,8 +248,10 @@ class Taking:
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
             else:
                 result = self._unread(line)
-                told = Refused("talk", hints=result.hints[:MOST_FOR_TALK])
-                result = LineResult.refused(line.text, None, told, self.live.kit, "told") if talks else result
+                if talks or (_is_prose(line) and self._is_talk([line])):
+                    told = Refused("talk", hints=result.hints[:MOST_FOR_TALK])
+                    state: LineState = "told" if talks else "unreadable"
+                    result = LineResult.refused(line.text, None, told, self.live.kit, state)
                 self.results.append(result)
         if talks:
             return self._answer(
@@ -255,6 +259,9 @@ class Taking:
                 "STATUS tell what it knows."
             )
         return self._answer("Nothing was carried out: not every line could be read.")
+
+    def _is_talk(self, lines: Sequence[Line]) -> bool:
+        return talk.is_talk("\n".join(line.text for line in lines), self.live.kinds, self.live.kit)
 
     def _unread(self, line: Line) -> LineResult:
         assert line.problem is not None

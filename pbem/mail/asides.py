@@ -19,7 +19,19 @@ from pbem.mail.phrases import SIGN_OFFS
 from pbem.mail.quotations import is_sign_off
 from pbem.table import loose
 from pbem.table.inflected import means
-from pbem.table.talk import asks_about, asks_to_act, corrects, hedges, may_act, named, tells, tells_of_others
+from pbem.table.talk import (
+    asks_about,
+    asks_to_act,
+    corrects,
+    domains_named,
+    heading,
+    hedges,
+    jokes,
+    may_act,
+    named,
+    tells,
+    tells_of_others,
+)
 
 INITIALS = 3
 """So many letters at most, in capitals, are somebody's initials."""
@@ -31,15 +43,15 @@ MOST_LINES = 20
 """So many lines above or below the orders are looked at: a longer text is no order."""
 
 
-def asked_back(above: Sequence[str], below: Sequence[str], game: str | None = None) -> bool:
-    """Whether of the lines `above` the orders of a mail, or of those `below` them (empty ones kept), any may be meant
-    for an order of `game`, or of any game where it is not known, or takes back what the orders say."""
+def asked_back(above: Sequence[str], last: str, below: Sequence[str], game: str | None = None) -> bool:
+    """Whether of the lines `above` the orders of a mail, or of those `below` the `last` one (empty ones kept), any may
+    be meant for an order of `game`, or of any game where it is not known, or takes back what the orders say."""
     near = [line for line in above if line][-MOST_LINES:]
     if any(_may_act(line, game) for line in near if not _introduces(line)):
         return True
     if near and _leads_elsewhere(near[-1], game):
         return True
-    after = list(islice(_without_signature(below, game), MOST_LINES))
+    after = list(islice(_without_signature(last, below, game), MOST_LINES))
     return any(_may_act(line, game) or _hedges(line, game) or _corrects(line, game) for line in after)
 
 
@@ -63,7 +75,9 @@ def _leads_elsewhere(line: str, game: str | None) -> bool:
 
 
 def _corrects(line: str, game: str | None) -> bool:
-    return len(line) <= READ_LIMIT and any(corrects(line, find_game(one).orders, kit) for one, kit in kits(game))
+    if len(line) > READ_LIMIT or is_sign_off(line):
+        return False
+    return any(corrects(line, find_game(one).orders, kit) for one, kit in kits(game))
 
 
 def is_name(line: str, game: str | None = None) -> bool:
@@ -73,7 +87,7 @@ def is_name(line: str, game: str | None = None) -> bool:
 
 def _flows_on(line: str) -> bool:
     """Whether a sentence goes on below a line."""
-    return line[-1].isalnum() or line[-1] in ",:;"
+    return line[-1].isalnum() or line.endswith((",", ":", ";", "...", "…"))
 
 
 def _hedges(line: str, game: str | None) -> bool:
@@ -104,20 +118,31 @@ def _introduces(line: str) -> bool:
     return line.endswith(":")
 
 
-def _without_signature(lines: Sequence[str], game: str | None) -> list[str]:
+def is_heading(line: str, game: str | None = None) -> bool:
+    """Whether a line above an order only names something of the game (``Charles:``): the order may be a message to him,
+    or somebody's own."""
+    return len(line) <= READ_LIMIT and any(heading(line, kit) for _, kit in kits(game))
+
+
+def _without_signature(last: str, lines: Sequence[str], game: str | None) -> list[str]:
     """The lines below the orders without a signature: names, of people first, alone on short lines; of places below an
-    empty line, or below another name."""
+    empty line (where the `last` order names none, which may have one more), or below another name."""
     kept: list[str] = []
-    begun = False
+    begun = is_apart = False
     for place, line in enumerate(lines):
         if not line:
-            begun = begun or not any(lines[:place])
+            is_apart = is_apart or not any(lines[:place])
             continue
-        if _is_of_names(line, game, begun):
+        if _is_of_names(line, game, begun or (is_apart and not _goes_on_from(last, line, game))):
             begun = True
         else:
             kept.append(line)
     return kept
+
+
+def _goes_on_from(last: str, line: str, game: str | None) -> bool:
+    """Whether a line names a thing of the kind that the last order names."""
+    return any(not domains_named(last, kit).isdisjoint(domains_named(line, kit)) for _, kit in kits(game))
 
 
 def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
@@ -125,7 +150,7 @@ def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
     have begun above."""
     line = line.lstrip("/-~ ")
     if line.isalpha() and line.isupper() and len(line) <= INITIALS:
-        return True
+        return not any(jokes(line, kit) for _, kit in kits(game))
     words = [word for word in loose.words_of(line) if word != ","]
     if len(words) > LONGEST_SIGNATURE or not line[:1].isupper() or line.endswith("?"):
         return False
@@ -133,7 +158,9 @@ def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
         people, things = named(words, kit)
         goes_there = things and any(means(word, "like into", kit) for word in words)
         is_of_places = things and not people and not begun
-        if goes_there or is_of_places or hedges(line, kit) or asks_to_act(words, find_game(one).orders, kit):
+        kinds = find_game(one).orders
+        says_more = hedges(line, kit) or corrects(line, kinds, kit)
+        if goes_there or is_of_places or says_more or asks_to_act(words, kinds, kit):
             return False
     return True
 

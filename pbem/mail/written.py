@@ -26,7 +26,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.mail.asides import asked_back, is_chat, is_name
+from pbem.mail.asides import asked_back, is_chat, is_heading, is_name
 from pbem.mail.markup import SIGNATURE, SIGNATURE_END
 from pbem.mail.orderlike import (
     begins_joining,
@@ -404,7 +404,7 @@ def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Writte
         end = _signature(kept, greeting, game)
         left_out = [*filter(None, [*kept[:greeting], *kept[end:]]), *left_out]
         return Written([one for line in _without_blanks(kept[greeting:end]) for one in _all_sentences(line)], left_out)
-    first, last = places[0], places[-1]
+    first, last = _with_heading(kept, places[0], game), places[-1]
     after = [line for line in kept[last + 1 :] if line]
     before = [line for line in kept[:first] if line]
     orders = set(places)
@@ -415,9 +415,15 @@ def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Writte
     if says and any(map(depends, [*before, *after, *left_out])):
         return Written([*before, *_without_blanks(between), *after, *left_out])
     told = [kept[place] for place in chat]
-    if _is_doubtful(kept, first, last) or asked_back(kept[:first], kept[last + 1 :], game):
+    if _is_doubtful(kept, first, last) or asked_back(kept[:first], kept[last], kept[last + 1 :], game):
         return Written([*before, *_without_blanks(between), *after], [*told, *left_out])
     return Written(_without_blanks(between), [*before, *told, *after, *left_out])
+
+
+def _with_heading(lines: Sequence[str], first: int, game: str | None) -> int:
+    """Where the orders begin: with a name right above the first one, which says whose they are, or to whom."""
+    above = next((place for place in range(first - 1, -1, -1) if lines[place]), first)
+    return above if above < first and is_heading(lines[above], game) else first
 
 
 def _parted(lines: Sequence[str]) -> list[str]:

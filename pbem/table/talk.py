@@ -15,8 +15,12 @@ SHORTEST = 3
 """So many letters has the name of a thing at least."""
 FIRST_WORDS = 3
 """Among so many words a no takes back what stands above it."""
-LONGEST_QUESTION = 5
-"""So many words has a question about the orders above it, at most: longer ones are about something else."""
+LONGEST_QUESTION = 9
+"""So many words has a question about the orders beside it, at most: longer ones are about something else."""
+SHORTEST_QUESTION = 3
+"""So many words at most has a question below an order that names no subject, and so is about the order."""
+LONGEST_TAUNT = 5
+"""So many words has a sentence at most that speaks to others of the order beside it (``Had you there!``)."""
 
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 
@@ -59,17 +63,28 @@ def hedges(line: str, kit: Kit) -> bool:
         or means(first, "refusing", kit)
         or any(means(word, "no", kit) for word in words[-1:])
         or any(means(word, "hedging", kit) for word in words)
+        or jokes(line, kit)
     )
+
+
+def jokes(line: str, kit: Kit) -> bool:
+    """Whether a line laughs away what stands beside it, or calls it a trial, or not settled (``as if``, ``TBC``)."""
+    return _holds(_words(line), "joking", kit)
 
 
 def tells_of_others(line: str, kit: Kit) -> bool:
     """Whether a sentence that goes on below says that what stands there is somebody else's word, an example, or what is
     done later or in some case (``Otto told me:``, ``e.g.``, ``Next turn:``)."""
     words = _words(line)
-    spoken = [word for word, before in zip(words, ["", *words], strict=False) if not means(before, "oneself", kit)]
-    if _holds(words, "supposing", kit) or any(means(word, "reporting", kit) for word in spoken):
+    if _holds(words, "supposing", kit) or _reports(words, kit):
         return True
     return _holds(words, "awaiting", kit) and any(named(words, kit))
+
+
+def _reports(words: Sequence[str], kit: Kit) -> bool:
+    """Whether some words tell what somebody else than their writer says."""
+    spoken = [word for word, before in zip(words, ["", *words], strict=False) if not means(before, "oneself", kit)]
+    return any(means(word, "reporting", kit) for word in spoken)
 
 
 def _holds(words: Sequence[str], kind: str, kit: Kit) -> bool:
@@ -81,19 +96,49 @@ def asks_about(line: str, kit: Kit) -> bool:
     """Whether a sentence asks whether what stands below it may be done, or is written so (``Can I do this?``)."""
     words = _words(line.replace("?", " "))
     asks = [word for word in words[:FIRST_WORDS] if means(word, "oneself", kit)]
-    return line.endswith("?") and (bool(asks) or any(means(word, "allowed", kit) for word in words))
+    is_about = bool(asks) or any(means(word, "allowed", kit) for word in words) or _asks_others(words, kit)
+    return line.endswith("?") and is_about
+
+
+def _asks_others(words: Sequence[str], kit: Kit) -> bool:
+    """Whether the words of a question ask whether others agree to what stands beside it (``Qu'en pensez-vous ?``)."""
+    parts = [part for word in words for part in word.split("-")]
+    return len(words) <= LONGEST_QUESTION and _holds(parts, "agreeing", kit)
 
 
 def corrects(line: str, kinds: Sequence[type[Order]], kit: Kit) -> bool:
     """Whether a line below orders names what was meant behind an apology (``sorry, Africa``), calls something else
-    better, or asks whether all agree to them (``Thoughts?``)."""
+    better, says whose word they are (``says Otto``), asks whether they are allowed or all agree to them
+    (``Thoughts?``), or laughs at who believes them (``Had you there!``)."""
     words = _words(line.replace("?", " "))
     apology, comma, rest = line.partition(",")
     if comma and means(apology.strip(), "apologising", kit) and may_act(rest.strip(), kinds, kit):
         return True
-    judges = any(means(word, "judging", kit) for word in words)
-    asks = line.endswith("?") and len(words) <= LONGEST_QUESTION
-    return judges or (asks and any(means(word, kind, kit) for word in words for kind in ("allowed", "agreeing")))
+    if any(means(word, "judging", kit) for word in words) or _is_word_of_another(words, kit):
+        return True
+    if line.endswith("?"):
+        if len(words) <= SHORTEST_QUESTION and not any(means(word, "asking after", kit) for word in words):
+            return True
+        is_short = len(words) <= LONGEST_QUESTION
+        return is_short and (any(means(word, "allowed", kit) for word in words) or _asks_others(words, kit))
+    return _taunts(words, kit)
+
+
+def _is_word_of_another(words: Sequence[str], kit: Kit) -> bool:
+    """Whether a line says whose word, or idea, the order above it is (``dit Otto``, ``Charles' idea``)."""
+    if any(means(word, "reporting", kit) for word in words[:1]):
+        return True
+    if any(means(word, "pointing", kit) for word in words[:1]) and _reports(words, kit):
+        return True
+    kinds = ("idea", "reporting")
+    return any(means(word, kind, kit) for word in words for kind in kinds) and named(words, kit)[0]
+
+
+def _taunts(words: Sequence[str], kit: Kit) -> bool:
+    """Whether a short sentence speaks to others, and wishes them nothing."""
+    spoken = [at for at, word in enumerate(words) if means(word, "second person", kit)]
+    wished = any(means(word, "before second person", kit) for at in spoken for word in words[:at][-1:])
+    return bool(spoken) and not wished and len(words) <= LONGEST_TAUNT and not _tells(words, kit)
 
 
 def asks_to_act(words: Sequence[str], kinds: Sequence[type[Order]], kit: Kit) -> bool:
@@ -149,6 +194,25 @@ def message_to_somebody(line: str, kit: Kit) -> tuple[str, str] | None:
     if not (colon and said.strip() and words and named(words, kit)[0]):
         return None
     return head.strip(), said.strip()
+
+
+def heading(line: str, kit: Kit) -> dict[str, str]:
+    """The one thing of the game that a line names and nothing else, but for a colon (``Charles:``, ``For France:``), by
+    its domains; empty for other lines."""
+    if not line.endswith(":"):
+        return {}
+    words = [word for word in loose.words_of(line.rstrip(": "), LONGEST_NAME + 2) if not loose.says_nothing(word, kit)]
+    words = words[1:] if words and means(words[0], "message to", kit) else words
+    if all(_is_common(word, kit) for word in words):
+        return {}
+    said = " ".join(named_plainly(words, list(kit.names), kit))
+    return {domain: id for domain in kit.names if (id := kit.find(domain, said)) is not None}
+
+
+def domains_named(line: str, kit: Kit) -> set[str]:
+    """The domains of the things that a line names."""
+    words = [word for word in _words(line) if not _is_common(word, kit)]
+    return {domain for domain in kit.names if _names_one(named_plainly(words, [domain], kit), [domain], kit)}
 
 
 def _names_one(words: Sequence[str], domains: Iterable[str], kit: Kit) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pbem.mail.written import Written, written_lines
 from pbem.table.kit import load_kit
+from tests.lines.test_mails import Post as Room
+from tests.lines.test_mails import situations, told
 from tests.mail.conftest import POWERS, Game, Post, text_of
 from tests.spent import seconds
 
@@ -28,6 +32,13 @@ ASKED_BACK = {
         "MOVE ALL FROM istanbul TO edirne\nИбрагим остаётся",
         "Charles-Quint vers Vienne\nPASS",
         "PASS\net Metz aussi",
+        "Charles:\nPASS",
+        "Vienna:\nPASS",
+        "Карл:\nPASS",
+        "BUILD regular IN istanbul\nEdirne",
+        "PASS\n(Charles' idea)",
+        "PASS\nЭто идея Карла",
+        "PASS\nThat's what Charles wants",
     ],
     "struggle_of_empires": [
         "PASS\nindia please",
@@ -76,6 +87,36 @@ ASKED_BACK = {
         "Tell Austria:\nPASS",
         "PASS\nCancelled",
         "PASS\nOn reflection India is better",
+        "PASS\nOver my dead body.",
+        "PASS\nYou wish!",
+        "PASS\nHad you there!",
+        "PASS\nYou'd like that!",
+        "PASS\nMade you look",
+        "PASS\nTBC",
+        "PASS\nTo be confirmed",
+        "PASS\nJust testing.",
+        "PASS\nsays Otto",
+        "PASS\nThat's what Otto says",
+        "PASS\nGood idea?",
+        "PASS\nIs that wise?",
+        "PASS\nDoes anyone object to that?",
+        "PASS\nWhat do you all think about this plan?",
+        "PASS\nQu'en pensez-vous ?",
+        "PASS\nTu crois ?",
+        "PASS\nÇa vous va ?",
+        "PASS\nDans tes rêves !",
+        "PASS\nVous y avez cru !",
+        "PASS\ndit Otto",
+        "PASS\nТолько через мой труп",
+        "PASS\nКупились!",
+        "PASS\nВерите?",
+        "PASS\nКак вам?",
+        "PASS\nсказал Отто",
+        "What do you think?\nPASS",
+        "I wish I could\nPASS",
+        "If only...\nPASS",
+        "J'aimerais pouvoir\nPASS",
+        "Вот бы\nPASS",
     ],
     "virgin_queen": ["PASS\nantwerp please", "Alva goes to Brussels\nPASS", "PASS\nпотом Антверпен"],
     "thirty_years_war": ["PASS\nsame for Prague", "Tilly vers Prague\nPASS", "PASS\nТилли в Прагу"],
@@ -101,6 +142,8 @@ LEFT_OUT = {
         "PASS\nУдачи, Франция",
         "Боюсь, Вена потеряна\nPASS",
         "PASS\nBonne chance à la France",
+        "31 for cp\n\nParis",
+        "BUILD regular IN istanbul\nHenry\nParis",
         "Je crains que Vienne soit perdue\nPASS",
     ],
     "virgin_queen": ["PASS\nPhilip", "Antwerp was a nice city\nPASS", "PASS\nElizabeth\nLondon"],
@@ -119,8 +162,30 @@ LEFT_OUT = {
         "Après réflexion :\nPASS",
         "PASS\nwhen is the next one due?",
         "Sorry, was in India last week\nPASS",
+        "PASS\nGood luck to you all!",
+        "PASS\nHappy Easter to you all!",
+        "PASS\nSee you next week!",
+        "PASS\nOver to you",
+        "PASS\nFingers crossed!",
+        "PASS\nHope that works",
+        "PASS\nThat's my move",
+        "PASS\nHow was your holiday?",
+        "PASS\nHow are you?",
+        "PASS\nDid you watch the match?",
+        "PASS\nÀ vous de jouer !",
+        "PASS\nComment va la famille ?",
+        "PASS\nУдачи всем!",
+        "PASS\nВаш ход!",
+        "PASS\nКак семья?",
+        "After much thought...\nPASS",
+        "Here we go:\nPASS",
     ],
 }
+
+
+def impulse(folder: Path) -> Room:
+    """The impulse of the Ottoman, who holds card 31."""
+    return Room(next(situations("here_i_stand")), "here_i_stand", folder)
 
 
 def pairs(of: dict[str, list[str]]) -> list[tuple[str, str]]:
@@ -134,11 +199,24 @@ def test_a_line_beside_orders_that_may_be_meant_for_one_is_asked_back(game: str,
     assert not written.left_out
 
 
+@pytest.mark.parametrize("below", ["Edirne", "edirne", "Эдирне"])
+def test_a_place_apart_below_an_order_that_names_one_is_asked_back(below: str) -> None:
+    text = f"BUILD regular IN istanbul\n\n{below}"
+    assert written_lines(text, game="here_i_stand").lines == ["BUILD regular IN istanbul", below]
+
+
+def test_a_sentence_of_talk_on_the_line_of_an_order_is_asked_back_as_one_below_it() -> None:
+    written = written_lines("31 for cp. Had you there!", game="here_i_stand")
+    assert written.lines == ["31 for cp.", "Had you there!"]
+    assert written_lines("31 for cp. Cheers!", game="here_i_stand").lines == ["31 for cp"]
+
+
 @pytest.mark.parametrize(("game", "text"), pairs(LEFT_OUT))
 def test_a_greeting_a_name_and_chat_are_left_out(game: str, text: str) -> None:
     written = written_lines(text, game=game)
-    assert written.lines == ["PASS"]
-    assert written.left_out == [line for line in text.splitlines() if line not in ("", "PASS")]
+    (order,) = written.lines
+    assert order in ("PASS", "31 for cp", "BUILD regular IN istanbul")
+    assert written.left_out == [line for line in text.splitlines() if line not in ("", order)]
 
 
 @pytest.mark.parametrize(
@@ -242,3 +320,39 @@ def test_a_message_without_its_first_words_is_asked_back_with_them(game: Game, p
     (answer,) = post.answers(f"{seat}@example.org")
     assert f"PRESS TO {POWERS[other]}: shall we ally?" in text_of(answer)
     assert game.asked_seat() == seat
+
+
+@pytest.mark.parametrize("line", ["nope", "no", "Non.", "нет", "yes", "sure", "stop", "Стоп!"])
+def test_a_bare_word_below_an_order_is_asked_back_before_anything_is_done(tmp_path: Path, line: str) -> None:
+    post = impulse(tmp_path)
+    answer = post.write(f"31 for cp\n{line}")
+    assert [one.state for one in answer.lines] == ["told", "unreadable"], told(answer)
+    assert answer.lines[1].code == "word_below_orders" and not answer.ok
+    assert [one.state for one in post.write("31 for cp\nEND IMPULSE\nstop").lines] == ["accepted", "accepted", "told"]
+    post.close()
+
+
+def test_a_question_to_others_beside_an_order_is_told_as_talk_and_the_order_as_not_done(tmp_path: Path) -> None:
+    post = impulse(tmp_path)
+    answer = post.write("31 for cp\nWhat do you think?")
+    assert [one.state for one in answer.lines] == ["told", "unreadable"]
+    assert [one.code for one in answer.lines] == ["other_line_unreadable", "talk"]
+    assert not answer.ok and "Nothing was carried out" in (answer.note or "")
+    post.close()
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_own"),
+    [
+        ("Ottoman:", True), ("For the Ottoman:", True), ("Pour l'Ottoman :", True), ("Османы:", True),
+        ("Charles:", False), ("Hapsburgs:", False), ("For France:", False), ("Pour la France :", False),
+    ],
+)  # fmt: skip
+def test_the_name_of_ones_own_power_above_an_order_is_a_heading_and_another_is_asked_back(
+    tmp_path: Path, heading: str, is_own: bool
+) -> None:
+    post = impulse(tmp_path)
+    answer = post.write(f"Hello,\n\n{heading}\n31 for cp\n\nCheers")
+    done = [one.order for one in answer.lines if one.state == "accepted"]
+    assert done == (["PLAY 31 FOR CP"] if is_own else []), told(answer)
+    post.close()
