@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, case, func, not_, or_, select
 
 from pbem.campaign.clock import moment
 from pbem.campaign.moderators import Moderator, Moderators
@@ -27,7 +27,9 @@ from pbem.table.kit import Kit
 
 PAGE = 50
 PLAYER = ("person", "name", "address", "language", "timezone", "reports")
-SORTS = ("deadline", "waiting", "title", "changed", "newest")
+SORTS = ("needs", "deadline", "waiting", "title", "changed", "newest")
+_NOT_ACCEPTED = '"accepted": false'
+"""What stands in the seats of a campaign, as they are stored, where one is not taken yet."""
 STATES = ("inviting", "running", "paused", "held", "finished", "archived")
 OUTBOX_STATES = ("pending", "claimed", "rendered", "sent", "void", "failed")
 
@@ -107,7 +109,7 @@ def campaign_list(
 
     `search` is looked for in title, id and game; `state` one of `STATES`, or ``open`` for all that are not over;
     `late_at` leaves those whose deadline is past then; `trouble` those with a failed message, a submission set aside,
-    or held.
+    or held. Sorted by ``needs`` come first those, then those that can begin, then by their deadlines.
     Raises `ValueError` for a state or an order that there is not.
     """
     if sort not in SORTS:
@@ -125,14 +127,18 @@ def campaign_list(
     conditions += _in_state(store, state)
     if late_at is not None:
         conditions.append(and_(t.c.deadline.is_not(None), t.c.deadline < late_at.isoformat(timespec="microseconds")))
+    in_trouble = or_(
+        t.c.state == "held",
+        t.c.campaign.in_(_failed(store).with_only_columns(store.tables.outbox.c.campaign)),
+        t.c.campaign.in_(_aside(store).with_only_columns(store.tables.inbox.c.campaign)),
+    )
     if trouble:
-        conditions.append(or_(
-            t.c.state == "held",
-            t.c.campaign.in_(_failed(store).with_only_columns(store.tables.outbox.c.campaign)),
-            t.c.campaign.in_(_aside(store).with_only_columns(store.tables.inbox.c.campaign)),
-        ))  # fmt: skip
+        conditions.append(in_trouble)
+    is_full = and_(t.c.state == "inviting", not_(t.c.seats.contains(_NOT_ACCEPTED)))
+    by_deadline = (t.c.deadline.is_(None), t.c.deadline, t.c.campaign)
     order = {
-        "deadline": (t.c.deadline.is_(None), t.c.deadline, t.c.campaign),
+        "needs": (case((in_trouble, 0), (is_full, 1), else_=2), *by_deadline),
+        "deadline": by_deadline,
         "waiting": (t.c.waited_since.is_(None), t.c.waited_since, t.c.campaign),
         "title": (func.lower(t.c.title), t.c.campaign),
         "changed": (t.c.updated_at.desc(), t.c.campaign),

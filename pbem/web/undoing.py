@@ -52,7 +52,8 @@ def undoing(events: Sequence[dict[str, Any]], teller: Teller) -> Undoing:
         elif kind == "ruling":
             said = " ".join(paragraph.text for paragraph in told.paragraphs)
             ruled = f"{teller.language.colon} ".join(filter(None, [title, said]))
-            found.rulings.append(ruled + (f" “{told.reason}”" if told.reason else ""))
+            quoted = teller.language.text("“%(name)s”", name=told.reason) if told.reason else ""
+            found.rulings.append(f"{ruled} {quoted}".rstrip())
         elif kind == MESSAGES:
             found.messages += 1
         elif kind in PRIVATE:

@@ -256,9 +256,13 @@ def test_a_moderator_finds_an_option_and_builds_a_ruling(browser):
     browser.find("input[name=password]").send_keys("correct horse battery" + Keys.ENTER)
     WebDriverWait(browser.driver, 10).until(lambda d: d.current_url.endswith("/desk/"))
 
+    # the list: a campaign takes two lines on a phone, and what it is sorted and filtered by is folded
+    wide = browser.driver.execute_script("return window.innerWidth") > 500
+    assert all(row.rect["height"] < 75 for row in browser.all(".dense tbody tr"))
+    assert (browser.find(".filters").get_dom_attribute("open") is not None) == wide and browser.sticks_out() <= 0
+
     # the overview: on a phone what is not asked for is folded, and every other page of the campaign is in sight
     browser.open(f"/desk/c/{site.id}/")
-    wide = browser.driver.execute_script("return window.innerWidth") > 500
     parts = browser.all("details.part")
     assert len(parts) == 4 and all((part.get_dom_attribute("open") is not None) == wide for part in parts)
     height = browser.driver.execute_script("return document.documentElement.scrollHeight")

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 import pytest
 from lxml import html
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from waitress.server import create_server
 from werkzeug.security import check_password_hash
 
@@ -1101,6 +1101,11 @@ def test_the_list_serves_a_thousand_campaigns(desk):
     assert page.total == 751 and page.pages == 16 and len(ids) == 50
     assert ids[:2] == ["c0996", "c0992"], "the nearest deadline comes first"
     assert found(state="open", sort="waiting")[1][0] == "c0998"
+    with store.write() as connection:
+        connection.execute(update(t).where(t.c.campaign == "c0770").values(state="held"))
+        connection.execute(update(t).where(t.c.campaign == "c0773").values(seats='{"seat1": {"accepted": true}}'))
+    needing = found(state="open", sort="needs")[1]
+    assert needing[:3] == ["c0770", "c0773", "c0996"], "in trouble, ready to begin, then the nearest deadline"
     assert found(state="running", late_at=now)[0].total == sum(n % 4 == 0 and n > 500 for n in range(1000))
     assert found(search="table 77")[0].total == 11
     assert found(search="%")[0].total == 0, "no wildcards from outside"

@@ -23,7 +23,7 @@ def campaigns() -> str:
     wanted = {
         "search": request.args.get("search", "").strip()[:100],
         "state": choice("state", ("open", *lookup.STATES), "open") if request.args.get("state") != "all" else "",
-        "sort": choice("sort", lookup.SORTS, "deadline"),
+        "sort": choice("sort", lookup.SORTS, "needs"),
         "only": choice("only", ("late", "trouble"), ""),
     }
     page = lookup.campaign_list(
