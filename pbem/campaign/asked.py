@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.campaign import deadlines, press, programs
-from pbem.campaign.command import COMMANDS, AcceptInvitation, DeclineInvitation, Help, Standing
+from pbem.campaign.command import (
+    COMMANDS,
+    AcceptInvitation,
+    Card,
+    DeclineInvitation,
+    Hand,
+    Help,
+    Press,
+    Queue,
+    Standing,
+    Status,
+    StatusOfBoard,
+)
 from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, read_powers, said_for, usage
 from pbem.campaign.live import Live
 from pbem.campaign.nearest import standing_lines, whole_message, with_legal_lines
@@ -245,21 +257,59 @@ def is_invited(live: Live, seat: str) -> bool:
     return live.campaign.status == "inviting" and not live.campaign.seats[seat]["accepted"]
 
 
-def help_told(live: Live, seat: str) -> list[Sentence]:
-    """What a seat may send."""
-    asked = [_asked_told(x) for x in asked_of(live, seat)]
+DICE = (
+    say(
+        "Before anything was thrown, the service drew the keys of a few thousand throws and committed itself to all of "
+        "them by the seal in the mail that began the campaign. A throw comes from its key and from the order that "
+        "caused it: so the service cannot choose a result once your order is sent, you cannot know one beforehand, and "
+        "nobody can change one later. “pbem verify” checks every die of the campaign against the seal."
+    ),
+    EMPTY,
+    say(
+        "What the seal does not prove: somebody who knew the keys and sent orders himself could try many wordings. So "
+        "whoever runs this service should take no seat. You may add a line SALT with any words of yours to an order, "
+        "which makes its dice yours as well."
+    ),
+)
+"""What the dice prove, and what they do not."""
+
+
+def help_told(live: Live, seat: str, about: str | None = None) -> list[Sentence]:
+    """What a seat may send now and how it asks for more, or what it asks about; nothing for a verb, which is explained
+    elsewhere."""
+    if about == Help.DICE:
+        return list(DICE)
+    if about not in (None, Help.ALL):
+        return []
+    asked = [told for one in asked_of(live, seat) for told in _asked_told(one)]
     if is_invited(live, seat):
         asked = [line(usage=kind.usage()) for kind in INVITED]
+    now = [say("Asked of you now:"), *asked] if asked else [say("Nothing is asked of you now.")]
+    return [*now, *(_whole_help(live) if about else _more_help(live, seat))]
+
+
+def _asked_told(asked: Asked) -> list[Sentence]:
+    return [say("%(kind)s:", kind=asked.kind), *(say("  %(usage)s", usage=form) for form in asked.usages)]
+
+
+def _more_help(live: Live, seat: str) -> list[Sentence]:
+    """What may be sent at any time, and how more is asked for."""
+    kinds = [*([Press] if press.may_write_to(live, seat) else []), Status, StatusOfBoard, Hand, Card, Queue]
     return [
-        *([say("Asked of you now:"), *asked] if asked else [say("Nothing is asked of you now.")]),
+        *(EMPTY, say("At any time:"), *(line(usage=kind.usage()) for kind in kinds)),
+        EMPTY,
+        say("HELP and the first word of a line tells all about that line: HELP PRESS. HELP ALL tells every line there "
+            "is, HELP STANDING how questions are answered in advance, HELP DICE how the dice are proved."),
+    ]  # fmt: skip
+
+
+def _whole_help(live: Live) -> list[Sentence]:
+    """Every line there is."""
+    return [
         *(EMPTY, say("Orders of the game:"), *(line(usage=entry["usage"]) for entry in usage(live.kinds))),
         *(EMPTY, say("Other lines:"), *(line(usage=entry["usage"]) for entry in usage(COMMANDS))),
         *_program_help(live),
     ]
-
-
-def _asked_told(asked: Asked) -> Sentence:
-    return say("%(kind)s: %(usages)s", kind=asked.kind, usages=asked.usages)
 
 
 def hand_of(live: Live, seat: str) -> list[str]:

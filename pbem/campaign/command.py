@@ -115,10 +115,14 @@ class Hand(Command):
 
 
 class Help(Command):
-    """Tell what you may send; with the first word of an order, all about that order: HELP PASS."""
+    """Tell what you may send now; HELP ALL tells every line there is, HELP DICE how the dice are proved, and with the
+    first word of an order it tells all about that order: HELP PASS."""
 
     line = "HELP [{about}]"
     about = Text(40, optional=True)
+
+    ALL: ClassVar[str] = "ALL"
+    DICE: ClassVar[str] = "DICE"
 
 
 class Again(Command):

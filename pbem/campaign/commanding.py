@@ -63,7 +63,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case Hand():
             return [] if any(asked.hands_of(live, seat).values()) else [say("You hold no cards.")]
         case Help():
-            return asked.help_told(live, seat) if command.about is None else []
+            return asked.help_told(live, seat, command.about)
         case Queue():
             queued = [line(text=one) for one in campaign.queue.get(seat, [])]
             return [*queued, *asked.queue_waits(live, seat)] or [say("No orders are queued.")]

@@ -387,8 +387,11 @@ def cards_named(text: str, kit: Kit) -> list[str]:
 
 
 def _verb_named(kinds: Sequence[type[Order]], text: str, kit: Kit) -> str | None:
-    """The verb that somebody asks about, as it stands in a line; None where his words name nothing (``HELP me
-    please``). Raises `Unreadable` where no line begins so."""
+    """The verb, or the topic of help, that somebody asks about, as it stands in a line; None where his words name
+    nothing (``HELP me please``). Raises `Unreadable` where no line begins so."""
+    for topic in (Help.ALL, Help.DICE):
+        if text.rstrip("?!.: ").casefold() in kit.words(topic.casefold()):
+            return topic
     said = loose.words_of(text.rstrip("?!.: "))
     words = [word for word in said if not wording.is_chatter(word, kit)]
     if not words:  # a verb may be a word that says nothing elsewhere (PLAY)

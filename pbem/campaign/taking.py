@@ -636,7 +636,7 @@ class Taking:
         told = isinstance(command, ASKS)
         result = LineResult(line.text, "told" if told else "accepted", command.text(), events=events)
         result.telling(sentences, self.live.kit)
-        if isinstance(command, Help) and command.about is not None:
+        if isinstance(command, Help) and command.about not in (None, Help.ALL, Help.DICE):
             result.explains = asked.explained(self.live, self.seat, command.about)
             if not result.explains:
                 result.telling(asked.command_help(self.live, command.about), self.live.kit)

@@ -262,9 +262,14 @@ class Mail:
         return any(part.kind in ("invitation", "opening", "takeover", "link", "moved") for part in self.parts)
 
     @property
-    def takes_over(self) -> bool:
-        """Whether its reader takes a seat over, and is told how things stand."""
-        return any(part.kind == "takeover" for part in self.parts)
+    def opening(self) -> Part | None:
+        """The part that says that the campaign begins, if it has one."""
+        return next((part for part in self.parts if part.kind == "opening"), None)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether its reader meets the board by this mail, and is told how things stand."""
+        return any(part.kind in ("takeover", "opening") for part in self.parts)
 
     @property
     def board_cid(self) -> str:

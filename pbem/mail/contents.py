@@ -60,7 +60,7 @@ ASSIGNED = "assigned"
 
 MOST_EXAMPLES, EXAMPLES_A_VERB, EXAMPLES_IN_SHORT = 9, 3, 4
 MANY_FORMS = 3  # of which a mail does not tell the same twice
-MOST_OF_HEAD = 16  # lines of the board in words that tell who takes over how things stand
+MOST_OF_HEAD = 16  # lines of the board in words that tell who is new to it how things stand
 MOST_UNDONE = 12  # events that a mail on a rewind names
 MOST_LEFT_OUT, LEFT_OUT_LENGTH = 10, 100  # lines, and characters of each, that an answer quotes
 
@@ -327,7 +327,7 @@ def _board(mail: Mail, reader: _Reader, before: Board, pictures: bool) -> None:
         return
     if mail.board == "full" and not is_told:
         mail.board_text = page.words
-    elif any(part.kind == "takeover" for part in mail.parts):
+    elif is_new:
         mail.board_text = _head_of(page.words)
     elif mail.board != "none" and not _is_told_by_its_ruling(mail):
         mail.board_text = since
@@ -406,9 +406,23 @@ def _parts(
             part.results = _results(reader, row.first_event, flagged)
         _details(service, row, part, reader, status)
         parts.append((row, part))
-    if not parts:
+    if not (parts := _seats_told_in_the_opening(parts, reader)):
         raise Nothing("it is overtaken")
     return parts
+
+
+def _seats_told_in_the_opening(parts: list[tuple[Message, Part]], reader: _Reader) -> list[tuple[Message, Part]]:
+    """The parts, with the drawing of the powers told in what the opening says of the set-up: who plays what stands at
+    its top, so that a report of it alone would say it again before the first move."""
+    opening = next((part for _, part in parts if part.kind == "opening"), None)
+    if opening is None:
+        return parts
+    for _, part in parts:
+        if part.kind == "report":
+            drawn = [told for told in part.events if reader.told[told.event]["kind"] == ASSIGNED]
+            opening.events = [*drawn, *opening.events]
+            part.events = [told for told in part.events if told not in drawn]
+    return [(row, part) for row, part in parts if part.kind != "report" or part.events]
 
 
 def _details(service: Service, row: Message, part: Part, reader: _Reader, status: CampaignStatus) -> None:

@@ -338,7 +338,7 @@ def test_preferences_are_kept_beside_the_stream(desk, service):
 def test_status_and_help_are_told_without_an_event(desk, service):
     table = desk().start()
     before = service.status(table.id).event
-    answer = table.good("seat1", "STATUS", "HELP")
+    answer = table.good("seat1", "STATUS", "HELP ALL")
     assert "Waiting for Red, Blue and Green" in answer.lines[0].text and "MARCH" in answer.lines[1].text
     assert service.status(table.id).event == before
     assert len(messages(service, table.id, "answer")) == 1

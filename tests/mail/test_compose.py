@@ -424,13 +424,17 @@ def test_board_and_question_of_a_mail_are_of_one_moment(
     assert found.parts[0].events[-1].event <= told  # the next mail tells the rest
 
 
-def test_what_the_set_up_brought_has_a_heading_of_its_own_below_the_dice(game: Game) -> None:
+def test_the_first_move_stands_before_the_set_up_and_the_dice(game: Game) -> None:
     seat = game.asked_seat()
     opening = gathered(game, seat, "opening")
     told = opening.parts[0].events[0].paragraphs[0]
     _, text, html = render(opening)
-    assert text.index("The dice\n--------") < text.index("The set-up\n----------") < text.index(told.text[:30])
-    assert html.index(">The dice</h2>") < html.index(">The set-up</h2>") < html.index(told.html[:20])
+    in_order = ["You play ", "Place a unit\n------------", "What only you see", "The set-up\n----------",
+                told.text[:30], "The dice\n--------", opening.dice[0]["root"]]  # fmt: skip
+    assert sorted(in_order, key=text.index) == in_order and "HELP DICE" in text
+    in_order = ["You play ", ">Place a unit", ">The set-up</h2>", told.html[:20], ">The dice</h2>",
+                opening.dice[0]["root"]]  # fmt: skip
+    assert sorted(in_order, key=html.index) == in_order
     opening.parts[0].events = []
     assert "The set-up" not in render(opening)[1]
 

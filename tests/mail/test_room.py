@@ -653,10 +653,30 @@ def test_a_letter_with_an_order_in_his_own_words_is_carried_out(game: Game, post
 
 def test_help_tells_every_line_that_there_is(game: Game, post: Post) -> None:
     seat = game.asked_seat()
-    post.write(game.address(seat), "HELP", sender=f"{seat}@example.org")
+    post.write(game.address(seat), "HELP ALL", sender=f"{seat}@example.org")
     said = " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
     for kind in (*find_game("struggle_of_empires").orders, *COMMANDS):
         assert " ".join(find_language("en").usage(kind.usage()).split()) in said, kind
+
+
+@pytest.mark.parametrize(("language", "said", "all_lines", "dice", "proof"), [
+    ("en", "Place a unit:\n    PLACE", "HELP ALL tells every line", "help dice", "could try many wordings"),
+    ("fr", "Placez une unité :\n    PLACE", "HELP ALL donne toutes les lignes", "aide dés",
+     "essayer bien des formulations"),
+    ("ru", "Поставьте отряд:\n    PLACE", "HELP ALL даёт все строки", "помощь кости", "перебирать формулировки"),
+])  # fmt: skip
+def test_help_alone_tells_what_can_be_sent_now_and_how_more_is_asked_for(
+    game: Game, post: Post, language: str, said: str, all_lines: str, dice: str, proof: str
+) -> None:
+    seat = game.asked_seat()
+    post.write(game.address(seat), f"SET LANGUAGE {language}", sender=f"{seat}@example.org")
+    post.answers(f"{seat}@example.org")
+    post.write(game.address(seat), "HELP", sender=f"{seat}@example.org")
+    told = text_of(post.answers(f"{seat}@example.org")[-1]).replace("\r", "")
+    assert said in told and all_lines in " ".join(told.split()) and "COLONISE" not in told
+    assert told.count("\n") < 60
+    post.write(game.address(seat), dice, sender=f"{seat}@example.org")
+    assert proof in " ".join(text_of(post.answers(f"{seat}@example.org")[-1]).split())
 
 
 @pytest.mark.parametrize(

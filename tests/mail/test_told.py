@@ -383,8 +383,8 @@ def test_an_open_window_names_those_who_may_be_written_to(game: Game, post: Post
 # --- in the reader's language -----------------------------------------------------------------------------------------
 
 TONGUES = {
-    "fr": ("Ordres du jeu :", "On attend ", ": Placez une unité : PLACE", "Il n’y a pas d’ordres permanents."),
-    "ru": ("Приказы игры:", "Ожидаются: ", "Сейчас вас спрашивают: Поставьте отряд", "Постоянных приказов нет."),
+    "fr": ("Ordres du jeu :", "On attend ", "Placez une unité :", "Il n’y a pas d’ordres permanents."),
+    "ru": ("Приказы игры:", "Ожидаются: ", "Поставьте отряд:", "Постоянных приказов нет."),
 }
 
 
@@ -395,7 +395,7 @@ def test_help_and_status_are_told_in_the_readers_language(
     post = Post(new_game(service, clock, language=language), room, courier, host)
     orders, waiting, question, none = TONGUES[language]
     asked = post.game.asked_seat()
-    play(post, asked, "HELP", "STATUS", "STANDING LIST", "STANDING PRESETS", "HELP STANDING", "HELP NEXT")
+    play(post, asked, "HELP ALL", "STATUS", "STANDING LIST", "STANDING PRESETS", "HELP STANDING", "HELP NEXT")
     told = body(post.host.to(f"{asked}@example.org")[-1])
     assert orders in told and waiting in told and question in told and none in told
     assert "<unit>" not in told, "a form is shown once, with the names of its fields"
