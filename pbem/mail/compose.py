@@ -262,6 +262,14 @@ class Mail:
         return any(part.kind in ("invitation", "opening", "takeover", "link", "moved") for part in self.parts)
 
     @property
+    def due_together(self) -> datetime | None:
+        """Until when all its questions are to be answered, where it asks several, none of them in short, and all are
+        due at once: then that is said once."""
+        due = {ask.deadline for ask in self.asks}
+        is_once = len(self.asks) > 1 and len(due) == 1 and not any(ask.is_brief for ask in self.asks)
+        return due.pop() if is_once else None
+
+    @property
     def opening(self) -> Part | None:
         """The part that says that the campaign begins, if it has one."""
         return next((part for part in self.parts if part.kind == "opening"), None)

@@ -661,7 +661,7 @@ def test_help_tells_every_line_that_there_is(game: Game, post: Post) -> None:
 
 @pytest.mark.parametrize(("language", "said", "all_lines", "dice", "proof"), [
     ("en", "Place a unit:\n    PLACE", "HELP ALL tells every line", "help dice", "could try many wordings"),
-    ("fr", "Placez une unité :\n    PLACE", "HELP ALL donne toutes les lignes", "aide dés",
+    ("fr", "Placez une unité :\n    PLACE", "HELP ALL donne toutes les lignes", "HELP dés",
      "essayer bien des formulations"),
     ("ru", "Поставьте отряд:\n    PLACE", "HELP ALL даёт все строки", "помощь кости", "перебирать формулировки"),
 ])  # fmt: skip
