@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pbem.games.thirty_years_war import control
 from pbem.games.thirty_years_war.map import atlas
 from pbem.table.procedure import Table
-from tests.games.thirty_years_war.test_battle_mail import Begin, Campaign, begin  # noqa: F401
+from tests.games.thirty_years_war.test_battle_mail import Begin, Campaign, begin, text_of  # noqa: F401
 
 LAST_TURN_BUT_ONE: list[tuple[str, Any]] = [
     ("empty", True),
@@ -53,6 +55,21 @@ def test_one_letter_of_each_ends_a_turn_and_recovers(begin: Begin) -> None:  # n
     assert view.state["turn"] == 2
     assert view.state.get("loot:eger") is None and view.state.get("loot:graz") is None
     assert [fact["points"] for fact in campaign.told("paid")] == [4, 4]
+
+
+@pytest.mark.parametrize(("language", "asks"), [
+    ("en", "You are asked 3 questions; answer them by"), ("fr", "On vous pose 3 questions ; répondez-y"),
+    ("ru", "Вам задано вопросов: 3; ответьте на них"),
+])  # fmt: skip
+def test_several_questions_say_once_until_when_and_no_form_twice(begin: Begin, language: str, asks: str) -> None:  # noqa: F811
+    campaign = begin(HELD, LAST_TURN_BUT_ONE)
+    campaign.good("protestant", f"SET LANGUAGE {language}")
+    (mail,) = [text_of(raw) for to, raw in campaign.post() if to.startswith(campaign.seat("protestant"))]
+    lines = mail.splitlines()
+    assert asks in " ".join(mail.split())
+    assert " ".join(mail.split()).count("(UTC)") == 1, "the questions are due together"
+    assert lines.count("  PAY ALL") == lines.count("  PAY NOBODY") == 1
+    assert lines.count("  LOOT LOSING FULL") == 1 and sum(line.startswith("  KEEP P") for line in lines) == 2
 
 
 def test_nobody_hears_what_was_kept_or_discarded(begin: Begin) -> None:  # noqa: F811
