@@ -9,7 +9,7 @@ import pytest
 from pbem.games.thirty_years_war import control
 from pbem.games.thirty_years_war.map import atlas
 from pbem.table.procedure import Table
-from tests.games.thirty_years_war.test_battle_mail import Begin, Campaign, begin, text_of  # noqa: F401
+from tests.games.thirty_years_war.test_battle_mail import Begin, Campaign, _text_of, begin  # noqa: F401
 
 LAST_TURN_BUT_ONE: list[tuple[str, Any]] = [
     ("empty", True),
@@ -64,7 +64,7 @@ def test_one_letter_of_each_ends_a_turn_and_recovers(begin: Begin) -> None:  # n
 def test_several_questions_say_once_until_when_and_no_form_twice(begin: Begin, language: str, asks: str) -> None:  # noqa: F811
     campaign = begin(HELD, LAST_TURN_BUT_ONE)
     campaign.good("protestant", f"SET LANGUAGE {language}")
-    (mail,) = [text_of(raw) for to, raw in campaign.post() if to.startswith(campaign.seat("protestant"))]
+    (mail,) = [_text_of(raw) for to, _, raw in campaign.post() if to.startswith(campaign.seat("protestant"))]
     lines = mail.splitlines()
     assert asks in " ".join(mail.split())
     assert " ".join(mail.split()).count("(UTC)") == 1, "the questions are due together"
