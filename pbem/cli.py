@@ -548,9 +548,18 @@ def bench(which: tuple[str, ...], scale: int) -> None:
 # --- campaigns ---
 
 
+def _only_number_of_seats(game: str) -> int:
+    """The number of players that a game is for, where it is one alone; else it has to be said."""
+    kit = kit_of(game)
+    least, most = kit.seats["minimum"], kit.seats["maximum"]
+    if least != most:
+        raise click.UsageError(f"{kit.name} is for {least} to {most} players: say for how many by --seats")
+    return least
+
+
 @main.command()
 @click.argument("game", type=GAME)
-@click.option("--seats", type=int, required=True)
+@click.option("--seats", type=int, help="Players; not needed where the game is for one number of them alone.")
 @click.option("--title")
 @click.option("--campaign", help="Its id, in small letters; by default one is made.")
 @click.option("--scenario")
@@ -559,12 +568,13 @@ def bench(which: tuple[str, ...], scale: int) -> None:
 @click.option("--invite", "invited", multiple=True, metavar="ADDRESS", help="Players, in the order of the seats.")
 @click.option("--moderator", "runner", metavar="NAME_OR_ADDRESS", help="Who runs it; by default the only account.")
 def new(
-    game: str, seats: int, title: str | None, campaign: str | None, scenario: str | None, options: tuple[str, ...],
-    policy: tuple[str, ...], invited: tuple[str, ...], runner: str | None,
+    game: str, seats: int | None, title: str | None, campaign: str | None, scenario: str | None,
+    options: tuple[str, ...], policy: tuple[str, ...], invited: tuple[str, ...], runner: str | None,
 ) -> None:  # fmt: skip
     """Found a campaign of GAME, and invite its players."""
     from pbem.mail.compose import BadAddress, check_address
 
+    seats = seats or _only_number_of_seats(game)
     if len(invited) > seats:
         raise click.ClickException(f"there are {seats} seats, and {len(invited)} addresses")
     try:

@@ -94,6 +94,13 @@ def test_a_moderator_that_is_none_founds_nothing(named: str, said: str) -> None:
     assert "no campaign" in pbem("list").output
 
 
+def test_a_game_for_one_number_of_players_alone_is_founded_without_saying_it() -> None:
+    done = pbem("new", "thirty_years_war", "--campaign", "white-mountain", "--invite", "a@example.org")
+    assert "campaign white-mountain" in done.stdout and "seat1: a@example.org is invited" in done.stdout
+    done = pbem("new", "here_i_stand", "--campaign", "worms", status=2)
+    assert "3 to 6 players: say for how many by --seats" in done.output
+
+
 def test_a_game_in_preparation_is_founded_with_a_warning(tmp_path: Path) -> None:
     assert "warning" not in new().output
     toy.write_unfinished_kit(tmp_path / "config", "here_i_stand")

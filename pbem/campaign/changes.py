@@ -114,7 +114,7 @@ class State:
     standing: dict[str, Any] = field(default_factory=dict)
     standing_next: int = 1
     # seat -> [day (UTC), number] of its orders that were refused and are on record, of the last day that had any; and
-    # "standing of " with a seat -> the same of its standing orders that were laid down or cancelled
+    # "standing of " or "queue of " with a seat -> the same of what it did to its standing orders, or to its queue
     refusals: dict[str, Any] = field(default_factory=dict)
     # trees of the dice committed to, the tree in use and its next leaf
     trees: list[Any] = field(default_factory=list)

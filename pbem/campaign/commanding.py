@@ -70,7 +70,7 @@ def carry_out(act: Act, seat: str, command: Command, text: str, settings: Settin
         case Again():
             return []
         case CancelQueue():
-            life.set_queue(act, seat, [])
+            life.set_queue(act, seat, [], by_its_player=True)
         case CancelAnswer():
             return [say("Taken back: %(text)s", text=one) for one in course.take_back(act, seat, text)]
         case StandingList():

@@ -206,14 +206,19 @@ def without_plans(live: Live, seat: str) -> dict[str, Any]:
     return {**programs.without(live, seat), "standing": standing}
 
 
-def set_queue(act: Act, seat: str, lines: Sequence[str], progress: programs.Progress | None = None) -> None:
-    """Keep orders for when the seat is asked again; none clears what is kept."""
+def set_queue(
+    act: Act, seat: str, lines: Sequence[str], progress: programs.Progress | None = None, *, by_its_player: bool = False
+) -> None:
+    """Keep orders for when the seat is asked again; none clears what is kept. `by_its_player`: what he does to it
+    counts, so that a day holds only so much of it. Raises `Refused` for too many orders, or too many times a day."""
     live = act.live
     if not lines and not live.campaign.queue.get(seat):
         return
     if len(lines) > MOST_QUEUED:
         raise Refused("too_many_queued", most=MOST_QUEUED)
     change = programs.with_queue(live, seat, lines, progress or programs.progress_of(live, seat))
+    if by_its_player:
+        change |= standing.counted_today(act, f"queue of {seat}", "too_many_queued_a_day")
     act.write("settings", own={seat: {"queue": list(lines)}}, change=change)
 
 

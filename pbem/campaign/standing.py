@@ -22,18 +22,25 @@ MOST = 50
 """Standing orders of one seat."""
 
 MOST_A_DAY = 200
-"""Standing orders of one seat that are laid down or cancelled in a day: as many as refused orders are put on record."""
+"""Standing orders of one seat that are laid down or cancelled in a day, and times that it changes its queue: as many as
+refused orders are put on record."""
 
 
 def counted(act: Act, seat: str) -> dict[str, Any]:
     """What the campaign remembers once a seat has laid down or cancelled one more standing order today. Raises
     `Refused` where these are too many."""
-    campaign, day, of = act.campaign, stamp(act.at)[:10], f"standing of {seat}"
-    before, number = campaign.refusals.get(of, (day, 0))
+    return counted_today(act, f"standing of {seat}", "too_many_standing_a_day")
+
+
+def counted_today(act: Act, what: str, code: str) -> dict[str, Any]:
+    """What the campaign remembers once a thing of a seat was done one more time today. Raises `Refused` with a code
+    where it was done as often as may be."""
+    campaign, day = act.campaign, stamp(act.at)[:10]
+    before, number = campaign.refusals.get(what, (day, 0))
     number = number + 1 if before == day else 1
     if number > MOST_A_DAY:
-        raise Refused("too_many_standing_a_day", most=MOST_A_DAY)
-    return {"refusals": {**campaign.refusals, of: [day, number]}}
+        raise Refused(code, most=MOST_A_DAY)
+    return {"refusals": {**campaign.refusals, what: [day, number]}}
 
 
 def known_names(live: Live, seat: str) -> list[str]:

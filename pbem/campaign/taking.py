@@ -338,7 +338,7 @@ class Taking:
                 progress.since = min(progress.since, programs.progress_of(self.live, self.seat).since)
             lines_left = programs.joined([sent for sent, _ in queued], before)
             try:
-                life.set_queue(self.act, self.seat, lines_left, progress)
+                life.set_queue(self.act, self.seat, lines_left, progress, by_its_player=True)
             except Refused as error:
                 for _, result in queued:
                     _become(result, LineResult.refused(result.line, result.order, error, self.live.kit))

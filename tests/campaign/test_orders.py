@@ -222,6 +222,20 @@ def test_standing_orders_cannot_chase_each_other_without_end(desk, service):
     assert service.status(table.id).kind == "show"
 
 
+def test_changes_of_a_queue_are_bounded_by_the_day_and_what_is_kept_stays(desk, service, clock, monkeypatch):
+    monkeypatch.setattr(standing, "MOST_A_DAY", 4)
+    table = desk().start()
+    for _ in range(2):
+        assert table.good("seat1", "DONE", "MARCH 1 TO hill").lines[1].state == "queued"
+        table.good("seat1", "CANCEL QUEUE")
+    table.good("seat2", "DONE", "MARCH 1 TO hill")  # each seat for itself
+    answer = table.send("seat1", "DONE", "MARCH 1 TO hill")
+    assert [one.state for one in answer.lines] == ["accepted", "refused"]
+    assert "at most 4 times a day" in answer.lines[1].reason and service.queued(table.id, "seat1") == []
+    clock.advance(hours=24)
+    assert table.good("seat1", "DONE", "MARCH 1 TO hill").lines[1].state == "queued"
+
+
 def test_standing_orders_of_a_day_are_bounded_and_the_next_day_has_its_own(desk, service, clock, monkeypatch):
     monkeypatch.setattr(standing, "MOST_A_DAY", 4)
     table = desk().start()
