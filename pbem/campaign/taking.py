@@ -16,10 +16,10 @@ from pbem.campaign import (
     asked,
     bare,
     commanding,
-    course,
     deadlines,
     following,
     guard,
+    joining,
     life,
     meaning,
     people,
@@ -65,7 +65,7 @@ from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Answer, LineResult, LineState, Received
 from pbem.render.tellings import Sentence, say
-from pbem.table import brief, filling, loose, talk, tries
+from pbem.table import filling, loose, talk, tries
 from pbem.table.conditions import program_kinds
 from pbem.table.facts import Fact
 from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
@@ -114,6 +114,8 @@ class Taking:
         self.budget = settings.play_automatic_limit
         self.results: list[LineResult] = []
         self.told = 0
+        self.beside_yes: list[str] = []
+        """What stands beside a yes to an invitation, on its line, and is not carried out."""
         self.moved = False
         """Whether the game would have gone on by now, and was not let: never so but in a check."""
 
@@ -146,7 +148,7 @@ class Taking:
             limit = self.settings.play_lines_limit
             return self._answer("At most %(limit)s lines are taken at once; nothing was done.", limit=limit)
         if asked.is_invited(self.live, self.seat):
-            lines = self._with_yes_to_seat(lines)
+            lines, self.beside_yes = joining.with_yes(lines, self.live.kit)
         self._look_at_first(lines)
         if any(line.problem and not line.loose for line in lines):
             return self._unreadable(lines)
@@ -169,36 +171,14 @@ class Taking:
         )  # fmt: skip
 
     def _has_taken_the_seat(self) -> Answer:
-        """Who is still missing, by the numbers of their seats (an answer is kept, and holds no names), and what comes
-        next."""
-        seats = list(self.live.campaign.seats)
-        missing = [str(seats.index(seat) + 1) for seat in course.missing_seats(self.live.campaign)]
-        if not missing:
-            return self._answer(
-                "The seat is yours, and all %(seats)s seats are taken: the moderator can begin, and a mail tells you "
-                "what is asked of you.",
-                seats=len(seats),
-            )
-        return self._answer(
-            "The seat is yours. Seats taken now: %(taken)s of %(seats)s; not yet: %(missing)s. When all are, the game "
-            "can begin, and a mail tells you what is asked of you.",
-            seats=len(seats), taken=len(seats) - len(missing), missing=", ".join(missing),
-        )  # fmt: skip
+        """The answer to who has taken his seat."""
+        note, values = joining.note(self.live.campaign)
+        return self._answer(note, **values)
 
     def _has_joined(self) -> bool:
         """Whether this mail took a seat of a game that has not begun."""
         joined = any(one.state == "accepted" and one.order == AcceptInvitation.line for one in self.results)
         return joined and self.live.campaign.status == "inviting"
-
-    def _with_yes_to_seat(self, lines: Sequence[Line]) -> list[Line]:
-        """The lines of who was only invited, with his yes, in whatever words, as the line that takes the seat: nothing
-        else can he be asked yet. Where he says anything else besides, it is not taken for one."""
-        said = [line for line in lines if not isinstance(line.order, Command)]
-        joins = all(brief.joins(line.text, self.live.kit) for line in said)
-        if not said or not joins or any(isinstance(line.order, asked.INVITED) for line in lines):
-            return list(lines)
-        said[0].order, said[0].problem, said[0].loose = AcceptInvitation(), None, False
-        return [line for line in lines if isinstance(line.order, Command)]
 
     def _look_at_first(self, lines: Sequence[Line]) -> None:
         """Whether the first order makes sense, where its words alone do not tell: nothing comes before it, so that it
@@ -635,6 +615,9 @@ class Taking:
         events = list(range(before + 1, self.live.campaign.version + 1))
         told = isinstance(command, ASKS)
         result = LineResult(line.text, "told" if told else "accepted", command.text(), events=events)
+        if isinstance(command, AcceptInvitation) and self.beside_yes:
+            left_out = " / ".join(self.beside_yes)
+            sentences = [*sentences, say("Left out, since it can be no order: %(lines)s", lines=left_out)]
         result.telling(sentences, self.live.kit)
         if isinstance(command, Help) and command.about not in (None, Help.ALL, Help.DICE):
             result.explains = asked.explained(self.live, self.seat, command.about)

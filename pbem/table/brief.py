@@ -56,6 +56,15 @@ def takes_seat(line: str, kit: Kit) -> bool:
     return any(_names_invitation(part, kit) and _just_joins(part, kit) for part in parts)
 
 
+def beside_the_seat(line: str, kit: Kit) -> list[str]:
+    """The sentences of a line that takes a seat which say something else (``…, and my time zone is Europe/Berlin``)."""
+    if _just_joins(line, kit):
+        return []
+    parts = [part.strip() for part in _SENTENCES.split(line) if part.strip()]
+    others = [part for part in parts if not (_names_invitation(part, kit) and _just_joins(part, kit))]
+    return [part for part in others if any(_meaning(word, kit) for word in without_courtesy(words_of(part), kit))]
+
+
 _SENTENCES = re.compile(r"\s[-–—]+\s|[,;.!…]+(?:\s+|$)")
 LIKE_INVITATION, LONG_WORD = 0.85, 8
 
