@@ -183,7 +183,7 @@ def _read_for_all(kinds: Sequence[type[Order]], text: str, kit: Kit) -> ForAll |
         head = parts["rest"].split() if _means_all(parts["power"].split(), kit) else []
         behind_for = True
     else:
-        words = [word.rstrip(".!") for word in text.split()[:MOST_WORDS_OF_AN_END]]
+        words = [word.rstrip(".!,;") for word in text.split()[:MOST_WORDS_OF_AN_END]]
         begins = [at for at in range(1, len(words)) if _means_all(words[at:], kit)]
         head = words[: begins[0]] if begins else []
         behind_for = bool(head) and head[-1].casefold() in kit.words("for") | kit.words("like for")
@@ -199,6 +199,7 @@ def _read_for_all(kinds: Sequence[type[Order]], text: str, kit: Kit) -> ForAll |
 def _means_all(words: Sequence[str], kit: Kit) -> bool:
     """Whether words mean all powers: ``all``, ``all my powers``, ``tout le monde``, ``всех``."""
     said = [word for word in words if not means(word, "powers", kit) and not loose.says_nothing(word, kit)]
+    said = said[:1] + [word for word in said[1:] if loose.number_of(word, kit) is None]  # ALL THREE OF THEM
     known = kit.words("all") | kit.words("like all")
     return " ".join(words).casefold() in known or (len(said) == 1 and said[0].casefold() in known)
 
@@ -574,8 +575,10 @@ def read_lines(
             is_prose = not is_message and not text.startswith(OBJECT)
             readings = loose.read(kinds, line.said, known) if is_prose else []
             if is_prose and not readings and (clear := in_play(line.said)) != line.said:
-                line.said, readings = clear, loose.read(kinds, clear, known)
-            if is_prose and not readings and (parts := notation.several(kinds, text, known)):
+                power, line.said = said_for(clear, known) if line.power is None else (line.power, clear)
+                line.power, readings = power, loose.read(kinds, line.said, known)
+            together = text if line.power is not None else line.said
+            if is_prose and not readings and (parts := notation.several(kinds, together, known)):
                 lines[at:at] = parts
                 continue
             if (whole := None if readings else _with_own_card(kinds, text, kit, hand)) is not None:

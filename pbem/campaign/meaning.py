@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import dropwhile
 
 from pbem.campaign import following
 from pbem.campaign.commands import Addressed, Line, addressed_line
@@ -59,8 +60,47 @@ def meant_later(live: Live, kinds: Iterable[type[Order]], line: Line, names: Map
 
 
 def put_plainly(live: Live, seat: str, text: str) -> str:
-    """A line with names that are clear only by what is in play in full, and clauses as their giver would say them."""
-    return with_names_in_play(live, _given_clauses(live, seat, text))
+    """A line with names that are clear only by what is in play in full, and clauses as their giver would say them; one
+    that says of its own power what that does (LA FRANCE PASSE, PASS (FRANCE)) as the power's own, or for it; and one of
+    names that answer one after the other (LEIPZIG, THEN MAGDEBURG) as the full lines, with semicolons between."""
+    if in_turn := _answers_in_turn(live, seat, text):
+        return "; ".join(order.text() for order in in_turn)
+    power, said = _of_own_power(live, seat, text)
+    said = with_names_in_play(live, _given_clauses(live, seat, said))
+    return addressed_line(power, said) if power is not None and len(live.campaign.powers_of(seat)) > 1 else said
+
+
+def _answers_in_turn(live: Live, seat: str, text: str) -> list[Order]:
+    """The answers that names stand for which a line puts one after the other; none where one of them is not just one
+    answer that is legal now."""
+    orders: list[Order] = []
+    for part in notation.answers_in_turn(kinds_asked(live, seat), text, live.kit):
+        found: list[Order] = []
+        for question in _asked(live, seat, None):
+            is_legal, legal = _legality(live, seat, question)
+            found += filling.complete(_without_verb(question, part, live.kit, legal), live.kit, is_legal, legal)
+        if len(found) != 1:
+            return []
+        orders += found
+    return orders
+
+
+def _of_own_power(live: Live, seat: str, text: str) -> tuple[str | None, str]:
+    """The power of a seat that a line says does it, and what it says of that power; the line itself of any other."""
+    kit, powers = live.kit, live.campaign.powers_of(seat)
+    if behind := _IN_BRACKETS.search(text):
+        power = _power_called([behind[1].strip()], kit)
+        return (power, text[: behind.start()]) if power in powers else (None, text)
+    words = list(dropwhile(lambda word: loose.says_nothing(word, kit), loose.words_of(text, loose.MOST_SAID)))
+    power, rest = _power_called(words[:1], kit), list(dropwhile(lambda word: word == ",", words[1:]))
+    if power not in powers or not rest or "?" in text:
+        return None, text
+    said, bare = " ".join(rest), [kind for kind in kinds_asked(live, seat) if not kind.fields]
+    answers = loose.only(loose.read(bare, said, kit)) is not None or brief.says(said, kit) is not None
+    return (power, said) if answers else (None, text)  # FRANCE PLACES AN ARMY may tell what she did
+
+
+_IN_BRACKETS = re.compile(r"\(([^()]{2,40})\)[\s.!]*$")
 
 
 def _given_clauses(live: Live, seat: str, text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import starmap
 from typing import Any
 
@@ -13,7 +13,7 @@ from pbem.campaign import deadlines, press, references
 from pbem.campaign.command import Press
 from pbem.campaign.commands import FOR_ALL, addressed_line, for_all_line, said_for, without_addressee
 from pbem.campaign.live import Live
-from pbem.table import brief, filling, loose, wording
+from pbem.table import brief, filling, loose, notation, wording
 from pbem.table.conditions import for_a_time, presets, vocabulary
 from pbem.table.grammar import AnyName, Name, nearest, shortened
 from pbem.table.guesses import guesses
@@ -21,6 +21,7 @@ from pbem.table.inflected import LONGEST_NAME, means, named_plainly
 from pbem.table.kit import Kit, normalise
 from pbem.table.orders import Done, Order, Pass, Unreadable, read_order
 from pbem.table.questions import Question
+from pbem.table.shorthand import clauses_of
 
 LOOKED_THROUGH = 200
 """So many legal answers of a kind are compared with a line."""
@@ -119,14 +120,105 @@ def _line(question: Question, order: Order, several: bool) -> str:
 
 
 def _meant(live: Live, said: str, questions: Sequence[Question], *, several: bool) -> list[str]:
-    """The legal answers that a line may mean which is none."""
+    """The legal answers that a line may mean which is none; of one that says several things, first what each of them
+    says (`_each_said`)."""
     line = without_addressee(said)
+    if each := _each_said(live, line, questions, several=several):
+        return each
     likely = [
         _line(question, order, several)
         for question in questions
         for order in (*references.meant(live, line, question), *_guessed(live, line, question))
     ]
     return [other for other in dict.fromkeys(likely) if other != said][:SHOWN]
+
+
+MOST_CLAUSES, LONGEST_SAID = 8, 400
+"""So many clauses, of so many characters together, are looked through for what each of them says."""
+
+
+def _each_said(live: Live, said: str, questions: Sequence[Question], *, several: bool) -> list[str]:
+    """What the clauses of a line say, where the first that says anything is a legal answer, and another says something
+    else; none of what a clause denies, makes depend on something or asks."""
+    clauses = clauses_of(said, live.kit) if len(said) <= LONGEST_SAID else []
+    orders: dict[Order, str] = {}
+    for together in clauses if len(clauses) <= MOST_CLAUSES else ():
+        for clause in dict.fromkeys([" and ".join(together), *together]):
+            spelt_out = _as_before(clause, list(orders)[-1], live.kit) if orders else clause
+            found = _said_in(live, spelt_out, questions, is_first=not orders, several=several)
+            if found is not None:
+                orders[found[0]] = found[1]
+            if found is not None and clause not in together:
+                break  # said as a whole
+    return list(dict.fromkeys(orders.values())) if len(orders) > 1 else []
+
+
+def _as_before(clause: str, before: Order, kit: Kit) -> str:
+    """A clause with what it takes from the order before it by its name: the unit (ANOTHER), the place (THERE)."""
+    named = [(field, getattr(before, name)) for name, field in before.fields.items() if isinstance(field, Name)]
+    units = [value for field, value in named if field.domain == "unit"]
+    places = [value for field, value in named if field.domain in kit.words("domains of places")]
+    words = loose.words_of(clause, loose.MOST_SAID)
+    if any(kit.find("unit", loose.singular(word)) for word in words if "unit" in kit.names):
+        units = []  # ANOTHER CAVALRY
+    words = _replaced(words, "another", units[-1:], kit)
+    return " ".join(_replaced(words, "same place", ["in", *places[-1:]] if places else [], kit))
+
+
+def _replaced(words: Sequence[str], kind: str, by: Sequence[str], kit: Kit) -> list[str]:
+    """Words with other ones in place of the phrase of a kind that they hold, if there are any."""
+    for at in range(len(words)):
+        for end in range(len(words), at, -1):
+            if not loose.without_phrases(words[at:end], kind, kit):
+                return [*words[:at], *by, *words[end:]]
+    return list(words)
+
+
+def _said_in(
+    live: Live, clause: str, questions: Sequence[Question], *, is_first: bool, several: bool
+) -> tuple[Order, str] | None:
+    """The one order that a clause says, and its line: as an answer now or, behind another one, as it may be then."""
+    kit, words = live.kit, loose.words_of(clause, loose.MOST_SAID)
+    leaves_open = any(means(word, kind, kit) for word in words for kind in ("denying", "hedging", "conditional"))
+    if leaves_open or "?" in clause:
+        return None
+    answers = ((question, order) for question in questions for order in _orders(live, clause, question))
+    found = {_line(*answer, several): answer[1] for answer in answers}
+    if len(found) == 1:
+        line, only = next(iter(found.items()))
+        return only, line
+    if found or is_first:
+        return None
+    bare = (one for one in _without_verb(live.kinds, clause, kit) if len(one.values) > 1)
+    order = loose.only(loose.read(live.kinds, clause, kit) or list(bare))
+    return (order, order.text()) if order is not None and order.fields and order.is_likely else None
+
+
+def _without_verb(kinds: Iterable[type[Order]], said: str, kit: Kit) -> list[loose.Reading]:
+    """What a clause that names units and a place (TWO CAVALRY IN EDIRNE) may mean with the verb of each kind of order
+    that takes both."""
+    words = loose.words_of(said, loose.MOST_SAID) if "unit" in kit.names else []
+    forms = [*words, *map(loose.singular, words), *named_plainly(words, ["unit"], kit)]
+    if not any(kit.find("unit", form) for form in forms):
+        return []
+    taking = [kind for kind in kinds if any(isinstance(f, Name) and f.domain == "unit" for f in kind.fields.values())]
+    read = (one for kind in taking for one in loose.read([kind], f"{kind.pattern.verb} {said}", kit))
+    return [notation.plain(one) for one in read if not one.missing and not one.dropped]
+
+
+def _orders(live: Live, said: str, question: Question) -> list[Order]:
+    """The legal answers to a question that a clause may mean."""
+    assert live.play is not None
+    table, kit = live.play.table, live.kit
+
+    def is_legal(order: Order) -> bool:
+        return question.is_legal(table, order)
+
+    ways = (loose.read, notation.readings, _without_verb)
+    for readings in (way(question.orders, said, kit) for way in ways):
+        if orders := filling.complete(readings, kit, is_legal, lambda kind: kind.legal(table, question)):
+            return orders
+    return [order for order in _guessed(live, said, question) if order.fields]
 
 
 def _legal_lines(

@@ -21,6 +21,10 @@ from pbem.table.orders import nearest
 def says(line: str, kit: Kit) -> bool | None:
     """Whether a line says just yes or no (``Sure, I accept!``, ``no thanks``); None where it says anything else."""
     words = without_courtesy(words_of(line, MOST_SAID), kit)
+    said_whole = without_phrases(words_of(line, MOST_SAID), "courtesy", kit)
+    playing = without_phrases(said_whole, "playing none", kit)
+    if len(playing) < len(said_whole):  # I DON'T PLAY A CARD
+        return False if all(_meaning(word, kit) is None for word in playing) and "?" not in line else None
     said = [_meaning(word, kit) for word in words]
     answers = {meaning for meaning in said if meaning is not None}
     if "?" in line or len(answers) != 1 or "else" in answers:

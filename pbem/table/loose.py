@@ -157,8 +157,9 @@ def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading
     if (lines := in_full(line, kit)) != [line]:
         kinds = list(kinds)
         return _distinct(one for said in lines for one in read_bare(kinds, said, kit))
-    words = words_of(_without_card(line, kit), MOST_SAID)
-    if not 0 < len(words) <= MOST_BARE or any(mark in _without_card(line, kit) for mark in "?!:"):
+    cried, line = line.rstrip().endswith("!"), _without_card(line, kit).rstrip("! ")
+    words = without_courtesy(words_of(line, MOST_SAID), kit)
+    if not 0 < len(words) <= MOST_BARE or any(mark in line for mark in "?!:"):
         return []
     if any(means(word, "denying", kit) or means(word, "prose", kit) for word in words):
         return []
@@ -168,10 +169,18 @@ def read_bare(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[Reading
     for said in (words, named_once(words, kit), picked, named_once(picked, kit)):
         budget = Tries()
         readings = [one for kind in kinds for one in _Bare(kind, said, kit, budget).readings()] if said else []
-        if readings := [one for one in readings if one.values and not one.missing]:
+        readings = [one for one in readings if one.values and not one.missing]
+        if readings := [one for one in readings if not cried or _names_a_place(one, kit)]:
             break
     least = min((one.stretched for one in readings), default=0)
     return _distinct(one for one in readings if one.stretched == least)
+
+
+def _names_a_place(reading: Reading, kit: Kit) -> bool:
+    """Whether all that a reading says is one place (LEIPZIG!)."""
+    fields = [reading.kind.fields[name] for name in reading.values]
+    places = kit.words("domains of places")
+    return len(fields) == 1 and bool(named := domains_of(fields[0])) and all(domain in places for domain in named)
 
 
 def _without_card(line: str, kit: Kit) -> str:
@@ -275,13 +284,13 @@ def _is_like(word: str, grammar: str, kit: Kit) -> bool:
 def is_vague(order: Order, line: str, kit: Kit) -> bool:
     """Whether a line that the grammar takes names units in the plural, and does not say how many (BUILD regulars IN …):
     the grammar means one."""
-    counts = _counts(type(order))
-    if counts is None or getattr(order, counts[0]) is not None:
+    counted = counts(type(order))
+    if counted is None or getattr(order, counted[0]) is not None:
         return False
-    return _is_named_in_plural(split_words(line), type(order), counts[1], getattr(order, counts[1]), kit)
+    return _is_named_in_plural(split_words(line), type(order), counted[1], getattr(order, counted[1]), kit)
 
 
-def _counts(kind: type[Line]) -> tuple[str, str] | None:
+def counts(kind: type[Line]) -> tuple[str, str] | None:
     """The number that may be left out before a name, and that name's field (BUILD [number] unit)."""
     names = [part.field for part in _anatomy(kind)[0]]
     for number, name in pairwise(names):
@@ -428,10 +437,11 @@ class _Free:
 
     def _uncounted(self, values: dict[str, Any]) -> list[str]:
         """The field that would say how many there are of what stands in the plural."""
-        counts = _counts(self.kind)
-        if counts is None or counts[0] in values or not isinstance(values.get(counts[1]), str):
+        counted = counts(self.kind)
+        if counted is None or counted[0] in values or not isinstance(values.get(counted[1]), str):
             return []
-        return [counts[0]] if _is_named_in_plural(self.words, self.kind, counts[1], values[counts[1]], self.kit) else []
+        is_plural = _is_named_in_plural(self.words, self.kind, counted[1], values[counted[1]], self.kit)
+        return [counted[0]] if is_plural else []
 
     def _begins(self, part: _Part, at: int) -> Iterator[tuple[int, int]]:
         """Where the value of a field begins: behind some of its words of the grammar, or at once without any; and how

@@ -7,6 +7,7 @@ Such a line has no verb: it is read with that of each kind of order that takes u
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from pbem.table.grammar import Field, Many, Name, Number
 from pbem.table.inflected import LONGEST_NAME, means, named_plainly
 from pbem.table.kit import Kit
 from pbem.table.orders import Order
-from pbem.table.shorthand import in_full, parted
+from pbem.table.shorthand import in_full, parted, parted_in_turn
 
 MOST_WORDS = 16
 """Of a line in notation."""
@@ -38,14 +39,14 @@ def readings(kinds: Iterable[type[Order]], line: str, kit: Kit) -> list[loose.Re
         for kind in kinds:
             for tried in (" ".join(_from_where(words, names, kit)), " ".join(words)):
                 read = loose.read([kind], f"{kind.pattern.verb} {tried}", kit)
-                whole = [_plain(one) for one in read if one.values and not one.missing and not one.dropped]
+                whole = [plain(one) for one in read if one.values and not one.missing and not one.dropped]
                 found += [one for one in whole if one not in found]
                 if whole:
                     break
     return found
 
 
-def _plain(reading: loose.Reading) -> loose.Reading:
+def plain(reading: loose.Reading) -> loose.Reading:
     """A reading without a number of one that its kind may leave out."""
     fields = reading.kind.fields
     left = {
@@ -73,7 +74,9 @@ def is_terse(kinds: Sequence[type[Order]], line: str, kit: Kit) -> bool:
 
 def makes_sense(kinds: Sequence[type[Order]], line: str, kit: Kit) -> bool:
     """Whether a line is an order in notation, or holds several orders."""
-    return bool(readings(kinds, line, kit)) or is_terse(kinds, line, kit) or bool(several(kinds, line, kit))
+    if readings(kinds, line, kit) or is_terse(kinds, line, kit):
+        return True
+    return bool(several(kinds, line, kit) or answers_in_turn(kinds, line, kit))
 
 
 def several(kinds: Sequence[type[Order]], line: str, kit: Kit) -> list[str]:
@@ -82,10 +85,12 @@ def several(kinds: Sequence[type[Order]], line: str, kit: Kit) -> list[str]:
     is_open = "?" in line or any(means(word, "alternative", kit) for word in line.split())
     if is_open or len(line) > LONGEST or readings(kinds, line, kit):
         return []
-    for parts in parted(line):
+    if repeated := _repeated(kinds, line, kit):
+        return repeated
+    for parts in parted(line, kit):
         if len(parts) > MOST_PARTS:
             continue
-        parts = [parts[0], *(_without_joining(part, kit) for part in parts[1:])]
+        parts = [_without_first(parts[0], kit), *(_without_joining(part, kit) for part in parts[1:])]
         first = is_clear(kinds, parts[0], kit) or is_terse(kinds, parts[0], kit)
         if first and not _ends(kinds, parts[:-1], kit) and all(is_clear(kinds, part, kit) for part in parts[1:]):
             return parts
@@ -96,10 +101,54 @@ LONGEST = 240
 """Characters of a line that is looked through for several orders."""
 
 
+def _repeated(kinds: Sequence[type[Order]], line: str, kit: Kit) -> list[str]:
+    """The order that a line says is given several times (BUILD AN ARMY IN INDIA TWICE, … X2): with that number where it
+    counts what it names, else as often; none where it does not say so of just one order."""
+    words = loose.without_courtesy(loose.words_of(line, loose.MOST_SAID), kit)
+    last, times, said = " ".join(words[-1:]), 0, list[str]()
+    if sign := _TIMES.fullmatch(last):
+        times, said = int(sign[1] or sign[2]), words[:-1]
+    else:
+        ways = ((times, loose.without_phrases(words[-2:], f"times {times}", kit)) for times in (2, 3))
+        for number, left in ways:
+            if len(left) < len(words[-2:]):
+                times, said = number, [*words[:-2], *left]
+    order = loose.only(loose.read(kinds, " ".join(said), kit)) if said and 1 < times <= MOST_PARTS else None
+    if order is None or not order.fields or order.gives_turn_away or order.says is not None:
+        return []
+    counted = loose.counts(type(order))
+    if counted is not None and getattr(order, counted[0]) is None:
+        return [type(order)(**{**{name: getattr(order, name) for name in order.fields}, counted[0]: times}).text()]
+    return [order.text()] * times if counted is None else []
+
+
+_TIMES = re.compile(r"\(?(?:[x×х]([1-9])|([1-9])[x×х])\)?", re.IGNORECASE)
+"""How often, as a sign; the last letter is the Russian one."""
+
+
+def answers_in_turn(kinds: Sequence[type[Order]], line: str, kit: Kit) -> list[str]:
+    """The names on a line that says in which order they come (LEIPZIG, THEN MAGDEBURG), each an answer of the same kind
+    in a word or two; none where it does not."""
+    parts = next(parted_in_turn(line, kit), [])
+    parts = [_without_first(part, kit) for part in parts]
+    if not 1 < len(parts) <= MOST_PARTS:
+        return []
+    answers = [{one.kind for one in loose.read_bare(kinds, part, kit) if len(one.values) == 1} for part in parts]
+    return parts if set.intersection(*answers) else []
+
+
+def _without_first(part: str, kit: Kit) -> str:
+    """A part of a line without what says that it comes first."""
+    words = loose.words_of(part, loose.MOST_SAID)
+    left = loose.without_phrases(words, "at first", kit)
+    return " ".join(left) if left and len(left) < len(words) else part
+
+
 def _without_joining(part: str, kit: Kit) -> str:
     """A part of a line without the AND or THEN that it begins with."""
     word, _, rest = part.partition(" ")
-    return rest.strip() if any(means(word, kind, kit) for kind in ("and", "then", "afterwards")) else part
+    joins = any(means(word, kind, kit) for kind in ("and", "then", "afterwards"))
+    return _without_joining(rest.strip(), kit) if joins and rest.strip() else part
 
 
 def _ends(kinds: Sequence[type[Order]], parts: Iterable[str], kit: Kit) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pbem.table.grammar import split_words
-from pbem.table.inflected import means
+from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit, normalise
 
 _ELIDED = re.compile(r"(?:[cdjlmnst]|qu|jusqu)['’](?=\w)", re.IGNORECASE)
@@ -41,8 +41,40 @@ def words_of(line: str, most: int | None = None) -> list[str]:
 
 
 def without_courtesy(words: Sequence[str], kit: Kit) -> list[str]:
-    """Words without the phrases that only ask kindly (s'il vous plaît)."""
-    return without_phrases(words, "courtesy", kit)
+    """Words without the phrases that only ask kindly (s'il vous plaît), and without those at the end that close a line
+    (good night), or say whom its writer waits for; all of them where there are no others."""
+    left = without_phrases(words, "courtesy", kit)
+    while (shorter := _without_closing(left, kit)) and len(shorter) < len(left):
+        left = shorter
+    return left
+
+
+def _without_closing(words: Sequence[str], kit: Kit) -> list[str]:
+    """Words without the phrase that closes them, and what joins it to the others."""
+    last = len(words)
+    while last and says_nothing(words[last - 1], kit):
+        last -= 1
+    for end in dict.fromkeys((len(words), last)):
+        for begin in range(max(end - LONGEST_CLOSING, 1), end):
+            said = words[begin:end]
+            if not without_phrases(said, "closing", kit) or _is_waiting(said, kit):
+                while begin and (words[begin - 1] == "," or means(words[begin - 1], "and", kit)):
+                    begin -= 1
+                return list(words[:begin])
+    return list(words)
+
+
+LONGEST_CLOSING = 6
+"""So many words has a phrase at most that closes a line."""
+
+
+def _is_waiting(words: Sequence[str], kit: Kit) -> bool:
+    """Whether words say that their writer waits for one of the powers."""
+    domain, name = kit.domain_of_powers, without_phrases(words, "waiting for", kit)
+    if domain is None or not 0 < len(name) < len(words) or list(words[-len(name) :]) != name:
+        return False
+    named = " ".join(named_plainly([word for word in name if not says_nothing(word, kit)], [domain], kit))
+    return kit.find(domain, named) is not None
 
 
 def without_phrases(words: Sequence[str], kind: str, kit: Kit) -> list[str]:
