@@ -13,6 +13,8 @@ FAR = 215
 TIED = 20  # from here on a line shows whose a block is
 POINT = 2  # what lies there is the place itself, or the name of a sea
 STEP = 4  # between the boxes that stand for a line
+COVERED_COSTS = 400
+"""What it costs a place to cover a unit of what stands there already."""
 CROSSED_COSTS = 100
 """What it costs a place that the line to it runs through a symbol or a name: as much as 17 units further off."""
 
@@ -49,7 +51,8 @@ def place_block(
 ) -> Block:
     """Place a block of rows of counters of one height (their widths are given) beside a symbol of some radius."""
     width, tall = block_size(rows, height)
-    box = free_box(point, width, tall, obstacles, area)
+    near = surroundings(point, width, tall).met(obstacles)
+    box = free_box(point, width, tall, near, area)
     counters, top = [], box.y
     for row in rows:
         left = _left_of(row, box, point)
@@ -58,7 +61,7 @@ def place_block(
             left += wide + SPACE
         top += height + 1
     # to a counter: the corner of a block may be empty
-    foreign = _foreign(point, obstacles)
+    foreign = _foreign(point, near)
     ends = [end for counter in counters for end in _ends(counter, point)]
     end = min(ends, key=lambda end: (_crossings((point, end), foreign), math.dist(point, end)))
     drawn = tie(point, radius, end)
@@ -76,8 +79,7 @@ def _left_of(row: Sequence[float], box: Box, point: Point) -> float:
 
 def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box], area: Box) -> Box:
     """Where near a point a box covers least of the obstacles; the nearer the better."""
-    around_it = surroundings(point, width, height)
-    near = [box for box in obstacles if box.overlap(around_it)]
+    near = surroundings(point, width, height).met(obstacles)
     foreign = _foreign(point, near)
     best, least = None, math.inf
     for reach in REACHES:
@@ -86,7 +88,7 @@ def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box]
         for liked, box in around(*point, width, height, reach):
             cost = liked * 4 + reach * 6 + 1000 * box.outside(area)
             if cost < least:
-                cost += 400 * sum(box.overlap(other) for other in near)
+                cost += COVERED_COSTS * box.covered(near, (least - cost) / COVERED_COSTS)
             if cost < least and reach >= TIED:
                 cost += CROSSED_COSTS * _fewest(point, _ends(box, point), foreign)
             if cost < least:
@@ -97,7 +99,8 @@ def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box]
 
 def _foreign(point: Point, obstacles: Iterable[Box]) -> list[Box]:
     """The obstacles through which no line from a point should run: all but those that it begins in."""
-    return [box for box in obstacles if not box.overlap(Box.about(*point, POINT, POINT))]
+    begun_in = set(map(id, Box.about(*point, POINT, POINT).met(obstacles)))
+    return [box for box in obstacles if id(box) not in begun_in]
 
 
 def _ends(box: Box, point: Point) -> Iterator[Point]:
@@ -108,7 +111,8 @@ def _ends(box: Box, point: Point) -> Iterator[Point]:
 
 def _crossings(line: Line, boxes: Iterable[Box]) -> int:
     """How many of some boxes a line runs through."""
-    return sum(box.crossed_by(line) for box in boxes)
+    (x, y), (u, v) = line
+    return sum(box.crossed_by(line) for box in Box(min(x, u), min(y, v), max(x, u), max(y, v)).touched(boxes))
 
 
 def _fewest(point: Point, ends: Iterable[Point], boxes: Sequence[Box]) -> int:

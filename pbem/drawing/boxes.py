@@ -1,7 +1,7 @@
 """Rectangles: what they share, what runs through them, and where around a point one of some size can stand."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Point = tuple[float, float]
@@ -28,6 +28,25 @@ class Box:
             return 0.0
         width = min(self.u, other.u) - max(self.x, other.x)
         return width * (min(self.v, other.v) - max(self.y, other.y))
+
+    def met(self, others: Iterable["Box"]) -> list["Box"]:
+        """Those of many boxes that share an area with this one."""
+        x, y, u, v = self.x, self.y, self.u, self.v
+        return [one for one in others if one.x < u and x < one.u and one.y < v and y < one.v]
+
+    def touched(self, others: Iterable["Box"]) -> list["Box"]:
+        """Those of many boxes that share an area with this one, or an edge."""
+        x, y, u, v = self.x, self.y, self.u, self.v
+        return [one for one in others if one.x <= u and x <= one.u and one.y <= v and y <= one.v]
+
+    def covered(self, others: Iterable["Box"], enough: float = math.inf) -> float:
+        """The area that the box shares with others; where it is `enough` or more, it is not told how much more."""
+        total = 0.0
+        for other in self.met(others):
+            total += self.overlap(other)
+            if total >= enough:
+                break
+        return total
 
     def outside(self, area: "Box") -> float:
         """How far the box leaves an area."""

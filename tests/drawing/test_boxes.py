@@ -109,3 +109,10 @@ def test_the_line_to_a_block_ends_at_a_corner_where_the_way_to_the_nearest_point
     name, walls = Box(296, 225, 304, 240), [Box(0, 0, 600, 250), Box(0, 250, 280, 500), Box(330, 250, 600, 500)]
     block = place_block(point, 5, [[60]], 15, [name, *walls], Box(0, 0, 600, 600))
     assert block.tie and not any(box.overlap(name) for box in block.way)
+
+
+def test_what_a_box_covers_is_told_as_far_as_it_counts():
+    box, others = Box(0, 0, 10, 10), [Box(5, 5, 20, 20), Box(10, 0, 20, 10), Box(2, 2, 4, 4), Box(30, 30, 40, 40)]
+    assert box.met(others) == [others[0], others[2]] and box.touched(others) == others[:3]
+    assert box.covered(others) == sum(map(box.overlap, others)) == 29
+    assert box.covered(others, 20) == 25

@@ -24,7 +24,7 @@ from tests.games.virgin_queen import views as virgin_queen
 from tests.spent import seconds
 
 LARGEST = 250_000  # bytes
-LONGEST = 0.6  # seconds: lines to places that keep clear of names cost a third of it
+LONGEST = 0.3  # seconds
 BOARDS = {
     "here_i_stand": here_i_stand.set_up_view, "here_i_stand crowded": here_i_stand.crowded_view,
     "struggle_of_empires": lambda kit: struggle_of_empires.played_view(kit, 7),
