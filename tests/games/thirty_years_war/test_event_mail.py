@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from pbem.games.thirty_years_war import GAME
+from pbem.games.thirty_years_war.cards.placing import all_spaces
+from pbem.games.thirty_years_war.control import holder
 from pbem.games.thirty_years_war.room import ThirtyYearsWar
 from pbem.rehearse import arrange as lay_out
 from pbem.table.table import Table
 
 from .test_battle_mail import Campaign
 
+SET_UP: Callable[[ThirtyYearsWar, Table, str], None] = ThirtyYearsWar.set_up
 POSITION: list[tuple[str, Any]] = [
     ("hand", {"side": "protestant", "cards": ["P14", "P3", "P8", "P4"]}),
     ("hand", {"side": "catholic", "cards": ["C7", "C8", "C9"]}),
@@ -22,17 +25,21 @@ POSITION: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.fixture
-def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Campaign]:
-    set_up: Callable[[ThirtyYearsWar, Table, str], None] = ThirtyYearsWar.set_up
+def positioned_campaign(folder: Path, monkeypatch: pytest.MonkeyPatch, position: list[tuple[str, Any]]) -> Campaign:
+    """A campaign that begins in a position."""
 
     def positioned(game: ThirtyYearsWar, table: Table, scenario: str) -> None:
-        set_up(game, table, scenario)
-        for name, value in POSITION:
+        SET_UP(game, table, scenario)
+        for name, value in position:
             lay_out(GAME, table, name, value)
 
     monkeypatch.setattr(ThirtyYearsWar, "set_up", positioned)
-    begun = Campaign(tmp_path)
+    return Campaign(folder)
+
+
+@pytest.fixture
+def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Campaign]:
+    begun = positioned_campaign(tmp_path, monkeypatch, POSITION)
     yield begun
     begun.service.close()
 
@@ -63,3 +70,25 @@ def test_what_a_card_leaves_open_may_follow_in_another_mail(campaign: Campaign) 
     assert not refused.ok
     campaign.good("protestant", "CHOOSE SPACE Linz")
     assert campaign.asked() == ("activation", ["catholic"])
+
+
+def test_a_refused_placement_is_shown_lines_that_are_right_where_a_space_is_crowded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P3 puts all into one space that has room for it: what the first one on the map has room for is too little."""
+    campaign = positioned_campaign(tmp_path, monkeypatch, [("empty", True), *POSITION])
+    with campaign.service.memory.reading(campaign.id) as found:
+        table = found.play.table
+        first = next(space for space in all_spaces(table) if holder(table, space) == "protestant")
+    campaign.service.close()
+    crowded = ("stack", {"space": first, "units": {"protestant_mercenary": 7}})
+    campaign = positioned_campaign(tmp_path / "crowded", monkeypatch, [("empty", True), crowded, *POSITION])
+    campaign.good("protestant", "EVENT P3")
+    refused = campaign.send("protestant", f"PLACE Christian of Brunswick, 1 protestant militia AT {first}")
+    shown = [hint for hint in refused.lines[0].hints if hint.startswith("PLACE ") and "<" not in hint]
+    with campaign.service.memory.reading(campaign.id) as found:
+        question = found.play.question_for("protestant")
+        shown.append(next(question.ways(found.play.table)).text())
+    checked = [campaign.service.check_line(campaign.id, campaign.seat("protestant"), line).state for line in shown]
+    assert len(checked) > 1 and set(checked) == {"accepted"}, shown
+    campaign.service.close()

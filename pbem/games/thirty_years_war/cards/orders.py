@@ -233,12 +233,16 @@ class PlacingAsk(Ask):
         return next((order.text() for order in self.ways(table)), None)
 
     def ways(self, table: Table, chance: random.Random | None = None) -> Iterator[PlacePieces]:
-        """Some ways to place all of it: as much as fits into each space as the first one, the rest into the next."""
+        """Some ways to place all of it: as much as fits into each space as the first one, the rest into the next. Where
+        only so many spaces may be named, those with room for most of it go first."""
         spaces = list(
             dict.fromkeys(s for piece in (*self.leaders, *self.units) for s in self.places(table, piece))
         )
         if chance is not None:
             chance.shuffle(spaces)
+        if self.most_spaces is not None:
+            coming = sum(self.units.values())
+            spaces.sort(key=lambda space: -min(coming, room_for_units(table, self.power, space)))
         for turned in range(min(len(spaces), 6)):
             way = self._way(table, spaces[turned:] + spaces[:turned])
             if way is not None:
