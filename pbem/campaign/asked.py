@@ -75,7 +75,7 @@ def asked_of(live: Live, seat: str) -> list[Asked]:
         # What nothing could be said with now is left out; HELP tells of every order.
         usages = list(dict.fromkeys(
             kind.usage() for kind in question.orders
-            if by_kind[kind] or not examples or (kind.is_open and question.takes(kind))
+            if by_kind[kind] or not examples or kind.may_come(play.table, question)
         ))  # fmt: skip
         whole = question.whole_mail(play.table)
         template = examples[0] if len(examples) == 1 else usages[0] if usages else ""

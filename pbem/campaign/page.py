@@ -28,7 +28,7 @@ from pbem.campaign.status import Status
 from pbem.campaign.submissions import Asked
 from pbem.games import find_game
 from pbem.render.board_svg import board_svg
-from pbem.render.board_text import board_text, changed_words
+from pbem.render.board_text import board_text, changed_words, printed
 from pbem.render.happenings import changed_places, title
 from pbem.render.narrative import Paragraph, Teller, narrate
 from pbem.render.own import OwnThing, marked, own_things
@@ -181,7 +181,9 @@ class Page:
     def words_since(self, before: Board) -> str | None:
         """What of the reader's board in plain text is other than on a board of before; see `changed_words`."""
         gone = self.teller.language.text("nothing any more")
-        return None if self.words is None else changed_words(self.words, words(before, self.teller), gone)
+        now = words(self.board, self.teller)
+        changed = None if now is None else changed_words(now, words(before, self.teller), gone)
+        return changed and printed(changed, self.teller.language.code)
 
     def picture(self, places: Collection[str] | None = None) -> str | None:
         """The reader's board as SVG, with some places standing out (None: those that the last news changed); None where
@@ -208,7 +210,8 @@ class Page:
     @cached_property
     def words(self) -> str | None:
         """The reader's board in plain text; None where the game has no such text, or there is no board yet."""
-        return words(self.board, self.teller)
+        told = words(self.board, self.teller)
+        return told and printed(told, self.teller.language.code)
 
     # what has happened
 

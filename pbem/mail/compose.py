@@ -292,7 +292,8 @@ class Mail:
     @property
     def full_title(self) -> str:
         """The game and the campaign's title; a campaign without a title of its own is called by its game."""
-        return self.title if self.title == self.game else f"{self.game}: {self.title}"
+        colon = find_language(self.language).colon
+        return self.title if self.title == self.game else f"{self.game}{colon} {self.title}"
 
 
 def compose(mail: Mail) -> EmailMessage:

@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from pbem.drawing.wrapping import COLUMNS, wrapped
+from pbem.render import marks
 from pbem.render.board_svg import picture_of
+from pbem.render.language import find_language
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
 
@@ -18,6 +21,17 @@ def board_text(view: dict[str, Any], kit: Kit, language: str = "en") -> str:
     Raises LookupError if the game has no picture.
     """
     return picture_of(view["game"]).text(view, Teller(kit, language))
+
+
+def printed(text: str, language: str) -> str:
+    """A board in plain text with the marks of a language: a board is put together with those of English. A line that
+    grows too long by that is broken anew."""
+    if find_language(language).colon == ":":
+        return text
+    lines: list[str] = []
+    for line in unfolded(marks.french_text(text)).split("\n"):
+        lines += wrapped(line) if len(line) > COLUMNS else [line]
+    return "\n".join(lines)
 
 
 def unfolded(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 
 NO_BREAK = "\u00a0"
 _MARK = re.compile(r"&#?\w+;|(?<=[^\W\d_])(\)?):(?= |$)|(?<=[\w)]);(?= )")
+_TIGHT = re.compile(r"(?<=[\w)])([:;!?])(?=\s|$)", re.MULTILINE)
 _TOLD = re.compile(r"""(?<=>)[^<>{}]+(?=<)|(?<=aria-label=")[^"]+(?=")""")
 _BEFORE_MARK = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
@@ -19,6 +20,11 @@ def french_marks(svg: str) -> str:
     """A picture in whose French texts a space stands before each colon and semicolon; names and what is told of them
     are put together by the games with the marks that other languages have."""
     return _TOLD.sub(lambda text: _MARK.sub(_spaced, text[0]), svg)
+
+
+def french_text(text: str) -> str:
+    """Plain text with the space that French sets before a mark, where a word or a bracket stands right before it."""
+    return _TIGHT.sub(rf"{NO_BREAK}\1", text)
 
 
 def _spaced(mark: re.Match[str]) -> str:

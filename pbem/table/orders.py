@@ -57,6 +57,11 @@ class Order(Line):
     says: ClassVar[bool | None] = None
     """What it says where the question is one of yes or no."""
 
+    @classmethod
+    def may_come(cls, table: Table, question: Question) -> bool:
+        """Whether one of its kind may be legal where no candidate is."""
+        return cls.is_open and question.takes(cls)
+
     @property
     def is_likely(self) -> bool:
         """Whether somebody might want to give it: the others are no examples where there are such, and are shown to

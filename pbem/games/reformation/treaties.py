@@ -377,6 +377,11 @@ class Announcement(Order):
     def giving(self) -> list[type[Order]]:
         return [type(clause) for clause in self._made() if clause.gives_land]
 
+    @classmethod
+    def may_come(cls, table: Table, question: Question) -> bool:
+        """Not where its power comes last in impulse order: deals with others are announced by these."""
+        return super().may_come(table, question) and bool(partners_of(table, question))
+
     def _made(self) -> list[Clause]:
         return cast(Clauses, self.fields["clauses"]).made(self.clauses)
 
