@@ -667,7 +667,8 @@ def test_a_french_mail_sets_a_space_before_the_marks_of_titles_and_of_the_board_
     campaign.good("hapsburg", "SET LANGUAGE fr", "SET BOARD full")
     campaign.post()
     campaign.good("ottoman", "MOVE ALL FROM pressburg TO vienna")
-    mail = next(text_of(raw) for to, raw in campaign.post() if to.startswith(campaign.seat("hapsburg")))
+    mails = (text_of(raw) for to, raw in campaign.post() if to.startswith(campaign.seat("hapsburg")))
+    mail = next(mails).replace("\r", "")
     board = mail.partition("HERE I STAND, TOUR")[2].partition("\n-- \n")[0]
     assert mail.splitlines()[2] == "Here I Stand : Vienna" and "Ottoman\u00a0: " in board
     assert not re.search(r"[\w)][:;](\s|$)", board) and max(map(len, board.splitlines())) <= 78
