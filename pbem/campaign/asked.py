@@ -108,7 +108,7 @@ def _examples(live: Live, question: Question) -> dict[type[Order], list[str]]:
     table = live.play.table
     examples: dict[type[Order], list[str]] = {}
     for kind in question.orders:
-        legal = (order for order in kind.legal(table, question) if question.is_legal(table, order))
+        legal = (order for order in kind.examples(table, question) if question.is_legal(table, order))
         first = list(itertools.islice(legal, EXAMPLES))
         examples[kind] = [order.text() for order in first if order.is_likely] or [order.text() for order in first]
     return examples

@@ -106,6 +106,11 @@ class Order(Line):
                 continue
             yield cast(Self, order)
 
+    @classmethod
+    def examples(cls, table: Table, question: Question) -> Iterator[Order]:
+        """The legal orders of this kind as they are shown, those worth seeing first."""
+        return cls.legal(table, question)
+
 
 class Pass(Order):
     """Do nothing here."""

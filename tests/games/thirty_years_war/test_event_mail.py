@@ -92,3 +92,12 @@ def test_a_refused_placement_is_shown_lines_that_are_right_where_a_space_is_crow
     checked = [campaign.service.check_line(campaign.id, campaign.seat("protestant"), line).state for line in shown]
     assert len(checked) > 1 and set(checked) == {"accepted"}, shown
     campaign.service.close()
+
+
+def test_an_activation_is_shown_with_a_way_that_is_legal(campaign: Campaign) -> None:
+    seat = campaign.seat("protestant")
+    (asked,) = campaign.service.asked(campaign.id, seat)
+    acts = [line for line in asked.examples if line.startswith("ACT ")]
+    (first,) = [line for line in acts if " VIA " in line]
+    assert acts.index(first) == 1, acts
+    assert campaign.service.check_line(campaign.id, seat, first).state == "accepted"

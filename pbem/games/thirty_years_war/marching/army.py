@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from pbem.games.thirty_years_war import cards, control, pieces
@@ -116,6 +117,14 @@ class Act(CardUse):
                     yield cls(card=card, leader=pieces.face_of(table, leader), group=named)
 
     @classmethod
+    def examples(cls, table: Table, question: Question) -> Iterator[Order]:
+        """The second one goes a step, so that it is seen how a way is written."""
+        for number, order in enumerate(cls.legal(table, question)):
+            yield order
+            if number == 0:
+                yield from islice(_with_a_step(table, question, order), 1)
+
+    @classmethod
     def sample(cls, table: Table, question: Question, chance: random.Random) -> Order | None:
         hand, leaders = list(deck.held(table, question.power)), _leaders(table, question.power)
         if not hand or not leaders:
@@ -148,6 +157,15 @@ def _groups(table: Table, leader: str) -> list[dict[str, Any] | None]:
         if count < len(units) or len(leaders) > 1:
             groups.append(pieces.described(table, [*chosen, *units[:count]]))
     return groups
+
+
+def _with_a_step(table: Table, question: Question, order: Act) -> Iterator[Order]:
+    """The same order with each first space of a way that is legal."""
+    here = pieces.where(table, pieces.leader_piece(table, order.leader))
+    for space in atlas(table).neighbours[here]:
+        longer = Act(**{**vars(order), "way": [space]})
+        if question.is_legal(table, longer):
+            yield longer
 
 
 def _with_way(table: Table, question: Question, order: Act, chance: random.Random) -> Order:
