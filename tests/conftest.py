@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,8 +21,9 @@ settings.load_profile("pbem")
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_power_fails() -> Iterator[None]:
-    """Stores of the tests' own process do not wait for the disk: that keeps what was saved from a power failure alone,
-    which no test can bring about (a process that is killed loses nothing), and takes much of the time of all tests."""
+    """Stores of the tests (on SQLite those of their own process) do not wait for the disk: that keeps what was saved
+    from a power failure alone, which no test can bring about (a process that is killed loses nothing), and takes much
+    of the time of all tests."""
     made = SQLiteConnectionPool._create_connection
     engine = Store._sqlite_engine
 
@@ -34,6 +36,8 @@ def _no_power_fails() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SQLiteConnectionPool, "_create_connection", connection)
         patch.setattr(Store, "_sqlite_engine", lambda store, synchronous: engine(store, "OFF"))
+        options = [os.environ.get("PGOPTIONS", ""), "-c synchronous_commit=off"]
+        patch.setenv("PGOPTIONS", " ".join(filter(None, options)))
         yield
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import psycopg
 import pytest
 
 from pbem import games
+from pbem.campaign import migrations
 from pbem.campaign.clock import ManualClock
 from pbem.campaign.service import Service
 from pbem.campaign.settings import Settings
@@ -32,17 +34,49 @@ def _postgres_answers() -> bool:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
-    """Settings of a fresh store, which is taken away at the end."""
+def settings(request: pytest.FixtureRequest, tmp_path: Path, empty_schemas: list[str]) -> Iterator[Settings]:
+    """Settings of a fresh store."""
     if request.param == "sqlite":
         yield Settings(var=tmp_path, domain="example.org", play_snapshot_every=20)
         return
     if "PBEM_TEST_POSTGRES" not in os.environ and not _postgres_answers():
         pytest.skip("no PostgreSQL server answers (set PBEM_TEST_POSTGRES to insist)")
-    schema = f"pbem_{uuid.uuid4().hex[:12]}"
+    is_kept = request.node.get_closest_marker("fresh_store") is None
+    schema = empty_schemas.pop() if is_kept and empty_schemas else f"pbem_{uuid.uuid4().hex[:12]}"
     yield Settings(var=tmp_path, domain="example.org", play_snapshot_every=20, store=POSTGRES, schema=schema)
     with psycopg.connect(POSTGRES, autocommit=True) as connection:
-        connection.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
+        if is_kept and _is_emptied(connection, schema):
+            empty_schemas.append(schema)
+        else:
+            connection.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
+
+
+@pytest.fixture(scope="session")
+def empty_schemas() -> Iterator[list[str]]:
+    """Schemas on PostgreSQL that tests have left, with all tables of a fresh store and no rows but its own: to make one
+    anew takes longer than most of what is tried on it. A test that looks how a store is made or changed is marked
+    ``fresh_store``, and is given none of these."""
+    schemas: list[str] = []
+    yield schemas
+    with psycopg.connect(POSTGRES, autocommit=True) if schemas else nullcontext() as connection:
+        for schema in schemas:
+            connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+def _is_emptied(connection: psycopg.Connection[Any], schema: str) -> bool:
+    """Whether a schema holds a store (a test may have made none), which is as fresh then."""
+    with connection.transaction():
+        tables = {
+            name for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [schema])
+        }
+        if "trackings" not in tables:
+            return False
+        for table in tables - {migrations.VERSIONS, "trackings"}:
+            connection.execute(f'DELETE FROM "{schema}"."{table}"')
+        connection.execute(f"UPDATE {schema}.trackings SET position = 0")
+        for (name,) in connection.execute("SELECT sequencename FROM pg_sequences WHERE schemaname = %s", [schema]):
+            connection.execute(f'ALTER SEQUENCE "{schema}"."{name}" RESTART')
+    return True
 
 
 @pytest.fixture

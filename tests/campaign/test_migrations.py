@@ -25,6 +25,8 @@ from pbem.campaign.tables import Tables
 from pbem.cli import main
 from tests.campaign.test_life import messages
 
+pytestmark = pytest.mark.fresh_store
+
 LATER = [f"{number:04}" for number in range(2, int(FORM) + 1)]
 """The forms after that of release 0.1.0."""
 
