@@ -41,7 +41,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.message import Message
 from email.parser import BytesHeaderParser
 from hashlib import sha256
@@ -323,7 +323,7 @@ def _check_heads(heads: Sequence[Head], hashes: list[str], report: Report) -> No
                 event=number,
             )
         covered = max(covered, number)
-    report.heads = relevant
+        report.heads.append(replace(head, number=number))
     if not relevant:
         report.remarks.append(
             "No head was given. A tail that was cut off, or a history that was rewritten as a whole, CANNOT be seen "
@@ -694,7 +694,7 @@ def describe(report: Report) -> str:
         + ("opened, and every key is from it" if report.secret_opened else "not opened yet"),
         f"head      {report.head}@{report.events}",
     ]
-    lines += [f"agrees    with the head of event {head.number or '?'} ({head.source})" for head in report.heads[:20]]
+    lines += [f"agrees    with the head of event {head.number} ({head.source})" for head in report.heads[:20]]
     if len(report.heads) > 20:
         lines.append(f"agrees    with {len(report.heads) - 20} more heads")
     if any(head.campaign is not None for head in report.heads):

@@ -750,6 +750,9 @@ def test_saved_reports_find_a_cut_and_a_rewritten_history(saved, tmp_path, capsy
         (tmp_path / f"{name}.bundle").write_bytes(b"".join(stream.bundle()))
         assert run(tmp_path / f"{name}.bundle") == 0
     assert "CANNOT be seen" in capsys.readouterr().out
+    bare = next(head.hash for head in heads if head.number == 3)
+    assert run(tmp_path / "right.bundle", "--head", bare) == 0
+    assert "agrees    with the head of event 3 (given)" in capsys.readouterr().out
     assert run(tmp_path / "right.bundle", *mails) == 0
     told = capsys.readouterr().out
     assert "agrees    with the head of event 12" in told and "NOT its words" in told
