@@ -6,7 +6,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import starmap
+from itertools import dropwhile, starmap
 from typing import Any
 
 from pbem.campaign import deadlines, press, references
@@ -161,6 +161,8 @@ def _as_before(clause: str, before: Order, kit: Kit) -> str:
     words = loose.words_of(clause, loose.MOST_SAID)
     if any(kit.find("unit", loose.singular(word)) for word in words if "unit" in kit.names):
         units = []  # ANOTHER CAVALRY
+    if any(means(word, "remainder", kit) for word in words[:WORDS_BEFORE_VERB]):  # WITH THE REST TWO REGULARS IN PARIS
+        words = list(dropwhile(lambda word: wording.is_chatter(word, kit) or means(word, "remainder", kit), words))
     words = _replaced(words, "another", units[-1:], kit)
     return " ".join(_replaced(words, "same place", ["in", *places[-1:]] if places else [], kit))
 

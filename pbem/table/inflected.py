@@ -87,7 +87,7 @@ def named_plainly(words: Sequence[str], domains: Iterable[str], kit: Kit) -> lis
             if any(kit.find(domain, said) is not None for domain in domains):
                 plain += words[at:end]
                 break
-            ids = {id for domain in domains for id in _by_stems(kit, domain).get(_stems(said), ())}
+            ids = {id for domain in domains for id in _by_stems(kit, domain).get(stems_of(said), ())}
             if len(ids) == 1:
                 plain += ids
                 break
@@ -98,7 +98,8 @@ def named_plainly(words: Sequence[str], domains: Iterable[str], kit: Kit) -> lis
     return plain
 
 
-def _stems(text: str) -> str:
+def stems_of(text: str) -> str:
+    """What all cases of a name's words have in common, in small letters without accents."""
     return " ".join(map(stem, _WORD.findall(text)))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pbem.table.grammar import nearest
 from pbem.table.inflected import LONGEST_NAME, is_russian, means, named_plainly
 from pbem.table.kit import Kit, normalise
+from pbem.table.wording import without_phrases
 
 IsVerb = Callable[[str], bool]
 """Whether a word begins an order."""
@@ -27,6 +28,7 @@ def reworded(words: Sequence[str], verbs: Sequence[str], is_verb: IsVerb, kit: K
     lines += [other for line in lines for other in _verb_first(line, is_verb, kit)]
     lines += [other for line in lines for other in _with_verb(line, verbs, kit)]
     lines += [other for line in lines for other in _leaders_first(line, is_verb, kit)]
+    lines += [other for line in lines[:2] for other in _said_behind(line, verbs, kit)]
     yield from lines[1:]
 
 
@@ -91,6 +93,16 @@ def _with_verb(words: Sequence[str], verbs: Sequence[str], kit: Kit) -> Iterator
         wishes = wishes or means(word, "chatter", kit)
         if not any(means(word, kind, kit) for kind in ("noise", "chatter")):
             return
+
+
+def _said_behind(words: Sequence[str], verbs: Sequence[str], kit: Kit) -> Iterator[list[str]]:
+    """A line that says behind its object what is done (I PLAY THE TREATY OF ULM AS EVENT) with the verb of that."""
+    for verb in dict.fromkeys(verbs):
+        left = without_phrases(words, f"says {verb}", kit)
+        while left and len(left) < len(words) and any(means(left[0], kind, kit) for kind in ("noise", "chatter")):
+            left = left[1:]
+        if left and len(left) < len(words) and not any(means(word, "denying", kit) for word in words):
+            yield [verb, *left]
 
 
 def with_implied_verb(words: Sequence[str], verbs: Sequence[str], kit: Kit) -> Iterator[list[str]]:
