@@ -80,6 +80,11 @@ class Ask:
     is_brief: bool = False
     """Whether it is told in short: it stood whole in an earlier mail, and stays open."""
 
+    @property
+    def filled(self) -> list[str]:
+        """Its examples without those that stand among the forms: what a text that lists both need not say twice."""
+        return [example for example in self.examples if example not in self.usages]
+
 
 @dataclass
 class Line:

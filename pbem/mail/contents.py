@@ -58,7 +58,7 @@ TITLE_ENOUGH = (*NO_STORY, "assigned")
 ASSIGNED = "assigned"
 """The kind of event by which powers are given to seats: it tells who plays what by the names of the players."""
 
-MOST_EXAMPLES, EXAMPLES_A_VERB, EXAMPLES_IN_SHORT, EXAMPLES_OF_SEVERAL = 9, 3, 4, 2
+MOST_EXAMPLES, EXAMPLES_A_VERB, EXAMPLES_IN_SHORT = 9, 3, 4
 MANY_FORMS = 3  # of which a mail does not tell the same twice
 MOST_OF_HEAD = 16  # lines of the board in words that tell who is new to it how things stand
 MOST_UNDONE = 12  # events that a mail on a rewind names
@@ -167,7 +167,6 @@ def gather(service: Service, rows: Sequence[Message], now: datetime, *, pictures
     mail.board = player.get("board", mail.board)
     _leave_to_the_question(mail)
     _leave_to_earlier_mails(mail)
-    _leave_to_the_forms(mail)
     if seat and any(part.kind == "report" for part in parts) and not mail.is_over:
         _told_beside(mail, reader)
     _thread(service, mail, rows, lead)
@@ -184,13 +183,6 @@ def _leave_to_the_question(mail: Mail) -> None:
         others = [hint for hint in line.hints if hint not in asked]
         if len(line.hints) - len(others) >= MANY_FORMS:
             line.hints, line.is_below = others, True
-
-
-def _leave_to_the_forms(mail: Mail) -> None:
-    """Where a mail asks several questions, leave out of their examples the lines that stand among the forms."""
-    if len(mail.asks) > 1:
-        for ask in mail.asks:
-            ask.examples = [one for one in ask.examples if one not in ask.usages][:EXAMPLES_OF_SEVERAL]
 
 
 def _leave_to_earlier_mails(mail: Mail) -> None:

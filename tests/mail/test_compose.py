@@ -424,6 +424,16 @@ def test_board_and_question_of_a_mail_are_of_one_moment(
     assert found.parts[0].events[-1].event <= told  # the next mail tells the rest
 
 
+def test_a_line_that_is_a_form_already_is_no_example_in_the_text_and_can_be_clicked_in_the_page() -> None:
+    asked = ask(usages=["BUILD <unit> IN <space>", "END IMPULSE"], examples=["BUILD regular IN paris", "END IMPULSE"],
+                template="END IMPULSE")  # fmt: skip
+    _, text, html = render(mail("your_move", asks=[asked]))
+    lines = text.splitlines()
+    assert lines.count("  END IMPULSE") == 1 and lines.count("  BUILD regular IN paris") == 1
+    links = lxml.html.document_fromstring(html).xpath("//a[starts-with(@href, 'mailto:')]/text()")
+    assert {"END IMPULSE", "BUILD regular IN paris"} <= set(links)
+
+
 def test_the_first_move_stands_before_the_set_up_and_the_dice(game: Game) -> None:
     seat = game.asked_seat()
     opening = gathered(game, seat, "opening")
