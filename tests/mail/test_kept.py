@@ -57,9 +57,12 @@ def test_the_mail_of_a_window_tells_deadline_and_end_once(
     courier.send_due()
     told = body(host.to("seat1@example.org")[-1])
     assert told.count("left when this mail was written") == 1 and told.count("You may talk now with") == 1
+    last = service.view_at(game.campaign).powers[-1]  # to whom the others announce
     for seat in game.tokens:  # also where none of the samples is legal
         told = body(host.to(f"{seat}@example.org")[-1])
-        assert "ANNOUNCE <package number> <clauses>" in told and "PRESS TO <to whom>: <message>" in told
+        is_last = service.status(game.campaign).seats[seat]["powers"] == [last]
+        assert ("ANNOUNCE <package number> <clauses>" not in told) is is_last
+        assert "PRESS TO <to whom>: <message>" in told
 
 
 def test_a_question_that_stays_open_after_an_answer_is_told_in_brief(
