@@ -99,8 +99,8 @@ def free_box(point: Point, width: float, height: float, obstacles: Iterable[Box]
 
 def _foreign(point: Point, obstacles: Iterable[Box]) -> list[Box]:
     """The obstacles through which no line from a point should run: all but those that it begins in."""
-    begun_in = set(map(id, Box.about(*point, POINT, POINT).met(obstacles)))
-    return [box for box in obstacles if id(box) not in begun_in]
+    begun_in = Box.about(*point, POINT, POINT).met(obstacles)
+    return [box for box in obstacles if box not in begun_in]
 
 
 def _ends(box: Box, point: Point) -> Iterator[Point]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 NO_BREAK = "\u00a0"
-_MARK = re.compile(r"&#?\w+;|(?<=[^\W\d_])(\)?):(?= |$)|(?<=[\w)]);(?= )")
-_TIGHT = re.compile(r"(?<=[\w)])([:;!?])(?=\s|$)", re.MULTILINE)
+_TIGHT = re.compile(r"&#?\w+;|(?<=[\w)])[:;!?](?=\s|$)", re.MULTILINE)
 _TOLD = re.compile(r"""(?<=>)[^<>{}]+(?=<)|(?<=aria-label=")[^"]+(?=")""")
 _BEFORE_MARK = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
@@ -17,16 +16,11 @@ def unbroken(text: str) -> str:
 
 
 def french_marks(svg: str) -> str:
-    """A picture in whose French texts a space stands before each colon and semicolon; names and what is told of them
-    are put together by the games with the marks that other languages have."""
-    return _TOLD.sub(lambda text: _MARK.sub(_spaced, text[0]), svg)
+    """A picture with its French texts as `french_text` has them: names and what is told of them are put together by the
+    games with the marks that other languages have."""
+    return _TOLD.sub(lambda text: french_text(text[0]), svg)
 
 
 def french_text(text: str) -> str:
     """Plain text with the space that French sets before a mark, where a word or a bracket stands right before it."""
-    return _TIGHT.sub(rf"{NO_BREAK}\1", text)
-
-
-def _spaced(mark: re.Match[str]) -> str:
-    """A mark with the space before it; the end of an entity of XML is none."""
-    return mark[0] if mark[0].startswith("&") else f"{mark[0][:-1]}{NO_BREAK}{mark[0][-1]}"
+    return _TIGHT.sub(lambda mark: mark[0] if len(mark[0]) > 1 else NO_BREAK + mark[0], text)  # no end of an entity

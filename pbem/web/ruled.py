@@ -15,7 +15,6 @@ from typing import Any
 
 from pbem.campaign import rulings
 from pbem.games import find_game
-from pbem.render.language import find_language
 from pbem.render.narrative import RULING, Teller, narrate
 from pbem.table.board import HIDDEN_CARD, SUPPLY, Board
 from pbem.table.facts import BadFact, Fact, apply
@@ -566,7 +565,7 @@ def left_behind(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str
                   for where, power, kind, number in board.units_everywhere()
                   if where.partition("/")[0] == place and power != owner]  # fmt: skip
         if others:
-            told.append(find_language(teller.code).text(
+            told.append(teller.language.text(
                 "Units of others stay in %(place)s: %(units)s. Their place changes only if the ruling says so.",
                 place=teller.name(place), units=teller.language.parted(others),
             ))  # fmt: skip
@@ -575,7 +574,7 @@ def left_behind(facts: Iterable[Fact], board: Board, teller: Teller) -> list[str
 
 def in_words(error: BadFact, teller: Teller) -> str:
     """Why a fact does not fit the board, with the names of things."""
-    say = find_language(teller.code).text
+    say = teller.language.text
     nothing = say("nothing")
     told = error.told(lambda value: teller.plain(value) if value is not None else nothing, say(error.sentence))
     return _capital(told) + "."
