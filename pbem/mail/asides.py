@@ -16,7 +16,6 @@ from itertools import islice
 from pbem.games import find_game
 from pbem.mail.orderlike import READ_LIMIT, is_greeting, kits
 from pbem.mail.phrases import SIGN_OFFS
-from pbem.mail.quotations import is_sign_off
 from pbem.table import loose
 from pbem.table.inflected import means
 from pbem.table.talk import (
@@ -75,9 +74,7 @@ def _leads_elsewhere(line: str, game: str | None) -> bool:
 
 
 def _corrects(line: str, game: str | None) -> bool:
-    if len(line) > READ_LIMIT or is_sign_off(line):
-        return False
-    return any(corrects(line, find_game(one).orders, kit) for one, kit in kits(game))
+    return len(line) <= READ_LIMIT and any(corrects(line, find_game(one).orders, kit) for one, kit in kits(game))
 
 
 def is_name(line: str, game: str | None = None) -> bool:
@@ -92,8 +89,7 @@ def _flows_on(line: str) -> bool:
 
 def _hedges(line: str, game: str | None) -> bool:
     """Whether a line takes back or doubts what stands beside it, and is no closing (``no rush``)."""
-    folded = line.casefold()
-    if len(line) > READ_LIMIT or is_sign_off(line) or folded.startswith(_NO_CARES):
+    if len(line) > READ_LIMIT or line.casefold().startswith(_NO_CARES):
         return False
     return any(hedges(line, kit) for _, kit in kits(game))
 
@@ -152,7 +148,7 @@ def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
     if line.isalpha() and line.isupper() and len(line) <= INITIALS:
         return not any(jokes(line, kit) for _, kit in kits(game))
     words = [word for word in loose.words_of(line) if word != ","]
-    if len(words) > LONGEST_SIGNATURE or not line[:1].isupper() or line.endswith("?"):
+    if len(words) > LONGEST_SIGNATURE or not line[:1].isupper():
         return False
     for one, kit in kits(game):
         people, things = named(words, kit)

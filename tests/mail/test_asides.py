@@ -87,6 +87,13 @@ ASKED_BACK = {
         "Tell Austria:\nPASS",
         "PASS\nCancelled",
         "PASS\nOn reflection India is better",
+        "BUY army_training\nI hope not\nPASS",
+        "PASS\n... as soon as Otto has moved",
+        "PASS\nCan I still do that after the others have all had their say?",
+        "PASS\nOr three gold for the first place",
+        "PASS\nNo armies this time",
+        "PASS\nNothing of the kind",
+        "PASS\nНу вообще говоря всё-таки нет",
         "PASS\nOver my dead body.",
         "PASS\nYou wish!",
         "PASS\nHad you there!",
@@ -102,6 +109,7 @@ ASKED_BACK = {
         "PASS\nDoes anyone object to that?",
         "PASS\nWhat do you all think about this plan?",
         "PASS\nQu'en pensez-vous ?",
+        "PASS\nAlors, mes chers amis, qu'en pensez-vous donc ?",
         "PASS\nTu crois ?",
         "PASS\nÇa vous va ?",
         "PASS\nDans tes rêves !",
@@ -119,7 +127,12 @@ ASKED_BACK = {
         "Вот бы\nPASS",
     ],
     "virgin_queen": ["PASS\nantwerp please", "Alva goes to Brussels\nPASS", "PASS\nпотом Антверпен"],
-    "thirty_years_war": ["PASS\nsame for Prague", "Tilly vers Prague\nPASS", "PASS\nТилли в Прагу"],
+    "thirty_years_war": [
+        "PASS\nsame for Prague",
+        "Tilly vers Prague\nPASS",
+        "PASS\nTilly first",
+        "PASS\nТилли в Прагу",
+    ],
 }
 LEFT_OUT = {
     "here_i_stand": [
@@ -132,6 +145,7 @@ LEFT_OUT = {
         "PASS\n\nCharles V (Hapsburgs)",
         "Dear Suleiman,\nPASS",
         "Here are my orders for Paris:\nPASS",
+        "My orders for Paris:\nPASS",
         "My orders for France this turn\nPASS",
         "I fear Hungary is lost anyway.\nPASS",
         "Sorry, was in Paris last week\nPASS",
@@ -172,6 +186,7 @@ LEFT_OUT = {
         "PASS\nHow was your holiday?",
         "PASS\nHow are you?",
         "PASS\nDid you watch the match?",
+        "PASS\nDo you think it will rain on Sunday at the club of Otto's brother?",
         "PASS\nÀ vous de jouer !",
         "PASS\nComment va la famille ?",
         "PASS\nУдачи всем!",
@@ -179,6 +194,7 @@ LEFT_OUT = {
         "PASS\nКак семья?",
         "After much thought...\nPASS",
         "Here we go:\nPASS",
+        "Ok, no problem,\nPASS",
     ],
 }
 
@@ -197,6 +213,10 @@ def test_a_line_beside_orders_that_may_be_meant_for_one_is_asked_back(game: str,
     written = written_lines(text, game=game)
     assert written.lines == text.splitlines()
     assert not written.left_out
+
+
+def test_a_place_apart_in_small_letters_is_no_signature() -> None:
+    assert written_lines("PASS\n\nparis", game="here_i_stand").lines == ["PASS", "paris"]
 
 
 @pytest.mark.parametrize("below", ["Edirne", "edirne", "Эдирне"])
