@@ -133,7 +133,7 @@ class ServicePlayout:
         if self.chance.random() < 0.5:
             self.service.assign(CAMPAIGN)
         self.service.start(CAMPAIGN)
-        known = list(presets(self.kit))
+        known = [id for id, preset in presets(self.kit).items() if not preset.keys() & {"value", "when"}]
         self._look()
         for seat in self.tokens:
             if known and self.chance.random() < PRESET_SHARE:
