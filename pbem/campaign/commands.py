@@ -27,7 +27,7 @@ from pbem.campaign import spoken
 from pbem.campaign.command import COMMANDS, Card, Command, Help, Press, Salt, Standing
 from pbem.table import brief, loose, notation, wording
 from pbem.table.conditions import DEFAULT, Condition, conditions_text, read_conditions, vocabulary
-from pbem.table.inflected import LONGEST_NAME, means, named_plainly, stems_of
+from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit
 from pbem.table.orders import (
     MAX_LINE_LENGTH,
@@ -42,7 +42,7 @@ from pbem.table.orders import (
     shortened,
 )
 from pbem.table.refusals import AS_ORDER, FORM, IN_MESSAGE
-from pbem.table.reworded import named_once
+from pbem.table.reworded import named_once, with_own_titles
 
 # None of these may take more than linear time: lines are hostile.
 _PRESS = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:]*):(?P<text>.*)", re.IGNORECASE | re.DOTALL)
@@ -572,7 +572,7 @@ def read_lines(
             line.order, line.problem = None, error
             known = spoken() if spoken else kit
             line.power, line.said = said_for(text, known)
-            line.said = with_own_titles(line.said, kit, hand)
+            line.said = with_own_titles(line.said, hand, kit)
             is_prose = not is_message and not text.startswith(OBJECT)
             readings = loose.read(kinds, line.said, known) if is_prose else []
             if is_prose and not readings and (clear := in_play(line.said)) != line.said:
@@ -609,22 +609,6 @@ def read_lines(
     if salts:
         lines_read.append(Line(f"SALT {salts[-1]}", problem=Unreadable("nothing_after_salt")))
     return lines_read
-
-
-def with_own_titles(text: str, kit: Kit, hand: Collection[str]) -> str:
-    """A line with each title that several cards share, and just one of the sender's hand has, as that card's id."""
-    cards: dict[str, list[str]] = {}
-    for card in hand:
-        for title in {stems_of(title) for title in kit.labels.get(CARD, {}).get(card, {}).values()}:
-            cards.setdefault(title, []).append(card)
-    shared = {title: own[0] for title, own in cards.items() if len(own) == 1 and kit.find(CARD, title) is None}
-    words = loose.words_of(text, loose.MOST_SAID) if shared else []
-    for at in range(len(words)):
-        for end in range(min(len(words), at + LONGEST_NAME), at, -1):
-            if (meant := shared.get(stems_of(" ".join(words[at:end])))) is not None:
-                others = [card for card in hand if card != meant]
-                return with_own_titles(" ".join([*words[:at], meant, *words[end:]]), kit, others)
-    return text
 
 
 def _with_own_card(kinds: Sequence[type[Order]], text: str, kit: Kit, hand: Collection[str]) -> str | None:

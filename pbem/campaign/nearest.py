@@ -181,7 +181,8 @@ def _said_in(
 ) -> tuple[Order, str] | None:
     """The one order that a clause says, and its line: as an answer now or, behind another one, as it may be then."""
     kit, words = live.kit, loose.words_of(clause, loose.MOST_SAID)
-    leaves_open = any(means(word, kind, kit) for word in words for kind in ("denying", "hedging", "conditional"))
+    opening = ("denying", "hedging", "conditional", "alternative")
+    leaves_open = any(means(word, kind, kit) for word in words for kind in opening)
     if leaves_open or "?" in clause:
         return None
     answers = ((question, order) for question in questions for order in _orders(live, clause, question))

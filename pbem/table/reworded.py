@@ -6,16 +6,18 @@ might deny something. What comes of it is read like any other line, so that all 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from pbem.table.grammar import nearest
-from pbem.table.inflected import LONGEST_NAME, is_russian, means, named_plainly
+from pbem.table.inflected import LONGEST_NAME, is_russian, means, named_plainly, stems_of
 from pbem.table.kit import Kit, normalise
-from pbem.table.wording import without_phrases
+from pbem.table.wording import without_phrases, words_of
 
 IsVerb = Callable[[str], bool]
 """Whether a word begins an order."""
 
+MOST_WORDS = 80
+"""So many words of a line are looked through for titles."""
 MOST_LEADERS = 8
 """So many words may name the leaders behind a WITH."""
 
@@ -103,6 +105,23 @@ def _said_behind(words: Sequence[str], verbs: Sequence[str], kit: Kit) -> Iterat
             left = left[1:]
         if left and len(left) < len(words) and not any(means(word, "denying", kit) for word in words):
             yield [verb, *left]
+
+
+def with_own_titles(text: str, hand: Collection[str], kit: Kit) -> str:
+    """A line with each title that several cards share, and just one of the sender's hand has, as that card's id."""
+    cards: dict[str, list[str]] = {}
+    for card in hand:
+        titles = kit.labels.get("card", {}).get(card, {}).values()
+        for title in {stems_of(title) for title in titles if kit.find("card", title) is None}:
+            cards.setdefault(title, []).append(card)
+    shared = {title: own[0] for title, own in cards.items() if len(own) == 1}
+    words = words_of(text, MOST_WORDS) if shared else []
+    for at in range(len(words)):
+        for end in range(min(len(words), at + LONGEST_NAME), at, -1):
+            if (meant := shared.get(stems_of(" ".join(words[at:end])))) is not None:
+                others = [card for card in hand if card != meant]
+                return with_own_titles(" ".join([*words[:at], meant, *words[end:]]), others, kit)
+    return text
 
 
 def with_implied_verb(words: Sequence[str], verbs: Sequence[str], kit: Kit) -> Iterator[list[str]]:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.table.kit import load_kit
+from pbem.table.reworded import with_own_titles
 from tests.lines.test_mails import CARRIED_OUT, Post, situations, told
 
 POSITIONS = {
@@ -247,3 +249,14 @@ def test_no_clause_that_denies_or_depends_is_shown_as_one_of_several(posts, mail
     (line,) = answer.lines
     assert line.state == "unreadable"
     assert line.hints[:2] != ["BUILD regular IN istanbul", "BUILD cavalry IN istanbul"], told(answer)
+
+
+def test_only_a_title_that_several_cards_have_is_that_of_ones_own_card():
+    kit = load_kit("thirty_years_war")
+    assert with_own_titles("defend with Unreliable Troops", ["C49", "C3"], kit) == "defend with C49"
+    assert with_own_titles("с ненадёжными войсками", ["P48"], kit) == "с P48"
+    assert with_own_titles("defend with Unreliable Troops", ["C49", "P48"], kit) == "defend with Unreliable Troops"
+    assert with_own_titles("defend with Unreliable Troops", ["C3"], kit) == "defend with Unreliable Troops"
+    other = load_kit("here_i_stand")
+    for card, labels in other.labels["card"].items():
+        assert with_own_titles(labels["ru"], [card], other) == labels["ru"]
