@@ -161,7 +161,7 @@ def asked_forms(live: Live, seat: str) -> list[str]:
 def besides(live: Live, seat: str) -> list[str]:
     """In brief the lines that a seat may send besides answers: a message, where it may send one, steps of a program,
     where the game has any, HELP."""
-    lines = ["PRESS TO <powers>: <message>"] if press.may_write_to(live, seat) else []
+    lines = [press.line_to(whom)] if (whom := press.may_write_to(live, seat)) else []
     return [*lines, *(["IF <condition> <order>", Next.line] if program_kinds(live.kit) else []), Help.pattern.verb]
 
 
@@ -174,9 +174,8 @@ def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
     if message is not None:  # it is no order of one power
         result.hints = [message]
         return result
-    if isinstance(problem, UnknownVerb) and (message := _as_message(live, seat, text)) is not None:
-        result.hints = [message]
-        return result
+    if isinstance(problem, UnknownVerb) and (told := _as_message(live, seat, text, result)) is not None:
+        return told
     if len(text.split()) >= LONG_LINE and (advice := advice_for_later(live, seat)):
         result.telling(advice, live.kit)
     if _is_of_the_service(text, problem):
@@ -186,18 +185,23 @@ def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
     return result
 
 
-def _as_message(live: Live, seat: str, text: str) -> str | None:
-    """The line that sends to a power what stands behind its name (``France: shall we ally?``), or behind a leader's, to
-    whom its sender fills in; None where a line begins otherwise, or nobody may be written to."""
+def _as_message(live: Live, seat: str, text: str, result: LineResult) -> LineResult | None:
+    """The answer to what begins with a power's name and a colon (``France: shall we ally?``), or with a leader's: the
+    line that sends it, to whom its sender fills in where a leader is named; why he may not be written to. None where a
+    line begins otherwise, or nobody may be written to."""
     message = message_to_somebody(text, live.kit)
-    if message is None or not press.may_write_to(live, seat):
+    if message is None or not (whom := press.may_write_to(live, seat)):
         return None
     name, said = message
     try:
-        to = ", ".join(read_powers(name, list(live.kit.labels[live.kit.domain_of_powers]), live.kit))
+        to = read_powers(name, list(live.kit.labels[live.kit.domain_of_powers]), live.kit)
     except (Unreadable, KeyError):
-        to = "<powers>"
-    return f"PRESS TO {to}: {said}"
+        to = []
+    barred = press.barred_by_the_game(live, live.campaign.powers_of(seat), to) if to else None
+    if barred is not None:
+        return LineResult.refused(text, None, barred, live.kit, "unreadable")
+    result.hints = [press.line_to(whom, to, said)]
+    return result
 
 
 def _is_of_the_service(text: str, problem: Unreadable) -> bool:

@@ -244,7 +244,8 @@ def _legal_lines(
         ends = [*ends[:SHOWN], for_all_line(in_it[0][1].text())]
     is_more = any(kind.fields for question in questions for kind in _of_verb(question.orders, line, live.kit))
     meant = [*meant, *ends] if is_more else [*ends, *meant]
-    meant = [*_message(live, seat, line), *meant, *_standing(live, line, questions)]
+    message = _message(live, seat, line, list(starmap(shown, naming)))
+    meant = [*message, *meant, *_standing(live, line, questions)]
     if any(is_legal := [_is_legal(live, hint, questions) for hint in hints]):
         ranked = [hint for _, hint in sorted(zip(is_legal, hints, strict=True), key=lambda one: not one[0])]
         lines = [] if is_legal[hints.index(ranked[0])] and len(hints) < SHOWN else starmap(shown, naming)
@@ -304,18 +305,18 @@ def whole_message(live: Live, seat: str, said: str) -> str | None:
     whom = press.may_write_to(live, seat)
     head = _ELIDED.sub(" ", head)
     named = named_in(live.kit, head).union(*(named_in(live.kit, word) for word in head.split()))
-    to = [power for power in whom.powers if power in named] or ["<powers>"]
-    return f"PRESS TO {', '.join(to)}: {message.strip()}" if whom else None
+    return press.line_to(whom, named, message.strip()) if whom else None
 
 
-def _message(live: Live, seat: str, said: str) -> list[str]:
-    """The line of a message, where somebody says that he talks to others (TALK TO FRANCE FIRST)."""
+def _message(live: Live, seat: str, said: str, naming: Sequence[str]) -> list[str]:
+    """The line of a message, where somebody says that he talks to others (TALK TO FRANCE FIRST), behind the answers
+    that name the same (`naming`) if he may write to none of those."""
     if not any(means(word, "talking", live.kit) for word in loose.words_of(said, loose.MOST_SAID)):
         return []
-    whom = press.may_write_to(live, seat)
+    if not (whom := press.may_write_to(live, seat)):
+        return []
     named = named_in(live.kit, said)
-    to = [power for power in whom.powers if power in named]
-    return [f"PRESS TO {', '.join(to)}: <message>"] if to else [Press.usage()] if whom else []
+    return [*([] if named.intersection(whom.powers) else naming), press.line_to(whom, named)]
 
 
 def _standing(live: Live, said: str, questions: Sequence[Question]) -> list[str]:

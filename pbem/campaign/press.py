@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pbem.campaign.live import Live
@@ -38,6 +38,14 @@ class Whom:
 
     def __bool__(self) -> bool:
         return bool(self.powers) or self.all
+
+
+def line_to(whom: Whom, named: Collection[str] = (), message: str | None = None) -> str:
+    """The line of a message to those named who may be written to; to whom its sender fills in where these are none. One
+    without words goes to all where nobody may be written to alone; what somebody has written was not meant for all."""
+    others = ["ALL"] if message is None and not whom.powers else ["<powers>"]
+    to = [power for power in whom.powers if power in named] or others
+    return f"PRESS TO {', '.join(to)}: {'<message>' if message is None else message}"
 
 
 def may_write_to(live: Live, seat: str) -> Whom:

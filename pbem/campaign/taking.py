@@ -228,7 +228,8 @@ class Taking:
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
             else:
                 result = self._unread(line)
-                if talks or (_is_prose(line) and self._is_talk([line])):
+                is_barred = result.code not in (None, line.problem.refusal().code)  # and why tells more
+                if not is_barred and (talks or (_is_prose(line) and self._is_talk([line]))):
                     told = Refused("talk", hints=result.hints[:MOST_FOR_TALK])
                     state: LineState = "told" if talks else "unreadable"
                     result = LineResult.refused(line.text, None, told, self.live.kit, state)

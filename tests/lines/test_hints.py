@@ -158,6 +158,17 @@ def test_who_may_not_announce_is_shown_no_announcement(tmp_path, monkeypatch):
     service.close()
 
 
+def test_where_nobody_may_be_written_to_alone_the_answer_that_is_named_comes_first(tmp_path, monkeypatch):
+    first_turn = {"who": "england", "seats": 6, "arrange": [{"phase": "diplomacy"}], "play": []}
+    service, check = begun(tmp_path, monkeypatch, first_turn, "here_i_stand")
+    hints = check("I'd like to talk to France first please.").hints
+    assert hints[0] == "CHOOSE POWER france" and "PRESS TO ALL: <message>" in hints
+    assert not [hint for hint in hints if hint.startswith("PRESS TO <")]
+    private = check("France: shall we ally?")
+    assert private.code == "private_press_in_negotiation" and not private.hints, private
+    service.close()
+
+
 WRONG = ("hello there", "france and spain", "pass?", "xyzzy 3 to vienna", "announce 1 alliance with england", "war")
 
 
