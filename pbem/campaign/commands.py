@@ -458,7 +458,9 @@ def _read_step(kinds: Sequence[type[Order]], word: str, rest: str, kit: Kit) -> 
     """A step of a program. The condition ends where an order that can be read begins, or at a colon."""
     if word == "THEN":
         rest = _as_shown(rest, kit)
-        if (parts := _STEP.fullmatch(rest)) and parts["word"].upper() != "THEN":
+        if parts := _STEP.fullmatch(rest):
+            if parts["word"].upper() == word:
+                raise Unreadable("unknown_verb", said=word)
             return Step(word, [], _read_step(kinds, parts["word"].upper(), parts["rest"].strip(), kit))
         return Step(word, [], _read_stepped(kinds, rest, kit))
     if len(rest) > MAX_LINE_LENGTH:
