@@ -179,11 +179,16 @@ class Page:
         return marked(self.own, own_things(before, self.powers, self.teller))
 
     def words_since(self, before: Board) -> str | None:
-        """What of the reader's board in plain text is other than on a board of before; see `changed_words`."""
+        """What of the reader's board in plain text is other than on a board of before, see `changed_words`: "" where
+        nothing is, the heading neither; None where the game has no such text."""
         gone = self.teller.language.text("nothing any more")
-        now = words(self.board, self.teller)
-        changed = None if now is None else changed_words(now, words(before, self.teller), gone)
-        return changed and printed(changed, self.teller.language.code)
+        now, earlier = words(self.board, self.teller), words(before, self.teller)
+        if now is None:
+            return None
+        changed = changed_words(now, earlier, gone)
+        if earlier is not None and changed == changed_words(earlier, earlier, gone):
+            return ""
+        return printed(changed, self.teller.language.code)
 
     def picture(self, places: Collection[str] | None = None) -> str | None:
         """The reader's board as SVG, with some places standing out (None: those that the last news changed); None where

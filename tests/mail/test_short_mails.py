@@ -148,6 +148,11 @@ def test_the_board_in_words_has_its_lines_as_they_were_broken(war: Post) -> None
     assert unfolded(entry) in lxml.html.fromstring(html_of(mail)).text_content()
 
 
+def test_the_heading_of_the_board_stands_in_no_answer_after_which_all_is_as_it_was(war: Post) -> None:
+    assert "THIRTY YEARS WAR, TURN 1" in write(war, war.game.asked_seat(), "STATUS BOARD")
+    assert "THIRTY YEARS WAR, TURN 1" not in write(war, war.game.asked_seat(), "SET LANGUAGE en")
+
+
 @pytest.mark.parametrize("language, heading", [
     ("en", "What has changed on the board"), ("fr", "Ce qui a changé sur le plateau"),
     ("ru", "Что изменилось на поле"),
