@@ -16,7 +16,7 @@ from pbem.campaign.command import Command, SetBoard, SetLanguage, SetReports, Se
 from pbem.campaign.commands import read_line, read_powers
 from pbem.campaign.days import read_day, readings
 from pbem.campaign.live import Live
-from pbem.campaign.press import barred_by_the_game, check_relayed
+from pbem.campaign.press import check_relayed, speakers
 from pbem.campaign.zones import zones_called
 from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import preset_lines
@@ -305,10 +305,10 @@ def addressed_to(live: Live, seat: str, to: str, text: str) -> dict[str, Any]:
     recipients = list(dict.fromkeys(campaign.seat_of_power(power) for power in wanted))
     if not recipients:
         raise Refused("press_to_oneself")
-    barred = barred_by_the_game(live, own, wanted)
+    speaking, barred = speakers(live, own, wanted)
     if barred:
         raise barred
-    return {"seats": recipients, "powers": wanted, "from": own}
+    return {"seats": recipients, "powers": wanted, "from": speaking}
 
 
 def show(

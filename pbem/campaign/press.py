@@ -22,11 +22,25 @@ def _is_relayed(live: Live) -> bool:
 
 def barred_by_the_game(live: Live, own: Sequence[str], wanted: Sequence[str]) -> Refused | None:
     """Why the game's rules bar a message now (``press_allowed`` of its room); None where they do not speak of press."""
+    return speakers(live, own, wanted)[1]
+
+
+def speakers(live: Live, own: Sequence[str], wanted: Sequence[str]) -> tuple[list[str], Refused | None]:
+    """The powers of a seat for which it may write to others now, and why it may not where it may for none.
+
+    Its own other powers hear nothing new: a message bars itself by none of them, and is to all without naming them.
+    """
     if live.play is None or live.play.over:
-        return None
-    rule = live.game.press_allowed
-    reasons = [rule(live.play.table, power, [*wanted, *(one for one in own if one != power)]) for power in own]
-    return None if None in reasons else reasons[0]
+        return list(own), None
+    rule, table = live.game.press_allowed, live.play.table
+    reasons: dict[str, Refused] = {}
+    for power in own:
+        others = [one for one in own if one != power]
+        ways = [rule(table, power, receivers) for receivers in ([*wanted], [*wanted, *others])]
+        if None not in ways and ways[0] is not None:
+            reasons[power] = ways[0]
+    may = [power for power in own if power not in reasons]
+    return may, None if may or not own else reasons[own[0]]
 
 
 @dataclass(frozen=True)

@@ -450,7 +450,8 @@ def _details(service: Service, row: Message, part: Part, reader: _Reader, status
     elif row.kind in ("window_opening", "window_closing"):
         whom = reader.page.may_write_to
         part.sender_id = whom.powers[0] if whom.powers else "ALL" if whom.all else ""
-        part.recipients = [teller.form(power, "the") for power in whom.powers]
+        others = [one for seat, held in status.seats.items() if seat != row.seat for one in held["powers"]]
+        part.recipients = [teller.form(power, "the") for power in whom.powers or others]
     elif row.kind == "window_closed":
         talked = (powers for seat, powers in part.data.get("talked", {}).items() if seat != row.seat)
         part.recipients = [teller.form(power, "the") for powers in talked for power in powers]

@@ -1,0 +1,70 @@
+"""Talk of players who hold two powers each: they write as the power that may, and to those who may be written to. Over
+real SMTP, in a whole campaign of Here I Stand for three."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.campaign.clock import ManualClock
+from pbem.campaign.service import Service
+from pbem.mail.room import MailRoom
+from tests.mail.conftest import Game, Post, SmartHost, text_of
+
+ENGLAND, HAPSBURG, FRANCE = "seat2", "seat1", "seat3"
+NAMES = {"seat1": "Dan", "seat2": "Emma", "seat3": "Fabrice"}
+
+
+def address(seat: str) -> str:
+    return f"{NAMES[seat].lower()}@example.org"
+
+
+@pytest.fixture
+def post(service: Service, clock: ManualClock, room: MailRoom, host: SmartHost) -> Post:
+    """Three players of two powers each, before England chooses with whom it talks first."""
+    campaign = service.create("here_i_stand", 3, campaign="theses", title="Theses", scenario="1517")
+    tokens = {}
+    for seat, name in NAMES.items():
+        tokens[seat] = service.invite(campaign, seat, name, address(seat))
+        service.accept(campaign, seat)
+    service.assign(campaign, {HAPSBURG: "hapsburg", ENGLAND: "england", FRANCE: "france"})
+    service.start(campaign)
+    game = Game(service, clock, campaign, tokens)
+    while service.status(campaign).kind != "negotiation_order":
+        seat = game.asked_seat()
+        assert game.send(seat, game.legal_line(seat)).ok
+    assert room.courier is not None
+    service.project()
+    room.courier.send_due()
+    return Post(game, room, room.courier, host)
+
+
+def mails_to(post: Post, seat: str) -> list[str]:
+    return [" ".join(text_of(mail).split()) for mail in post.host.to(address(seat))]
+
+
+def write(post: Post, seat: str, text: str) -> str:
+    """What the service answers to a mail of a seat."""
+    post.host.mails.clear()
+    post.write(post.game.address(seat), text, sender=address(seat))
+    return " ".join(text_of(post.answers(address(seat))[-1]).split())
+
+
+def test_a_second_power_of_a_player_bars_no_talk(post: Post) -> None:
+    write(post, ENGLAND, "CHOOSE POWER france\n")
+    opening = next(mail for mail in mails_to(post, FRANCE) if "You may talk now" in mail)
+    assert "You may talk now with England, by a line PRESS TO england: and your words" in opening
+    write(post, ENGLAND, "PRESS TO france: shall we ally?\n")
+    (message,) = [mail for mail in mails_to(post, FRANCE) if "shall we ally?" in mail]
+    assert "PRESS TO england:" in message  # the answer, to the power that may be written to
+    write(post, FRANCE, "PRESS TO england: gladly\n")
+    (message,) = [mail for mail in mails_to(post, ENGLAND) if "gladly" in mail]
+    assert "PRESS TO france:" in message
+    for seat, to in ((HAPSBURG, "england"), (ENGLAND, "hapsburg"), (FRANCE, "papacy"), (ENGLAND, "ottoman")):
+        assert "on turn 1 only England talks in private" in write(post, seat, f"PRESS TO {to}: psst\n")
+    assert post.game.service.press(post.game.campaign, HAPSBURG) == []
+
+
+def test_all_are_written_to_whoever_holds_them(post: Post) -> None:
+    write(post, ENGLAND, "CHOOSE POWER france\n")
+    write(post, HAPSBURG, "PRESS TO all: good luck\n")
+    assert [len(post.game.service.press(post.game.campaign, seat)) for seat in (ENGLAND, FRANCE)] == [1, 1]
