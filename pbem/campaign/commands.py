@@ -749,16 +749,18 @@ def _joins(kit: Kit) -> re.Pattern[str]:
     return kit.worked_out[key]
 
 
+def names_listed(text: str, kit: Kit) -> list[str]:
+    """The names of a list, as they are written."""
+    return [name.strip() for name in _joins(kit).split(" ".join(text.split())) if name.strip()]
+
+
 def read_powers(text: str, powers: Sequence[str], kit: Kit) -> list[str]:
     """The powers that a list of names means; ALL means all. Raises `Unreadable`."""
     domain = kit.domain_of_powers
     named: list[str] = []
-    for name in _joins(kit).split(" ".join(text.split())):
-        name = name.strip()
+    for name in names_listed(text, kit):
         if name.casefold() in kit.words("all"):
             return list(powers)
-        if not name:
-            continue
         power = name.casefold() if name.casefold() in powers else None
         if power is None:
             said = [word for word in loose.words_of(name) if not loose.says_nothing(word, kit)]

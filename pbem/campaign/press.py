@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.campaign.commands import names_listed, read_powers
 from pbem.campaign.live import Live
-from pbem.table.orders import Refused
+from pbem.table.kit import normalise
+from pbem.table.orders import Refused, Unreadable
 
 
 def check_relayed(live: Live) -> None:
@@ -41,6 +43,39 @@ def speakers(live: Live, own: Sequence[str], wanted: Sequence[str]) -> tuple[lis
             reasons[power] = ways[0]
     may = [power for power in own if power not in reasons]
     return may, None if may or not own else reasons[own[0]]
+
+
+def with_powers(live: Live, seat: str, to: str, players: Mapping[str, str]) -> str:
+    """A list of those whom a message is for, with the powers of each who is called by the name of a player (`players`:
+    seat -> name): of one who holds several those that may be written to, if any may.
+
+    Raises `Unreadable` for a name that a player has, and a power that is not his.
+    """
+    named = names_listed(to, live.kit)
+    powers = [_of_player(live, seat, name, players) for name in named]
+    if not any(powers):
+        return to
+    return ", ".join(one for name, his in zip(named, powers, strict=True) for one in his or [name])
+
+
+def _of_player(live: Live, seat: str, name: str, players: Mapping[str, str]) -> list[str]:
+    """The powers of the one player of a name, or that of his which is called so too; none where no player is."""
+    seats = live.campaign.seats
+    called = [one for one, his in players.items() if one in seats and normalise(his) == normalise(name)]
+    if len(called) != 1 or not normalise(name) or name.casefold() in live.kit.words("all"):
+        return []
+    his = list(seats[called[0]]["powers"])
+    try:
+        known = read_powers(name, [power for held in seats.values() for power in held["powers"]], live.kit)
+    except Unreadable:
+        known = []
+    domain = live.kit.domain_of_powers
+    if any(power not in his for power in known) and his and domain is not None:
+        meant = list(dict.fromkeys([*known, *his]))
+        told = [{"domain": domain, "id": one, "name": live.kit.display(domain, one), "by_id": False} for one in meant]
+        raise Unreadable("may_be_several", meant, said=name, meant=told)
+    own = live.campaign.powers_of(seat)
+    return known or [power for power in his if barred_by_the_game(live, own, [power]) is None] or his
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from pbem.campaign import (
     life,
     meaning,
     people,
+    press,
     programs,
     repeats,
 )
@@ -68,7 +69,7 @@ from pbem.render.tellings import Sentence, say
 from pbem.table import filling, loose, talk, tries
 from pbem.table.conditions import program_kinds
 from pbem.table.facts import Fact
-from pbem.table.orders import Order, Refused, Showing, UnknownVerb, Unreadable
+from pbem.table.orders import Done, Order, Pass, Refused, Showing, UnknownVerb, Unreadable
 
 MOST_FOR_TALK = 3
 """Lines that a mail is shown which only talks."""
@@ -250,7 +251,7 @@ class Taking:
 
     def _run_lines(self, lines: Sequence[Line]) -> None:
         orders = [line for line in lines if not isinstance(line.order, Command)]
-        accepted, fallen = 0, ""
+        accepted, fallen, unsaid = 0, "", False
         queued: list[tuple[str, LineResult]] = []
         progress = programs.begun(self.live, self.seat)
         if orders and isinstance(orders[0].order, Next):
@@ -270,7 +271,10 @@ class Taking:
                     continue
             if isinstance(order, Command):
                 self.results.append(self.command(order, line))
+                unsaid = unsaid or (isinstance(order, Press) and self.results[-1].state == "refused")
                 continue
+            if unsaid and _is_end(order):  # nobody is done who meant to say something first
+                fallen = fallen or "refused"
             ended = set() if isinstance(order, Next) else ended
             if fallen:
                 state, code = _FALLEN[fallen]
@@ -606,6 +610,9 @@ class Taking:
         try:
             if isinstance(command, _WRITES):
                 self._count_told()
+            if isinstance(command, Press):
+                to = press.with_powers(self.live, self.seat, command.to, self.names)
+                command = Press(to=to, message=command.message)
             sentences = commanding.carry_out(self.act, self.seat, command, line.text, self.settings)
             if isinstance(command, Standing | StandingPreset):
                 self.settle(None)
@@ -668,6 +675,13 @@ class Taking:
             head=campaign.head,
             received_at=self.received.received_at,
         )
+
+
+def _is_end(order: Order) -> bool:
+    """Whether a line ends something, be it under a condition: a turn, a talk, an answer."""
+    _, order = addressee(order)
+    last = order.last if isinstance(order, Step) else order
+    return last is not None and (last.gives_turn_away or isinstance(last, Pass | Done))
 
 
 def _become(result: LineResult, other: LineResult) -> None:

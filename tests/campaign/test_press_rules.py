@@ -29,3 +29,12 @@ def test_a_game_that_says_nothing_bars_nothing(desk):
     table = desk().start()
     assert type(toy.GAME).press_allowed is Game.press_allowed  # as games that leave it out have it
     assert press(table, "seat1", "blue").ok
+
+
+def test_a_name_that_a_player_has_and_a_power_of_another_is_asked_back(service, clock):
+    table = Desk(service, clock, 3).start()
+    table.tokens["seat1"] = service.replace(table.id, "seat1", "Blue", "blue@example.net", "gone")
+    answer = press(table, "seat3", "blue")
+    assert not answer.ok and answer.lines[0].hints == ["blue", "red"]
+    assert press(table, "seat3", "Player seat2").ok  # by his own name, who plays blue
+    assert [service.press(table.id, seat) != [] for seat in ("seat1", "seat2")] == [False, True]

@@ -64,6 +64,25 @@ def test_a_second_power_of_a_player_bars_no_talk(post: Post) -> None:
     assert post.game.service.press(post.game.campaign, HAPSBURG) == []
 
 
+def test_a_player_is_written_to_by_his_name(post: Post) -> None:
+    write(post, ENGLAND, "CHOOSE POWER france\n")
+    answer = write(post, ENGLAND, "Press to Fabrice: shall we ally?\n")
+    assert "Understood as: PRESS TO france" in answer  # he holds the Ottoman too, who may not be written to now
+    (message,) = post.game.service.press(post.game.campaign, FRANCE)
+    assert (message["from"], message["to"], message["text"]) == (["england"], ["france"], "shall we ally?")
+    assert "there is no power “Bertha”" in write(post, ENGLAND, "Press to Bertha: hello\n")
+
+
+@pytest.mark.parametrize("end", ["DONE", "FOR england: DONE", "I'm done."])
+def test_nobody_is_done_below_a_message_that_was_refused(post: Post, end: str) -> None:
+    write(post, ENGLAND, "CHOOSE POWER france\n")
+    answer = write(post, ENGLAND, f"Press to Bertha: one word first\nEND\n{end}\n")
+    assert "there is no power “Bertha”" in answer and "the order before it was refused" in answer
+    assert [one.answered for one in post.game.service.asked(post.game.campaign, ENGLAND)] == [False]
+    assert "the order before it" not in write(post, ENGLAND, f"PRESS TO france: one word\nEND\n{end}\n")
+    assert [one.answered for one in post.game.service.asked(post.game.campaign, ENGLAND)] == [True]
+
+
 def test_all_are_written_to_whoever_holds_them(post: Post) -> None:
     write(post, ENGLAND, "CHOOSE POWER france\n")
     write(post, HAPSBURG, "PRESS TO all: good luck\n")
