@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
+from functools import cached_property
 from typing import Any
 
 from markupsafe import escape
@@ -99,9 +100,9 @@ class _Reader:
     def seat(self) -> str | None:
         return self.page.seat
 
-    @property
+    @cached_property
     def teller(self) -> Teller:
-        return self.page.teller
+        return Teller(self.page.kit, self.page.teller.language.code, zone=self.zone)
 
     @property
     def language(self) -> Language:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any, Protocol
 
 from pbem.render.language import Language
@@ -22,6 +22,7 @@ class Speaker(Protocol):
 
     kit: Kit
     language: Language
+    zone: tzinfo
 
     def condition(self, name: str) -> str: ...
     def name(self, id: str) -> str: ...
@@ -70,7 +71,7 @@ _IN_WORDS: Mapping[str, Callable[[Any, Speaker], str]] = {
     "said": lambda sentence, teller: teller.language.text(sentence),
     "condition": lambda name, teller: teller.condition(name),
     "preset": lambda name, teller: teller.preset(name),
-    "deadline": lambda at, teller: teller.language.moment(datetime.fromisoformat(at)),
+    "deadline": lambda at, teller: teller.language.moment(datetime.fromisoformat(at), teller.zone),
     "refusal": lambda error, teller: teller.refusal(Refused(error["code"], **error["values"])),
 }
 

@@ -13,7 +13,7 @@ from pbem.campaign.service import NoCampaign, Status
 from pbem.render.language import SOURCE
 from pbem.render.narrative import Teller
 from pbem.table.kit import Kit
-from pbem.web.context import asked_for, language, read_as, service, state_words
+from pbem.web.context import asked_for, language, read_as, service, state_words, zone
 from pbem.web.security import nothing_here, signed_in_seat
 
 
@@ -30,8 +30,8 @@ class CampaignPage:
 
     @cached_property
     def teller(self) -> Teller:
-        """Tells names and facts in the reader's language."""
-        return Teller(self.kit, language().code)
+        """Tells names and facts in the reader's language, and moments by his clock."""
+        return Teller(self.kit, language().code, zone=zone())
 
     @property
     def powers(self) -> list[str]:

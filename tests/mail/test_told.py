@@ -340,6 +340,13 @@ def test_lines_that_wait_stand_once_in_an_answer(game: Game, post: Post) -> None
     assert text_of(post.host.to(f"{seat}@example.org")[-1]).count("PLACE army AT africa") == 1
 
 
+def test_status_tells_until_when_the_game_waits_by_the_readers_clock(game: Game, post: Post) -> None:
+    seat = game.asked_seat()
+    play(post, seat, "STATUS")
+    told = body(post.host.to(f"{seat}@example.org")[-1])
+    assert re.search(r"Waiting for .*?, until [^()]*\(Europe/Paris\)", told) and "(UTC)" not in told
+
+
 def test_what_an_answer_says_is_kept_is_what_queue_shows(game: Game, post: Post) -> None:
     seat = game.asked_seat()
     play(post, seat, "PLACE army AT india", "PLACE army AT baltic")

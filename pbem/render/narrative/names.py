@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from datetime import UTC, tzinfo
 from functools import cache
 from typing import Any
 
@@ -22,11 +23,15 @@ _NAMED = re.compile(r"\b(\d+) (?:([a-z][a-z0-9_]+) )?([a-z][a-z0-9_]+)\b|\b[a-z]
 
 
 class Names:
-    """Names things of one game in one language. `powers_names` (power -> words) replaces or adds to names of powers."""
+    """Names things of one game in one language. `powers_names` (power -> words) replaces or adds to names of powers;
+    `zone` is by whose clock moments are told."""
 
-    def __init__(self, kit: Kit, language: str = SOURCE, powers_names: Mapping[str, str] | None = None):
+    def __init__(
+        self, kit: Kit, language: str = SOURCE, powers_names: Mapping[str, str] | None = None, zone: tzinfo = UTC
+    ):
         self.kit = kit
         self.language: Language = find_language(language)
+        self.zone = zone
         self.powers_names = dict(powers_names or {})
         self.phrases = phrases_of(kit.game, self.language.code)
 
