@@ -10,6 +10,7 @@ from pbem.campaign import deadlines, press, programs
 from pbem.campaign.command import (
     COMMANDS,
     AcceptInvitation,
+    CancelQueue,
     Card,
     DeclineInvitation,
     Hand,
@@ -165,8 +166,20 @@ def besides(live: Live, seat: str) -> list[str]:
     return [*lines, *(["IF <condition> <order>", Next.line] if program_kinds(live.kit) else []), Help.pattern.verb]
 
 
+def dropping_the_queue(live: Live, seat: str) -> list[str]:
+    """The line that drops what is queued of a seat; none where nothing is."""
+    return [CancelQueue.line] if live.campaign.queue.get(seat) else []
+
+
 def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
-    """A line of a seat that cannot be read, why, and what would be right as things stand."""
+    """A line of a seat that cannot be read, why, and what would be right as things stand; while something of the
+    seat's is queued, what drops that as well, for it would run at its turn."""
+    result = _unread(live, seat, text, problem)
+    result.hints = list(dict.fromkeys([*result.hints, *dropping_the_queue(live, seat)]))
+    return result
+
+
+def _unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
     result = LineResult.unreadable(text, problem, live.kit)
     hints = list(dict.fromkeys(_would_be_right(live, seat, text, problem)))
     power, said = said_for(text, live.kit)
@@ -253,6 +266,7 @@ def in_its_moment(live: Live, seat: str, error: Refused, said: str, power: str |
         hints = [*asked_forms(live, seat), *besides(live, seat)]
     readings = "several_readings" in (error.sentence, error.code)
     hints = with_legal_lines(live, seat, said, hints, power, readings=readings)
+    hints = list(dict.fromkeys([*hints, *dropping_the_queue(live, seat)]))
     return Refused(error.sentence or error.code or "", error.section, hints, **error.values)
 
 

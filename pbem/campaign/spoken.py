@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from pbem.campaign import wondered
-from pbem.campaign.command import ASKS, Command
+from pbem.campaign.command import ASKS, CancelAnswer, CancelQueue, Command
 from pbem.table import loose
 from pbem.table.inflected import means
 from pbem.table.kit import Kit, normalise
@@ -27,7 +27,7 @@ LONGEST_ADDRESS = 200
 def command(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
     """The line of the service that a line says in other words than the grammar's, or that answers what it asks; None
     where it says none. A question says none but those that only ask."""
-    return _said(kinds, text, kit) or wondered.question(text, kit)
+    return _said(kinds, text, kit) or _taken_back(kinds, text, kit) or wondered.question(text, kit)
 
 
 def _said(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
@@ -41,6 +41,17 @@ def _said(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None
         if not (loose.says_nothing(words[at], kit) or means(words[at], "chatter", kit)):
             return None
     return None
+
+
+def _taken_back(kinds: Sequence[type[Command]], text: str, kit: Kit) -> Command | None:
+    """The line that drops something, without words that say nothing within it, and that its writer changed his mind
+    (``отмени, пожалуйста, очередь``, ``clear my queue, changed my mind``)."""
+    words = loose.words_of(text, loose.MOST_SAID)
+    if "?" in text or not 0 < len(words) <= MOST_WORDS:
+        return None
+    left = [word for word in loose.without_phrases(words, "changing mind", kit) if not loose.says_nothing(word, kit)]
+    found = _said(kinds, " ".join(left), kit) if left != words else None
+    return found if isinstance(found, CancelQueue | CancelAnswer) else None
 
 
 def _beginning_at(kinds: Sequence[type[Command]], words: Sequence[str], at: int, kit: Kit) -> Command | None:

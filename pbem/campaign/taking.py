@@ -231,7 +231,8 @@ class Taking:
                 result = self._unread(line)
                 is_barred = result.code not in (None, line.problem.refusal().code)  # and why tells more
                 if not is_barred and (talks or (_is_prose(line) and self._is_talk([line]))):
-                    told = Refused("talk", hints=result.hints[:MOST_FOR_TALK])
+                    hints = [*result.hints[:MOST_FOR_TALK], *asked.dropping_the_queue(self.live, self.seat)]
+                    told = Refused("talk", hints=list(dict.fromkeys(hints)))
                     state: LineState = "told" if talks else "unreadable"
                     result = LineResult.refused(line.text, None, told, self.live.kit, state)
                 self.results.append(result)

@@ -114,10 +114,10 @@ _ASKING = frozenset({"shall", "should", "will", "would", "am", "are"})
 def finishes(line: str, kit: Kit) -> bool:
     """Whether a line says just that its writer has no more orders (``that's all``, ``j'ai fini``, ``готово``)."""
     words = words_of(line, MOST_SAID)
-    if not 0 < len(words) <= MOST_CHATTER + 4 or "?" in line:
+    if not 0 < len(words) <= MOST_CHATTER + 4 or "?" in line or without_phrases(words, "praising", kit) != words:
         return False
-    left = without_phrases(without_courtesy(words, kit), "finished", kit)
-    return len(left) < len(words) and all(says_nothing(word, kit) or means(word, "chatter", kit) for word in left) and (
+    left = without_phrases(without_phrases(without_courtesy(words, kit), "finished", kit), "beside finished", kit)
+    return all(says_nothing(word, kit) or means(word, "chatter", kit) for word in left) and (
         without_phrases(words, "finished", kit) != words
     )
 

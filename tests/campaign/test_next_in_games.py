@@ -342,3 +342,13 @@ def test_all_units_of_a_set_up_can_be_placed_in_one_mail_each_at_its_turn(empire
     board = empires.service.view_at(empires.id, seat)
     (power,) = empires.service.status(empires.id).seats[seat]["powers"]
     assert all(board.count(region, power, "army") for region in regions)
+
+
+@pytest.mark.parametrize("line", ["never mind about India", "PLACE army AT india", "Why so slow?"])
+def test_an_answer_that_does_nothing_while_orders_are_queued_shows_what_drops_them(empires, line):
+    seat, *_ = empires.asked()
+    follower = next_seat(empires, seat)
+    assert "CANCEL QUEUE" not in empires.send(follower, line).lines[0].hints
+    empires.good(follower, "NEXT", "PLACE army AT german_states")
+    (told,) = empires.send(follower, line).lines
+    assert told.state != "accepted" and told.hints[-1] == "CANCEL QUEUE"

@@ -10,6 +10,7 @@ from pbem.campaign.commands import read_line
 from pbem.campaign.days import read_day
 from pbem.campaign.zones import zones_called
 from pbem.games import find_game
+from pbem.table import brief
 from pbem.table.kit import load_kit
 from pbem.table.orders import Unreadable
 from tests.mail.conftest import Post, text_of
@@ -58,6 +59,16 @@ SAID = {
     "отмени постоянный приказ 2": "CANCEL STANDING 2",
     "очередь": "QUEUE",
     "vide la file": "CANCEL QUEUE",
+    "annule ma file": "CANCEL QUEUE",
+    "clear my queue": "CANCEL QUEUE",
+    "Please clear my queue, I changed my mind": "CANCEL QUEUE",
+    "annule ma file, j'ai changé d'avis": "CANCEL QUEUE",
+    "убери очередь, передумал": "CANCEL QUEUE",
+    "Отмени, пожалуйста, очередь.": "CANCEL QUEUE",
+    "clear my queue?": None,
+    "clear my queue if Charles attacks": None,
+    "передумал, не отменяй очередь": None,
+    "I changed my mind": None,
     "encore une fois": "AGAIN",
     "соль моя соль": "SALT моя соль",
     "situation difficile pour moi": None,
@@ -133,6 +144,30 @@ def test_who_says_that_he_has_no_more_orders_is_asked_what_shall_end(post: Post,
     told = answer(post, seat, f"{post.game.legal_line(seat)}\n{said}")
     assert "Not accepted" not in told and "Not understood" not in told
     assert f"> {said.removesuffix(', merci')}" in told  # never dropped without a word
+
+
+def ends_orders(line: str) -> bool:
+    """Whether a line says no more than that no further orders come."""
+    return brief.finishes(line, load_kit("virgin_queen"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Et voilà, terminé.", "That's it, done.", "Вот и всё, готово.", "Voilà, j'ai fini", "So, done then",
+        "Right, that's me done", "Ну вот, готово", "Voilà, c'est tout pour moi",
+    ],
+)  # fmt: skip
+def test_words_of_relief_beside_the_end_of_orders_say_nothing_else(line: str) -> None:
+    assert ends_orders(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Et voilà.", "That's it?", "Well done!", "Voilà Paris, terminé", "That's not it, not done", "Вот ещё не готово"],
+)
+def test_praise_and_what_is_not_at_its_end_end_no_orders(line: str) -> None:
+    assert not ends_orders(line)
 
 
 def test_an_unknown_word_is_answered_with_what_is_asked_now_and_not_with_every_verb(post: Post) -> None:
