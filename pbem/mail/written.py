@@ -568,12 +568,17 @@ def _without_words_before(line: str, place: int) -> str:
     (``And build …``)."""
     if place >= LOOSE_LINES or reads(line) or makes_sense(line):
         return line
-    greeting, *rest = _GREETING_ENDS.split(line, maxsplit=1)
-    for shorter in [*(rest if is_greeting(greeting) else []), without_joining(line)]:
+    for shorter in [*_behind_greeting(line), without_joining(line)]:
         shorter = _without_words_of_closing(shorter, place)
         if reads(shorter) or makes_sense(shorter):
             return shorter
     return line
+
+
+def _behind_greeting(line: str) -> list[str]:
+    """What stands behind the greeting that begins a line, also behind the name in it (``Привет, Анна! …``)."""
+    ends = itertools.islice(_GREETING_ENDS.finditer(line[:CLOSING_LENGTH]), 2)
+    return [line[end.end() :] for end in ends if is_greeting(line[: end.start()])]
 
 
 _GREETING_ENDS = re.compile(r"[,!.;:]+\s+")

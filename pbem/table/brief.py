@@ -90,7 +90,7 @@ def _is_invitation(word: str, kit: Kit) -> bool:
 
 
 def _just_joins(line: str, kit: Kit) -> bool:
-    words = words_of(line, MOST_SAID)
+    words = without_phrases(words_of(line, MOST_SAID), "thanks for invitation", kit)
     if not 0 < len(words) <= MOST_WORDS or "?" in line or words[0].casefold() in _ASKING:
         return False
     others = without_phrases(words, "joining", kit)

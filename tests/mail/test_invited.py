@@ -40,6 +40,12 @@ def test_who_was_invited_is_told_how_to_take_his_seat(game: Game, post: Post, se
         ("en", "accept invitaton", "The seat is yours"),
         ("fr", "Pardon pour le retard, j'accepte l'invitation", "La place est à vous"),
         ("ru", "Извините за задержку, принимаю приглашение", "Место ваше"),
+        ("ru", "Привет, Анна! Спасибо за приглашение, принимаю.\nЯзык русский, пожалуйста.", "Место ваше"),
+        ("en", "Accepted, thanks for having me.\n\nPaul", "The seat is yours"),
+        ("en", "Thanks for inviting me, I'd love to join", "The seat is yours"),
+        ("fr", "Bonsoir, merci pour l'invitation, j'accepte avec plaisir.", "La place est à vous"),
+        ("fr", "Merci de m'avoir invité, je participe", "La place est à vous"),
+        ("ru", "Спасибо, что позвали, я участвую", "Место ваше"),
     ],
 )
 def test_who_says_yes_to_an_invitation_in_his_own_words_has_the_seat(
