@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.forces import land_owners, leaders_at, naval_owners
-from pbem.games.reformation.ground import in_unrest, inside, set_unrest, steps_from
+from pbem.games.reformation.ground import controller, in_unrest, inside, set_unrest, steps_from
 from pbem.table.asking import choose
 from pbem.table.procedure import Procedure, Table
 
@@ -29,6 +29,11 @@ def has_units(table: Table, space: str) -> bool:
     return any(land_owners(table, place) or naval_owners(table, place) for place in (space, inside(space)))
 
 
+def others_first(table: Table, power: str, spaces: Iterable[str]) -> list[str]:
+    """Spaces that something bad is to be chosen for: those that a power controls last, or silence would harm itself."""
+    return sorted(spaces, key=lambda space: controller(table, space) == power)
+
+
 def unrest_on(
     table: Table,
     power: str,
@@ -48,7 +53,8 @@ def unrest_on(
     told: dict[str, Any] = {} if card is None else {"number": card}
 
     def open_spaces(table: Table) -> Sequence[str]:
-        return [s for s in spaces if not in_unrest(table, s) and (even_occupied or not occupied(table, s))]
+        calm = [s for s in spaces if not in_unrest(table, s) and (even_occupied or not occupied(table, s))]
+        return others_first(table, power, calm)
 
     for placed in range(number):
         optional = up_to and placed > 0

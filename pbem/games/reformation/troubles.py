@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pbem.games.reformation import siege
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.card_help import others_first
 from pbem.games.reformation.forces import (
     add_units,
     count_land,
@@ -40,15 +41,25 @@ def stacks(table: Table, counts: Callable[[Table, str, str], int]) -> list[tuple
 def choose_stack(
     table: Table, chooser: str, counts: Callable[[Table, str, str], int], card: int
 ) -> Procedure:
-    """Choose a space, then (where several powers have such a stack there) whose stack. Value: (power, place)."""
+    """Choose a space, then (where several powers have such a stack there) whose stack. Value: (power, place).
+
+    The chooser's own stacks are offered last.
+    """
+
+    def others_before(table: Table) -> list[tuple[str, str, str]]:
+        return sorted(stacks(table, counts), key=lambda stack: stack[1] == chooser)
+
+    def spaces(table: Table) -> list[str]:
+        return list(dict.fromkeys(space for space, _, _ in others_before(table)))
+
     space = yield from choose(
-        table, chooser, "space", lambda t: list(dict.fromkeys(s for s, _, _ in stacks(t, counts))), number=card
+        table, chooser, "space", spaces, number=card
     )
     whose = yield from choose(
         table,
         chooser,
         "power",
-        lambda t: list(dict.fromkeys(power for s, power, _ in stacks(t, counts) if s == space)),
+        lambda t: list(dict.fromkeys(power for s, power, _ in others_before(t) if s == space)),
         number=card,
         space=space,
     )
@@ -151,7 +162,9 @@ def treachery(table: Table, power: str, card: int) -> Procedure:
     The power of the card chooses the space and who assaults. The assault costs nothing and needs neither a line of
     communication nor a blockade (15.1).
     """
-    space = yield from choose(table, power, "space", besieged_spaces, number=card)
+    space = yield from choose(
+        table, power, "space", lambda t: others_first(t, power, besieged_spaces(t)), number=card
+    )
     besieger = yield from choose(table, power, "power", lambda t: besiegers(t, space), number=card, space=space)
     force = formations(table, besieger, space)[0]
     yield from siege.assault(table, besieger, space, force, announced=False)

@@ -34,6 +34,7 @@ No code has to change for a new fact or a new language::
     about = "…"                 # may be left out
     owner = "Its player alone"
     [ask]                       # questions, by kind: what they ask, and "<kind> title", what they are called
+    [chosen]                    # what an event lets choose: "<kind> <card> <what>", "<kind> <what>"
     [refused]                   # refusals (`pbem.table.refusals`), by code, with their values as variables
 
     [nouns]                     # what is counted: one and several; in Russian three, for 1, 2 and 5

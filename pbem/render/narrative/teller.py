@@ -94,13 +94,28 @@ class Teller(Names):
         """What a kind of question is called, and what it asks, in a sentence or two ("" where nothing more is said).
 
         Its phrase has the fields of the context, `legal`, some lines that may answer, `possible`, the ids of what can
-        be done now (`Question.possible_now`), and `tables`, those of the kit.
+        be done now (`Question.possible_now`), and `tables`, those of the kit. Where the section ``[chosen]`` says what
+        is chosen, that stands in both (``[ask] chosen`` and ``"chosen title"``).
         """
         values = {
             "fact": "ask", "what": kind, "power": power, "legal": list(legal), "possible": list(possible),
             "tables": self.kit.tables, **context,
         }  # fmt: skip
+        chosen = self._chosen(kind, values)
+        if chosen:
+            told = {**values, "chosen": chosen}
+            return self._phrase(("ask", "chosen title"), told), self._phrase(("ask", "chosen"), told)
         return self.question_title(kind), self._phrase(("ask", kind), values)
+
+    def _chosen(self, kind: str, values: Fact) -> str:
+        """What an event has one choose, of ``[chosen]``: by ``"<kind> <number> <what>"``, else by ``"<kind> <what>"``;
+        "" where the phrases say nothing of it."""
+        what = values.get("choose", "")
+        for key in (f"{kind} {values.get('number', values.get('card', ''))} {what}", f"{kind} {what}"):
+            said = self._phrase(("chosen", " ".join(key.split())), values)
+            if said:
+                return said
+        return ""
 
     def choice(self, domain: str, id: str, what: str = "") -> str:
         """What one should know to choose a thing: what it costs or gives, its ``effects``, or the ``group`` of which it

@@ -85,7 +85,7 @@ def book_of_common_prayer(table: Table, power: str, moment: Moment) -> Procedure
         many = 2
     else:
         many = 1 if die >= number(table, 62, "unrest_one_from") else 0
-    yield from unrest_on(table, power, many, catholic, even_occupied=True)
+    yield from unrest_on(table, power, many, catholic, even_occupied=True, card=62)
 
 
 uses("book_of_common_prayer", "cranmer")
@@ -204,7 +204,7 @@ def michelangelo(table: Table, power: str, moment: Moment) -> None:
 @event("jesuit_education")
 def jesuit_education(table: Table, power: str, moment: Moment) -> Procedure:
     """55: the Papacy puts universities on 2 Catholic spaces without one."""
-    yield from church.place_universities(table, number(table, 55, "universities"))
+    yield from church.place_universities(table, number(table, 55, "universities"), 55)
 
 
 @playable("jesuit_education")

@@ -222,5 +222,6 @@ def _with_cards(table: Table, power: str) -> Sequence[str]:
 
 
 def _not_skipping(table: Table, power: str) -> Sequence[str]:
-    """The powers that do not skip their next impulse yet."""
-    return [one for one in table.board.powers if not marks.noted(table, "turn", "skips_impulse", one)]
+    """The powers that do not skip their next impulse yet; the player of the card stands last."""
+    going = [one for one in table.board.powers if not marks.noted(table, "turn", "skips_impulse", one)]
+    return sorted(going, key=lambda one: one == power)

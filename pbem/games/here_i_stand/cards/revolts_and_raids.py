@@ -37,7 +37,7 @@ def _why_no_unrest(table: Table, language: str) -> Refused | None:
 @event("peasants_war")
 def peasants_war(table: Table, power: str, moment: Moment) -> Procedure:
     """88: unrest on up to 5 spaces of the German zone that hold no units (12.4)."""
-    yield from unrest_on(table, power, number(table, 88, "unrest"), _zone(table, "german"), up_to=True)
+    yield from unrest_on(table, power, number(table, 88, "unrest"), _zone(table, "german"), up_to=True, card=88)
 
 
 @playable("peasants_war")
@@ -48,7 +48,7 @@ def _peasants_war(table: Table, power: str, moment: Moment) -> Refused | None:
 @event("revolt_of_the_communeros")
 def revolt_of_the_communeros(table: Table, power: str, moment: Moment) -> Procedure:
     """94: unrest on up to 3 spaces of the Spanish zone that hold no units (12.4)."""
-    yield from unrest_on(table, power, number(table, 94, "unrest"), _zone(table, "spanish"), up_to=True)
+    yield from unrest_on(table, power, number(table, 94, "unrest"), _zone(table, "spanish"), up_to=True, card=94)
 
 
 @playable("revolt_of_the_communeros")

@@ -50,7 +50,12 @@ def venetian_informant(table: Table, power: str, moment: Moment) -> Procedure:
         table, power, "power", lambda t: sorted(t.board.powers, key=lambda one: one != power), number=109
     )
     target = yield from choose(
-        table, power, "power", lambda t: [one for one in t.board.powers if one != viewer], number=109, viewer=viewer
+        table, power, "power", lambda t: _others_first(t, power, viewer), number=109, viewer=viewer
     )
     table.tell("hand_seen", power=target, by=viewer, section="6.1")
     hands.show_hand(table, target, viewer, why="venetian_informant", section="6.1")
+
+
+def _others_first(table: Table, power: str, viewer: str) -> list[str]:
+    """109: whose hand a power may see; that of the player of the card stands last, so that silence never shows it."""
+    return sorted((one for one in table.board.powers if one != viewer), key=lambda one: one == power)

@@ -16,6 +16,7 @@ from pbem.games.reformation.forces import (
     add_units,
     can_add,
     has_enemy_land,
+    leader_power,
     make_change,
     put_leader,
 )
@@ -159,7 +160,13 @@ def _threatened(table: Table) -> list[str]:
 @event("threat_to_power")
 def threat_to_power(table: Table, power: str, moment: Moment) -> Procedure:
     """103: one of four leaders is away for the turn (a die of 1 to 3), or out of the game."""
-    leader = yield from choose(table, power, "leader", _threatened, number=103)
+    leader = yield from choose(
+        table,
+        power,
+        "leader",
+        lambda t: sorted(_threatened(t), key=lambda one: leader_power(t, one) == power),
+        number=103,
+    )
     die = table.roll("threat_to_power", power, 1, leader=leader)[0]
     gone = die >= number(table, 103, "gone_from")
     at = REMOVED if gone else f"turn_track:{table.board.state['turn'] + 1}"

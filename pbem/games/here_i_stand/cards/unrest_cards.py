@@ -7,6 +7,7 @@ from pbem.games.here_i_stand.cards.common import number, occupied, unrest_on
 from pbem.games.here_i_stand.religion.conversion import zone_of
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
+from pbem.games.reformation.card_help import others_first
 from pbem.games.reformation.city_rebels import city_rebels
 from pbem.games.reformation.forces import (
     add_units,
@@ -47,7 +48,7 @@ def _why_no_unrest(table: Table, owner: str) -> Refused | None:
 @event("pilgrimage_of_grace")
 def pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> Procedure:
     """64: unrest on up to 5 English home spaces (12.4)."""
-    yield from unrest_on(table, power, number(table, 64, "unrest"), home_spaces(table, ENGLAND), up_to=True)
+    yield from unrest_on(table, power, number(table, 64, "unrest"), home_spaces(table, ENGLAND), up_to=True, card=64)
 
 
 @playable("pilgrimage_of_grace")
@@ -58,7 +59,7 @@ def _pilgrimage_of_grace(table: Table, power: str, moment: Moment) -> Refused | 
 @event("gabelle_revolt")
 def gabelle_revolt(table: Table, power: str, moment: Moment) -> Procedure:
     """80: unrest on up to 2 French home spaces (12.4)."""
-    yield from unrest_on(table, power, number(table, 80, "unrest"), home_spaces(table, FRANCE), up_to=True)
+    yield from unrest_on(table, power, number(table, 80, "unrest"), home_spaces(table, FRANCE), up_to=True, card=80)
 
 
 @playable("gabelle_revolt")
@@ -71,7 +72,7 @@ def janissaries_rebel(table: Table, power: str, moment: Moment) -> Procedure:
     """82: unrest on up to 2 Ottoman home spaces, on 4 if the Ottoman is at war with no major power (12.4)."""
     at_peace = not any(enemy in table.board.powers for enemy in enemies_of(table.board, OTTOMAN))
     many = number(table, 82, "unrest_at_peace" if at_peace else "unrest")
-    yield from unrest_on(table, power, many, home_spaces(table, OTTOMAN), up_to=True)
+    yield from unrest_on(table, power, many, home_spaces(table, OTTOMAN), up_to=True, card=82)
 
 
 @playable("janissaries_rebel")
@@ -130,7 +131,7 @@ def _slump(table: Table, power: str) -> Procedure:
         hands.random_card(table, holder, None, "cloth_prices", section="6.1")
     homes = [s for s in home_spaces(table, HAPSBURG) if zone_of(table, s) in constants["cloth_unrest_languages"]]
     among = dict.fromkeys([*constants["cloth_unrest_spaces"], *homes])
-    yield from unrest_on(table, power, number(table, 72, "unrest"), among)
+    yield from unrest_on(table, power, number(table, 72, "unrest"), among, card=72)
 
 
 # --- 71: City State Rebels ---
@@ -152,7 +153,9 @@ def _may_rebel(table: Table, key: str) -> bool:
 @event("city_state_rebels")
 def city_state_rebels(table: Table, power: str, moment: Moment) -> Procedure:
     """71: 5 dice; for each hit the holder of a captured key loses a unit there; with none left it is lost (22.6)."""
-    key = yield from choose(table, power, "space", rebel_cities, section="22.6", number=71)
+    key = yield from choose(
+        table, power, "space", lambda t: others_first(t, power, rebel_cities(t)), section="22.6", number=71
+    )
     yield from city_rebels(
         table, power, key, controller(table, key) or "", number(table, 71, "dice"), number(table, 71, "regulars"), 71
     )

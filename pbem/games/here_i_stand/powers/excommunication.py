@@ -101,7 +101,7 @@ def excommunicate_ruler(table: Table, power: str) -> Procedure:
     table.set(f"excommunication:{power}", True, section="21.5")
     _change_markers(table, power, table.kit.constants["marks_of_excommunication"])
     catholic = [space for space in home_spaces(table, power) if religion(table, space) == CATHOLIC]
-    yield from unrest_on(table, PAPACY, table.kit.constants["excommunication_unrest"], catholic, section="21.5")
+    yield from unrest_on(table, PAPACY, table.kit.constants["excommunication_unrest"], catholic, section="21.5", card=5)
 
 
 def lift(table: Table, power: str, why: str, section: str) -> None:

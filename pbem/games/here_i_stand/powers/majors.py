@@ -74,7 +74,7 @@ def journeys(table: Table) -> list[str]:
 
 def charles_travels(table: Table) -> Procedure:
     """21.2: Charles goes to another home space at once, Alva with him if he is there; Gout stops the journey."""
-    space = yield from choose(table, HAPSBURG, "space", journeys, section="21.2", leader=CHARLES)
+    space = yield from choose(table, HAPSBURG, "space", journeys, section="21.2", number=2, leader=CHARLES)
     if space is None:
         return
     origin = table.board.pieces[LEADER + CHARLES]["at"]

@@ -220,7 +220,7 @@ def _sacked(table: Table, power: str) -> Procedure:
         if card is not None:
             drawn.append(card)
     if len(drawn) > 1:
-        kept = yield from choose(table, power, "card", lambda t: drawn, section="21.5")
+        kept = yield from choose(table, power, "card", lambda t: drawn, section="21.5", number=95)
         for card in drawn:
             if card != kept:
                 hands.discard(table, power, card, why="sack_of_rome")

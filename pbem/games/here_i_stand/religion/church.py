@@ -53,10 +53,10 @@ def found_university(table: Table, space: str) -> None:
     table.set(f"university:{space}", True, why="university", section="18.1")
 
 
-def place_universities(table: Table, number: int, section: str = "18.2") -> Procedure:
-    """18.2: the Papacy puts so many universities on Catholic spaces without one (cards 15 and 55)."""
-    for _ in range(number):
-        space = yield from choose(table, PAPACY, "space", university_spaces, section=section)
+def place_universities(table: Table, many: int, card: int, section: str = "18.2") -> Procedure:
+    """18.2: the Papacy puts so many universities on Catholic spaces without one, by a card (15 or 55)."""
+    for _ in range(many):
+        space = yield from choose(table, PAPACY, "space", university_spaces, section=section, number=card)
         if space is None:
             return
         found_university(table, space)
@@ -70,4 +70,4 @@ def jesuits_are_there(table: Table) -> bool:
 def society_of_jesus(table: Table) -> Procedure:
     """21.5, card 15: the order is founded: two universities at once, and more may be founded from now on."""
     table.set("society_of_jesus", True, section="21.5")
-    yield from place_universities(table, table.kit.constants["jesuit_universities"])
+    yield from place_universities(table, table.kit.constants["jesuit_universities"], 15)

@@ -392,6 +392,7 @@ def council_of_trent(table: Table) -> Procedure:
                 partial(_for_council, power=power),
                 optional=True,
                 section="18.2",
+                number=17,
                 left=left,
             )
             if debater is None:

@@ -39,8 +39,10 @@ def _crowds(table: Table, card: int) -> list[tuple[str, str, str]]:
     return stacks(table, lambda t, place, power: all_land(t, place, power) >= least)
 
 
-def _sick_spaces(table: Table, hit: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(space for space, whose, _ in _crowds(table, 73) if whose not in hit))
+def _sick_spaces(table: Table, hit: Sequence[str], power: str) -> list[str]:
+    """73: where the plague may come; the stacks of the player of the card stand last."""
+    stacks_there = sorted(_crowds(table, 73), key=lambda stack: stack[1] == power)
+    return list(dict.fromkeys(space for space, whose, _ in stacks_there if whose not in hit))
 
 
 def _sick_powers(table: Table, space: str, hit: Sequence[str]) -> list[str]:
@@ -53,7 +55,7 @@ def plague(table: Table, power: str, moment: Moment) -> Procedure:
     hit: list[str] = []
     for turn in range(number(table, 73, "spaces")):
         space = yield from choose(
-            table, power, "space", lambda t: _sick_spaces(t, hit), optional=turn > 0, number=73
+            table, power, "space", lambda t: _sick_spaces(t, hit, power), optional=turn > 0, number=73
         )
         if space is None:
             return

@@ -482,7 +482,7 @@ def sea_beggars(table: Table, power: str, moment: Moment) -> Procedure:
     """
     way = yield from choose(table, PROTESTANT, "option", _ways_of_beggars, section="11", number=91)
     if way == "space":
-        space = yield from choose(table, PROTESTANT, "space", ports_of_beggars, section="16.7", number=91)
+        space = yield from choose(table, PROTESTANT, "space", ports_of_beggars, section="16.7", number=91, step="port")
         yield from hand_over(table, [space], PROTESTANT, why="sea_beggars", section="12.5")
         if is_home(table, space, DUTCH):
             add_units(table, DUTCH, "regular", space, number(table, 91, "regulars"), why="card", section="17")

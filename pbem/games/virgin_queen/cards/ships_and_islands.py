@@ -270,7 +270,8 @@ def uskok_pirates(table: Table, power: str, moment: Moment) -> Procedure:
         ship = next(iter(_ships_near_uskoks(table, owner)), None)
         if commander in table.board.powers:
             ship = yield from choose(
-                table, commander, "option", lambda t: list(_ships_near_uskoks(t, owner)), section="17.3", number=85
+                table, commander, "option", lambda t: list(_ships_near_uskoks(t, owner)), section="17.3", number=85,
+                step="ship",
             )
         if ship is None:
             return

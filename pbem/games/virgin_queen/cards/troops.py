@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.card_help import has_units
+from pbem.games.reformation.card_help import has_units, others_first
 from pbem.games.reformation.city_rebels import city_rebels
 from pbem.games.reformation.construction import check_build
 from pbem.games.reformation.forces import add_units, can_add, has_enemy_land, land_units
@@ -204,7 +204,9 @@ def _may_rebel(table: Table, space: str) -> bool:
 @event("city_state_rebels")
 def city_state_rebels(table: Table, power: str, moment: Moment) -> Procedure:
     """45: 5 dice; for each hit the holder of a city loses a unit there; with none left the city is lost (24.7)."""
-    space = yield from choose(table, power, "space", rebel_cities, section="24.7", number=45)
+    space = yield from choose(
+        table, power, "space", lambda t: others_first(t, power, rebel_cities(t)), section="24.7", number=45
+    )
     holder = controller(table, space) or ""
     empty = not has_units(table, space)
     regulars = number(table, 45, "regulars_independent" if home_of(table, space) == INDEPENDENT else "regulars_home")
@@ -327,7 +329,7 @@ def hajduk_raids(table: Table, power: str, moment: Moment) -> Procedure:
         owner, kind, place = unit
         table.remove(owner, kind, place, why="loss", section="6.1")
     if not hits:
-        calm = yield from choose(table, who, "space", _calm_of_raids, section="12.4", number=56)
+        calm = yield from choose(table, who, "space", _calm_of_raids, section="12.4", number=56, step="unrest")
         if calm is not None:
             set_unrest(table, calm, True, why="card", section="12.4")
 

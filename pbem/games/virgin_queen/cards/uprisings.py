@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.reformation import hands
 from pbem.games.reformation.atlas import atlas
-from pbem.games.reformation.card_help import number, occupied, unrest_on
+from pbem.games.reformation.card_help import number, occupied, others_first, unrest_on
 from pbem.games.reformation.forces import can_add, count_land, own_owners
 from pbem.games.reformation.ground import (
     controller,
@@ -163,7 +163,7 @@ def pamphlet_war(table: Table, power: str, moment: Moment) -> Procedure:
     regions = list(REGIONS)
     for _ in range(number(table, 72, "regions")):
         space = yield from choose(
-            table, power, "space", lambda t: _calm_in(t, regions), section="12.4", number=72
+            table, power, "space", lambda t: others_first(t, power, _calm_in(t, regions)), section="12.4", number=72
         )
         if space is None:
             return
