@@ -23,6 +23,7 @@ from pbem.campaign.command import (
 )
 from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, read_powers, said_for, usage
 from pbem.campaign.live import Live
+from pbem.campaign.meaning import says_order
 from pbem.campaign.nearest import standing_lines, whole_message, with_legal_lines
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
@@ -201,16 +202,20 @@ def _unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult
 def _as_message(live: Live, seat: str, text: str, result: LineResult) -> LineResult | None:
     """The answer to what begins with a power's name and a colon (``France: shall we ally?``), or with a leader's: the
     line that sends it, to whom its sender fills in where a leader is named; why he may not be written to. None where a
-    line begins otherwise, or nobody may be written to."""
+    line begins otherwise, what is said may be an order (others are not to hear that), or nobody may be written to."""
     message = message_to_somebody(text, live.kit)
     if message is None or not (whom := press.may_write_to(live, seat)):
         return None
     name, said = message
+    if says_order(live, said):
+        return None
     try:
         to = read_powers(name, list(live.kit.labels[live.kit.domain_of_powers]), live.kit)
     except (Unreadable, KeyError):
         to = []
-    barred = press.barred_by_the_game(live, live.campaign.powers_of(seat), to) if to else None
+    own = live.campaign.powers_of(seat)
+    to = [power for power in to if power not in own]
+    barred = press.barred_by_the_game(live, own, to) if to else None
     if barred is not None:
         return LineResult.refused(text, None, barred, live.kit, "unreadable")
     result.hints = [press.line_to(whom, to, said)]

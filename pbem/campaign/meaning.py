@@ -14,13 +14,13 @@ from itertools import dropwhile
 from pbem.campaign import following
 from pbem.campaign.commands import Addressed, Line, addressed_line
 from pbem.campaign.live import Live
-from pbem.table import brief, filling, loose, notation, wording
+from pbem.table import brief, filling, loose, notation, talk, wording
 from pbem.table.board import OUT_OF_PLAY, SUPPLY
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.grammar import begun_names
 from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Frozen, Kit, normalise
-from pbem.table.orders import Done, Order, Pass
+from pbem.table.orders import Done, Order, Pass, Unreadable, read_order
 from pbem.table.questions import Question
 from pbem.table.refusals import Refused
 
@@ -88,6 +88,10 @@ def _answers_in_turn(live: Live, seat: str, text: str) -> list[Order]:
 def _of_own_power(live: Live, seat: str, text: str) -> tuple[str | None, str]:
     """The power of a seat that a line says does it, and what it says of that power; the line itself of any other."""
     kit, powers = live.kit, live.campaign.powers_of(seat)
+    head, colon, behind_colon = text.partition(":")
+    if colon and kit.domain_of_powers is not None:
+        power = talk.heading(f"{head.strip()}:", kit).get(kit.domain_of_powers)
+        return (power, behind_colon.strip()) if power in powers and says_order(live, behind_colon) else (None, text)
     if behind := _IN_BRACKETS.search(text):
         power = _power_called([behind[1].strip()], kit)
         return (power, text[: behind.start()]) if power in powers else (None, text)
@@ -98,6 +102,20 @@ def _of_own_power(live: Live, seat: str, text: str) -> tuple[str | None, str]:
     said, bare = " ".join(rest), [kind for kind in kinds_asked(live, seat) if not kind.fields]
     answers = loose.only(loose.read(bare, said, kit)) is not None or brief.says(said, kit) is not None
     return (power, said) if answers else (None, text)  # FRANCE PLACES AN ARMY may tell what she did
+
+
+def says_order(live: Live, said: str) -> bool:
+    """Whether some words can be an order of the game: one of its kinds, a yes or no, or that no more come."""
+    if "?" in said or not said.strip():
+        return False
+    kit, kinds = live.kit, live.kinds
+    if loose.read(kinds, said, kit) or brief.says(said, kit) is not None or brief.finishes(said, kit):
+        return True
+    try:
+        read_order(kinds, said.strip(), kit)
+    except Unreadable:
+        return False
+    return True
 
 
 _IN_BRACKETS = re.compile(r"\(([^()]{2,40})\)[\s.!]*$")

@@ -87,3 +87,22 @@ def test_all_are_written_to_whoever_holds_them(post: Post) -> None:
     write(post, ENGLAND, "CHOOSE POWER france\n")
     write(post, HAPSBURG, "PRESS TO all: good luck\n")
     assert [len(post.game.service.press(post.game.campaign, seat)) for seat in (ENGLAND, FRANCE)] == [1, 1]
+
+
+def test_an_own_power_before_a_colon_says_for_whom_an_order_is(post: Post) -> None:
+    write(post, ENGLAND, "CHOOSE POWER france\n")
+    assert "PRESS TO france: done" not in write(post, ENGLAND, "France: done\n")  # a word of his own, not a message
+    assert "PRESS TO france: shall we ally?" in write(post, ENGLAND, "France: shall we ally?\n")
+    assert "Understood as: FOR england: DONE" in write(post, ENGLAND, "England: I'm done.\n")
+    write(post, FRANCE, "DONE\n")
+    write(post, ENGLAND, "DONE\n")
+    write(post, HAPSBURG, "DONE\n")
+    asked = {one.power: one.examples[0] for one in post.game.service.asked(post.game.campaign, HAPSBURG)}
+    assert asked["hapsburg"].startswith("FOR hapsburg: COMMIT ")
+    card = asked["hapsburg"].rpartition(" ")[2]
+    answer = write(post, HAPSBURG, f"Charles: commit {card}\n")  # a leader may be spoken to
+    assert "Not carried out" not in answer and f": commit {card}" not in answer.partition("Not understood")[2]
+    answer = write(post, HAPSBURG, f"Hapsburgs: commit {card}\n")
+    assert f"Understood as: {asked['hapsburg']}" in answer
+    answered = {one.power: one.answered for one in post.game.service.asked(post.game.campaign, HAPSBURG)}
+    assert answered == {"hapsburg": True, "papacy": False}
