@@ -19,6 +19,10 @@ settings.register_profile("pbem", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("pbem")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _no_power_fails() -> Iterator[None]:
     """Stores of the tests (on SQLite those of their own process) do not wait for the disk: that keeps what was saved

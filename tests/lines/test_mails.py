@@ -43,6 +43,8 @@ from pbem.mail.outbound import Courier
 from pbem.mail.room import MailRoom
 from tests.lines.test_lines import Campaign, arranged
 
+pytestmark = pytest.mark.long
+
 HERE = Path(__file__).parent / "mails"
 GAMES = sorted(file.stem for file in HERE.glob("*.yaml"))
 LANGUAGES = ("en", "fr", "ru")

@@ -19,6 +19,8 @@ from tests.web.browsing import DESK, PHONE, Browser, chromium, served, size
 from tests.web.conftest import Site
 from tests.web.test_desk_languages import said_in_english
 
+pytestmark = pytest.mark.long
+
 GAMES = {"struggle_of_empires": 5, "here_i_stand": 6, "thirty_years_war": 2, "virgin_queen": 6}
 LANGUAGES = {"struggle_of_empires": "ru", "here_i_stand": "fr", "thirty_years_war": "en", "virgin_queen": "fr"}
 """In which language the pages of each game are looked at: all in all would take three times as long."""

@@ -31,6 +31,8 @@ from pbem.table.questions import Window
 from pbem.web.security import limiter
 from tests.web.conftest import Site
 
+pytestmark = pytest.mark.long
+
 STRETCHES, AT_MOST, ANSWERS = 7, 25, 15
 """How often it is looked, how often until every sort was seen, and how many answers lie between two looks."""
 SEATS = {"here_i_stand": 6, "virgin_queen": 6, "thirty_years_war": 2, "struggle_of_empires": 5}
