@@ -34,6 +34,7 @@ from pbem.table.orders import (
     Done,
     Order,
     Pass,
+    Refused,
     Unreadable,
     find_name,
     nearest,
@@ -276,6 +277,10 @@ class Line:
     """What it says besides."""
     said_otherwise: bool = False
     """Whether the order is the one whole reading of a line that the grammar does not take."""
+    ahead: Order | None = None
+    """The order that a loose line stands for in the ordinary course of things (`pbem.campaign.ahead`)."""
+    unclear: Refused | None = None
+    """What is asked back for a loose line before anything of its mail is done."""
     salt: list[str] = field(default_factory=list)
 
     @property

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.campaign import (
+    ahead,
     asked,
     bare,
     commanding,
@@ -151,7 +152,8 @@ class Taking:
         if asked.is_invited(self.live, self.seat):
             lines, self.beside_yes = joining.with_yes(lines, self.live.kit)
         self._look_at_first(lines)
-        if any(line.problem and not line.loose for line in lines):
+        kinds = ahead.read(self.live, self.seat, lines, self.names)
+        if any(line.unclear or (line.problem and not line.loose) for line in lines):
             return self._unreadable(lines)
         if (before := self._sent_before(lines)) is not None:
             return self._answer(
@@ -160,7 +162,7 @@ class Taking:
                 "newer mail.",
                 before=before,
             )
-        self._run_lines(lines)
+        self._run_lines(lines, kinds)
         missed = self._missed_before()
         if missed is None and self._has_joined():
             return self._has_taken_the_seat()
@@ -224,6 +226,8 @@ class Taking:
         for line in lines:
             if isinstance(line.order, ASKS):
                 self.results.append(self.command(line.order, line))
+            elif line.unclear is not None:
+                self.results.append(LineResult.refused(line.text, None, line.unclear, self.live.kit, "unreadable"))
             elif line.problem is None or line.loose:
                 other, text = Refused("other_line_unreadable"), line.order.text() if line.order else line.text
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
@@ -250,14 +254,14 @@ class Taking:
         assert line.problem is not None
         return asked.unread(self.live, self.seat, line.text, line.problem)
 
-    def _run_lines(self, lines: Sequence[Line]) -> None:
+    def _run_lines(self, lines: Sequence[Line], kinds: Sequence[type[Order]]) -> None:
+        """Carry lines out; `kinds` are the kinds of order that they were written for."""
         orders = [line for line in lines if not isinstance(line.order, Command)]
         accepted, fallen, unsaid = 0, "", False
         queued: list[tuple[str, LineResult]] = []
         progress = programs.begun(self.live, self.seat)
         if orders and isinstance(orders[0].order, Next):
             progress.turn = None
-        kinds = meaning.kinds_asked(self.live, self.seat)  # what the mail was written for
         ended = set[str | None]()
         for place, line in enumerate(lines):
             order = line.order
@@ -386,7 +390,7 @@ class Taking:
         and somebody else is asked since; None where it need not, or makes no sense. Raises `Refused`."""
         if not waits and (not begun or self._is_asked_one_of(kinds)):
             return None
-        order = meaning.meant_later(self.live, kinds, line, self.names)
+        order = line.ahead or meaning.meant_later(self.live, kinds, line, self.names)
         if order is not None and (waits or programs.must_wait(self.live, self.seat, order)):
             line.said_otherwise, line.order = True, order  # it is kept as the full line
             return order

@@ -83,14 +83,14 @@ def test_lines_in_own_words_wait_in_full_when_somebody_else_is_asked_in_the_midd
     assert left == ["end impulse"]  # the garrison of Belgrade is asked whether it withdraws
 
 
-def test_a_waiting_line_that_leaves_something_open_is_asked_back_with_what_is_known_of_it(begun):
+def test_a_line_that_leaves_something_open_below_others_is_asked_back_before_anything_is_done(begun):
     campaign = begun(MARCH)
     answer = campaign.send(
         "ottoman", "move all edirne to sofia", "move all sofia -> nezh", "move from nezh to belgrade", "end impulse"
     )
-    assert [line.state for line in answer.lines] == ["accepted", "accepted", "refused", "refused"]
-    assert answer.lines[2].code == "whole_to_wait"
-    assert answer.lines[2].hints == ["MOVE <force> FROM nezh TO belgrade"]
+    assert [line.state for line in answer.lines] == ["told", "told", "unreadable", "told"]
+    assert answer.lines[2].code == "several_readings"
+    assert "MOVE 4 regular, 2 cavalry, suleiman, ibrahim FROM nezh TO belgrade" in answer.lines[2].hints
     assert campaign.service.queued(campaign.id, campaign.seat("ottoman")) == []
 
 
@@ -131,3 +131,95 @@ def test_no_words_are_understood_as_a_way_that_nobody_offers(begun):
     for line in ("choisis guerre france", "choose power hapsburgs cheers Erik"):
         (result,) = campaign.send("ottoman", line).lines
         assert result.state == "refused" and result.order is None
+
+
+BEHIND_A_CARD: dict[str, Any] = {
+    **MARCH,
+    "arrange": [*MARCH["arrange"][:-1], {"hand": {"power": "ottoman", "cards": [1, 31]}}, {"impulse": "ottoman"}],
+}
+"""The same army before a card is played for it."""
+
+WORDS = {
+    "en": (
+        "I play the Janissaries for 5 CP",
+        *("Suleiman and all his troops go from Edirne to Sofia", "Everybody goes from Sofia to Nezh"),
+        *("Everybody goes from Nezh to Belgrade", "I raise a cavalry in Istanbul"),
+    ),
+    "fr": (
+        "Je joue les Janissaires pour 5 PC.",
+        *("Soliman et toutes ses troupes vont d'Andrinople à Sofia.", "Tout le monde va de Sofia à Nish."),
+        *("Tout le monde va de Nish à Belgrade.", "Je lève une cavalerie à Istanbul."),
+    ),
+    "ru": (
+        "Играю 1 на очки",
+        *("Сулейман и все войска идут из Эдирне в Софию", "Все идут из Софии в Ниш"),
+        *("Все идут из Ниша в Белград", "Набираю кавалерию в Стамбуле"),
+    ),
+}
+IN_FULL = [
+    "PLAY 1 FOR CP", "MOVE ALL FROM edirne TO sofia", "MOVE ALL FROM sofia TO nezh", "MOVE ALL FROM nezh TO belgrade",
+    "BUILD cavalry IN istanbul",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_line_without_an_order_s_verb_is_kept_in_full_behind_a_window_of_another(begun, language):
+    campaign = begun(BEHIND_A_CARD)
+    answer = campaign.send("ottoman", *WORDS[language])
+    states = ["accepted", "accepted", "accepted", "queued", "queued"]
+    assert orders(answer) == list(zip(states, IN_FULL, strict=True)), [(o.line, o.reason) for o in answer.lines]
+    kept = campaign.service.queued(campaign.id, campaign.seat("ottoman"))
+    assert kept == IN_FULL[3:]
+
+
+OPEN_BELOW_NEXT = {"en": "build in istanbul", "fr": "lever à Istanbul", "ru": "набрать в Стамбуле"}
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_what_stays_open_below_next_is_asked_back_before_the_lines_above_it_are_done(begun, language):
+    campaign = begun(BEHIND_A_CARD)
+    before = campaign.event()
+    answer = campaign.send("ottoman", *WORDS[language][:2], "NEXT", "PLAY 31 FOR CP", OPEN_BELOW_NEXT[language])
+    assert [line.state for line in answer.lines] == ["told", "told", "told", "told", "unreadable"]
+    assert answer.lines[-1].code == "whole_to_wait"
+    assert any(hint.startswith("BUILD ") and "istanbul" in hint for hint in answer.lines[-1].hints)
+    assert campaign.event() == before
+    answer = campaign.send("ottoman", *WORDS[language][:2], "NEXT", "PLAY 31 FOR CP", WORDS[language][4])
+    assert [line.state for line in answer.lines] == ["accepted", "accepted", "queued", "queued", "queued"]
+    kept = campaign.service.queued(campaign.id, campaign.seat("ottoman"))
+    assert kept == ["NEXT", "PLAY 31 FOR CP", "BUILD cavalry IN istanbul"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "For the Ottoman: everybody goes from {} to {} / Sofia Nezh Belgrade"),
+        ("fr", "Pour les Ottomans : tout le monde va de {} à {} / Sofia Nish Belgrade"),
+        ("ru", "Для Османской империи: все идут из {} в {} / Sofia Nezh Belgrade"),
+    ],
+)
+def test_of_several_powers_the_line_that_waits_is_kept_for_its_own(begun, language, said):
+    campaign = begun({**BEHIND_A_CARD, "seats": 3})
+    line, _, places = said.partition(" / ")
+    first, second, third = places.split()
+    answer = campaign.send("ottoman", *WORDS[language][:2], line.format(first, second), line.format(second, third))
+    assert [line.state for line in answer.lines] == ["accepted", "accepted", "accepted", "queued"]
+    kept = campaign.service.queued(campaign.id, campaign.seat("ottoman"))
+    assert kept == ["FOR ottoman: MOVE ALL FROM nezh TO belgrade"]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        *("nobody goes from Sofia to Nezh", "does everybody go from Sofia to Nezh?"),
+        *("personne ne va de Sofia à Nish", "tout le monde va de Sofia à Nish si Charles dort"),
+        *("никто не идёт из Софии в Ниш", "если повезёт, все идут из Софии в Ниш"),
+        '"Все идут из Софии в Ниш", сказал Карл',
+    ],
+)  # fmt: skip
+def test_no_line_is_made_an_order_ahead_that_denies_asks_or_makes_depend(begun, hostile):
+    campaign = begun(BEHIND_A_CARD)
+    before = campaign.event()
+    answer = campaign.send("ottoman", *WORDS["en"][:2], hostile, WORDS["en"][3])
+    assert [line.state for line in answer.lines] == ["told", "told", "unreadable", "told"]
+    assert campaign.event() == before
