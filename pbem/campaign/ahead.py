@@ -11,7 +11,7 @@ of it so tells nobody anything that his own board does not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.campaign import course, following, meaning, programs
 from pbem.campaign.command import Command
@@ -208,3 +208,18 @@ def _as_it_would_wait(live: Live, ahead: Ahead, line: Line, names: Mapping[str, 
         line.unclear = error
     else:
         line.loose = line.loose and (line.ahead is not None or line.ends)
+
+
+def reached(live: Live, seat: str, lines: Sequence[Line], names: Mapping[str, str]) -> Iterator[Live]:
+    """How things stand for each of some lines once those above it are carried out, in the ordinary course of things; as
+    they stand now where that cannot be known."""
+    ahead: Ahead | None = None
+    last = max((at for at, line in enumerate(lines) if line.problem is not None and not line.loose), default=0)
+    is_known = True
+    for at, line in enumerate(lines):
+        yield live if ahead is None or ahead.live is None or not is_known else ahead.live
+        if not is_known or at >= last or isinstance(line.order, Command) or not (line.order or line.loose):
+            continue
+        ahead = ahead or Ahead(live, seat)
+        is_known = not isinstance(line.order, Next | ForAll) and ahead.live is not None
+        is_known = is_known and _goes_on(ahead, line, names, begun=False)

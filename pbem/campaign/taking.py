@@ -62,6 +62,7 @@ from pbem.campaign.commands import (
     read_lines,
     said_for,
 )
+from pbem.campaign.live import Live
 from pbem.campaign.programs import Progress
 from pbem.campaign.settings import Settings
 from pbem.campaign.status import Known, waiting_as_known
@@ -223,7 +224,7 @@ class Taking:
         mail that holds nothing but talk is told so, and how to reach people."""
         others = [line for line in lines if not isinstance(line.order, ASKS)]
         talks = all(_is_prose(line) and not line.loose for line in others) and self._is_talk(others)
-        for line in lines:
+        for line, then in zip(lines, ahead.reached(self.live, self.seat, lines, self.names), strict=True):
             if isinstance(line.order, ASKS):
                 self.results.append(self.command(line.order, line))
             elif line.unclear is not None:
@@ -232,7 +233,7 @@ class Taking:
                 other, text = Refused("other_line_unreadable"), line.order.text() if line.order else line.text
                 self.results.append(LineResult.refused(line.text, text, other, self.live.kit, "told"))
             else:
-                result = self._unread(line)
+                result = self._unread(line, then)
                 is_barred = result.code not in (None, line.problem.refusal().code)  # and why tells more
                 if not is_barred and (talks or (_is_prose(line) and self._is_talk([line]))):
                     hints = [*result.hints[:MOST_FOR_TALK], *asked.dropping_the_queue(self.live, self.seat)]
@@ -250,9 +251,11 @@ class Taking:
     def _is_talk(self, lines: Sequence[Line]) -> bool:
         return talk.is_talk("\n".join(line.text for line in lines), self.live.kinds, self.live.kit)
 
-    def _unread(self, line: Line) -> LineResult:
+    def _unread(self, line: Line, then: Live | None = None) -> LineResult:
+        """What is told of a line that cannot be read; `then` is how things stand at its turn, where they do otherwise
+        than now."""
         assert line.problem is not None
-        return asked.unread(self.live, self.seat, line.text, line.problem)
+        return asked.unread(then or self.live, self.seat, line.text, line.problem)
 
     def _run_lines(self, lines: Sequence[Line], kinds: Sequence[type[Order]]) -> None:
         """Carry lines out; `kinds` are the kinds of order that they were written for."""

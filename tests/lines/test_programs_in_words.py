@@ -223,3 +223,21 @@ def test_no_line_is_made_an_order_ahead_that_denies_asks_or_makes_depend(begun, 
     answer = campaign.send("ottoman", *WORDS["en"][:2], hostile, WORDS["en"][3])
     assert [line.state for line in answer.lines] == ["told", "told", "unreadable", "told"]
     assert campaign.event() == before
+
+
+@pytest.mark.parametrize(
+    ("card", "unread", "right"),
+    [
+        ("Play 1 for CP", "Another cavalry in Istanbul with what is left over", "BUILD cavalry IN istanbul"),
+        ("Je joue la 1 pour PC", "Encore une cavalerie à Istanbul avec le petit reste", "BUILD cavalry IN istanbul"),
+        ("Играю 1 на очки", "Ещё набрать кавалерию в Стамбуле на остаток", "BUILD cavalry IN istanbul"),
+    ],
+)
+def test_below_a_card_the_lines_shown_are_those_for_after_it(begun, card, unread, right):
+    campaign = begun(BEHIND_A_CARD)
+    before = campaign.event()
+    first, second = campaign.send("ottoman", card, unread).lines
+    assert (first.state, first.order) == ("told", "PLAY 1 FOR CP")
+    assert second.state == "unreadable" and right in second.hints
+    assert not any(hint.startswith("PLAY ") for hint in second.hints)
+    assert campaign.event() == before
