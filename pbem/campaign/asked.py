@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from pbem.campaign import deadlines, press, programs
 from pbem.campaign.command import (
     COMMANDS,
     AcceptInvitation,
+    Away,
+    CancelAnswer,
     CancelQueue,
     Card,
     DeclineInvitation,
@@ -17,16 +20,29 @@ from pbem.campaign.command import (
     Help,
     Press,
     Queue,
+    SetReports,
     Standing,
+    StandingPresets,
     Status,
     StatusOfBoard,
 )
-from pbem.campaign.commands import OBJECT, STEP_VERBS, Next, addressed_line, read_line, read_powers, said_for, usage
+from pbem.campaign.commands import (
+    OBJECT,
+    STEP_VERBS,
+    Next,
+    addressed_line,
+    read_line,
+    read_powers,
+    said_for,
+    said_to_the_service,
+    usage,
+)
 from pbem.campaign.live import Live
 from pbem.campaign.meaning import says_order
 from pbem.campaign.nearest import standing_lines, whole_message, with_legal_lines
 from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
+from pbem.campaign.wondered import daily_reports, takes_back, thing_asked, wishes_always
 from pbem.render.tellings import Sentence, line, say
 from pbem.table.conditions import program_kinds, usages, vocabulary
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
@@ -190,6 +206,9 @@ def _unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult
         return result
     if isinstance(problem, UnknownVerb) and (told := _as_message(live, seat, text, result)) is not None:
         return told
+    if isinstance(problem, UnknownVerb) and not is_invited(live, seat) and (wished := _of_service(live, seat, text)):
+        result.hints = wished
+        return result
     if len(text.split()) >= LONG_LINE and (advice := advice_for_later(live, seat)):
         result.telling(advice, live.kit)
     if _is_of_the_service(text, problem):
@@ -197,6 +216,41 @@ def _unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult
     else:
         result.hints = with_legal_lines(live, seat, text, hints, power)
     return result
+
+
+def _of_service(live: Live, seat: str, text: str) -> list[str]:
+    """The lines of the service that a sentence may wish for: what takes back what is sealed or queued, an absence, one
+    mail a day, answers in advance, what a thing of the game does."""
+    campaign, kit = live.campaign, live.kit
+    lines: list[str] = []
+    if takes_back(text, kit):
+        sealed = live.play is not None and live.play.wait is not None and live.play.wait.replaceable
+        if sealed and any(ask["seat"] == seat and ask["key"] in campaign.texts for ask in campaign.asks):
+            lines.append(CancelAnswer.line)
+        if campaign.queue.get(seat):
+            lines.append(CancelQueue.line)
+    clauses = _CLAUSE.split(text) if len(text) <= LONGEST_WISH else []
+    for clause in filter(str.strip, clauses):
+        said = said_to_the_service(clause.strip(), kit, live.kinds)
+        lines += [said.text()] if isinstance(said, Away | SetReports) else []
+    if (daily := daily_reports(text, kit)) is not None:
+        lines.append(daily.text())
+    if wishes_always(text, kit):
+        lines += [StandingPresets.line, f"{Help.pattern.verb} {Standing.pattern.verb}"]
+    if (thing := thing_asked(text, kit)) is not None:
+        naming = (kind for kind in live.kinds for one in kind.fields.values() if getattr(one, "domain", "") == thing[0])
+        verbs = dict.fromkeys(f"HELP {kind.pattern.verb}" for kind in naming)
+        lines += list(verbs)[:MOST_HELP]
+    return list(dict.fromkeys(lines))
+
+
+LONGEST_WISH = 400
+"""So long is a sentence at most whose clauses are looked through for lines of the service."""
+
+MOST_HELP = 3
+"""So many verbs that take a thing are shown to who asks what it does."""
+
+_CLAUSE = re.compile(r"[,;!()]|[.](?=\s|$)")
 
 
 def _as_message(live: Live, seat: str, text: str, result: LineResult) -> LineResult | None:

@@ -306,6 +306,8 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
         return Press(to=to, message=parts["text"].strip())
     if (message := begun_message(text, kit)) is not None:
         return Press(to=message[0], message=message[1])
+    if (to := _message_to(text, kit)) is not None:
+        raise Unreadable("message_missing", [FORM + f"PRESS TO {to}: <message>"])
     if (standing := _read_standing(kinds, text, kit)) is not None:
         return standing
     text = _as_shown(text, kit)
@@ -334,6 +336,20 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
     if text.rstrip().endswith("?") and not isinstance(order, Command):
         raise Unreadable("ends_with_question", [AS_ORDER + order.text()])
     return order
+
+
+def _message_to(text: str, kit: Kit) -> str | None:
+    """The powers that a line names which begins a message and holds none (``PRESS TO FRANCE``)."""
+    parts = _NO_MESSAGE.fullmatch(text)
+    if parts is None:
+        return None
+    try:
+        return ", ".join(read_powers(parts["to"], list(kit.tables.get(kit.seats.get("table", ""), {})), kit))
+    except Unreadable:
+        return None
+
+
+_NO_MESSAGE = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:\n]{1,200}?)[.\s]*", re.IGNORECASE)
 
 
 def begun_message(text: str, kit: Kit) -> tuple[str, str] | None:

@@ -97,6 +97,8 @@ def _from_day_to_day(kind: type[Command], words: list[str], kit: Kit) -> Command
     fits = not any(means(word, "like until", kit) for word in (*first, *last))
     if not fits or len(first) > 3 or len(last) > 3:
         return None
+    if len(first) == 1 and first[0].isdecimal() and len(last) > 1:  # FROM 5 TO 12 DECEMBER
+        first = [*first, *last[1:]]
     return kind(first_day=" ".join(first), last_day=" ".join(last))
 
 

@@ -6,10 +6,11 @@ what ends such a question (``what does Roxelana say again?``). Any other word ma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from pbem.campaign.command import Card, Command, StatusOfBoard
-from pbem.table import loose, wording
+from pbem.campaign.command import Card, Command, SetReports, StatusOfBoard
+from pbem.table import loose, talk, wording
 from pbem.table.inflected import means, named_plainly
 from pbem.table.kit import Kit
 
@@ -33,6 +34,54 @@ def question(text: str, kit: Kit) -> Command | None:
         if "?" in text and _asks_for_wars(said, kit):
             return StatusOfBoard()
     return None
+
+
+def takes_back(text: str, kit: Kit) -> bool:
+    """Whether a line speaks of taking back what was sent before."""
+    return _speaks_of(text, "taking back", kit)
+
+
+def wishes_always(text: str, kit: Kit) -> bool:
+    """Whether a line wishes that something be done every time."""
+    return _speaks_of(text, "wishing always", kit)
+
+
+def daily_reports(text: str, kit: Kit) -> SetReports | None:
+    """The line that a wish for one mail a day stands for, with the hour that it names; None for no such wish."""
+    if not _speaks_of(text, "wishing daily", kit):
+        return None
+    hour = _HOUR.search(text)
+    number = None if hour is None else int(hour[1])
+    if hour is not None and number is not None and number < NOON and means(hour[2], "hour after noon", kit):
+        number += NOON
+    return SetReports(mode="daily", hour=number if number is None or number < 2 * NOON else None)
+
+
+NOON = 12
+
+_HOUR = re.compile(r"\b(?:at|à|в|vers)\s+(\d{1,2})(?::\d\d)?\s*([^\W\d_]*(?:\.m)?)", re.IGNORECASE)
+
+
+def thing_asked(text: str, kit: Kit) -> tuple[str, str] | None:
+    """(domain, id) of what a question asks what it does (``What does Improved Agriculture do?``); None for others."""
+    if "?" not in text:
+        return None
+    words = [word for word in loose.words_of(text.replace("?", " "), loose.MOST_SAID) if word != ","]
+    if not 0 < len(words) <= MOST_WORDS or (asked := _behind(words, "asking card", kit)) is None:
+        return None
+    named = [word for word in loose.without_phrases(asked, "ending question about card", kit)
+             if not loose.says_nothing(word, kit)]  # fmt: skip
+    others = {*talk.people_domains(kit), *kit.words("domains of places")}
+    for domain in (one for one in kit.names if one not in others):
+        for said in (" ".join(named), " ".join(named_plainly(named, [domain], kit))):
+            if named and (id := kit.find(domain, said)) is not None:
+                return domain, id
+    return None
+
+
+def _speaks_of(text: str, kind: str, kit: Kit) -> bool:
+    words = loose.words_of(text, loose.MOST_SAID)
+    return len(loose.without_phrases(words, kind, kit)) < len(words)
 
 
 def _unaddressed(words: Sequence[str], kit: Kit) -> Iterator[list[str]]:
