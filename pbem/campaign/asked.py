@@ -44,11 +44,14 @@ from pbem.campaign.status import Known, waiting_as_known
 from pbem.campaign.submissions import Asked, LineResult
 from pbem.campaign.wondered import daily_reports, takes_back, thing_asked, wishes_always
 from pbem.render.tellings import Sentence, line, say
+from pbem.table import wording
 from pbem.table.conditions import program_kinds, usages, vocabulary
+from pbem.table.grammar import letters_off
+from pbem.table.inflected import means
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 from pbem.table.questions import Question
 from pbem.table.refusals import FORM
-from pbem.table.talk import message_to_somebody
+from pbem.table.talk import may_act, message_to_somebody
 
 EMPTY = line(text="")
 
@@ -176,10 +179,10 @@ def asked_forms(live: Live, seat: str) -> list[str]:
     return lines[: 2 * EXAMPLES]
 
 
-def besides(live: Live, seat: str) -> list[str]:
-    """In brief the lines that a seat may send besides answers: a message, where it may send one, steps of a program,
-    where the game has any, HELP."""
-    lines = [press.line_to(whom)] if (whom := press.may_write_to(live, seat)) else []
+def besides(live: Live, seat: str, *, talks: bool = True) -> list[str]:
+    """In brief the lines that a seat may send besides answers: a message, where it may send one and what it said may be
+    one (`talks`), steps of a program, where the game has any, HELP."""
+    lines = [press.line_to(whom)] if talks and (whom := press.may_write_to(live, seat)) else []
     return [*lines, *(["IF <condition> <order>", Next.line] if program_kinds(live.kit) else []), Help.pattern.verb]
 
 
@@ -300,13 +303,16 @@ def _would_be_right(live: Live, seat: str, text: str, problem: Unreadable) -> li
         return [*standing_lines(live, seat, text), *problem.hints, *form]
     if not isinstance(problem, UnknownVerb):
         return list(problem.hints)
-    return [*_corrected(live, text, problem.hints), *asked_forms(live, seat), *besides(live, seat)]
+    better = [*_corrected(live, text, problem.hints), *asked_forms(live, seat)]
+    talks = not better or not may_act(text, live.kinds, live.kit)
+    return [*better, *besides(live, seat, talks=talks)]
 
 
 def _corrected(live: Live, text: str, verbs: Sequence[str]) -> list[str]:
     """What a line may have meant whose first word is like one of some verbs: the line with that verb where it can be
     read so, else the forms that the verb has."""
     lines: list[str] = []
+    verbs = [verb for verb in verbs if _is_slip(live, text.split(maxsplit=1)[0], verb)]
     for verb in verbs:
         try:
             lines.append(read_line(live.kinds, " ".join([verb, *text.split()[1:]]), live.kit).text())
@@ -314,6 +320,20 @@ def _corrected(live: Live, text: str, verbs: Sequence[str]) -> list[str]:
             continue
     kinds = [kind for kind in (*live.kinds, *COMMANDS) if kind.pattern.verb in verbs]
     return (lines or [kind.usage() for kind in kinds])[:EXAMPLES]
+
+
+SHORTEST_SLIP, LONG_SLIP = 4, 6
+"""So many letters has a word at least that may be a verb with a slip in it; so many one with two."""
+
+
+def _is_slip(live: Live, word: str, verb: str) -> bool:
+    """Whether a word is likely a slip of a verb: it begins so, is one or two letters off, and means nothing itself."""
+    said, kit = word.strip("\"'“”«».,:;!?()[]*_-").casefold(), live.kit
+    if len(said) < SHORTEST_SLIP or said[:1] != verb[:1].casefold():
+        return False
+    if wording.is_chatter(said, kit) or means(said, "prose", kit) or any(kit.find(one, said) for one in kit.names):
+        return False
+    return letters_off(said, verb) <= (2 if len(said) >= LONG_SLIP else 1)
 
 
 def in_its_moment(live: Live, seat: str, error: Refused, said: str, power: str | None = None) -> Refused:

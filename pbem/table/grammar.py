@@ -62,6 +62,11 @@ def nearest(word: str, known: Sequence[str], limit: int = 3, likeness: float = 0
     return [key for _, _, key in near]
 
 
+def letters_off(word: str, known: str) -> int:
+    """By how many letters (left out, put in, changed, or two that change places) a word is not a known one."""
+    return DamerauLevenshtein.distance(word.casefold(), known.casefold())
+
+
 # --- names ---
 
 SHORTEST_PREFIX = 2

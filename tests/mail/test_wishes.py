@@ -70,3 +70,30 @@ def test_a_wish_to_the_service_is_shown_its_line(talks: Game) -> None:
 def test_a_message_without_its_words_is_told_what_is_missing(talks: Game) -> None:
     (answer,) = talks.send("seat1", "PRESS TO PRUSSIA").lines
     assert answer.code == "message_missing" and answer.hints == ["form: PRESS TO prussia: <message>"]
+
+
+NO_SLIPS = ["and", "Sounds good", "Please", "station army in central Europe", "Hello all", "S'il y a une attaque"]
+ODD = ("HAND", "STATUS", "FOUND", "PLACE", "HELP ALL", "HELP [", "SAIL")
+
+
+def test_only_a_slip_of_the_pen_brings_a_verb(talks: Game) -> None:
+    for line in NO_SLIPS:
+        assert not [hint for hint in shown(talks, line) if hint.startswith(ODD)], line
+    assert shown(talks, "PLCAE army at india")[0] == "PLACE army AT india"
+
+
+def test_a_message_is_offered_where_a_line_may_be_talk(talks: Game) -> None:
+    assert "PRESS TO <powers>: <message>" in shown(talks, "Sounds good")
+    assert not [hint for hint in shown(talks, "PLCAE army at india") if hint.startswith("PRESS")]
+
+
+def test_who_passes_for_the_rest_is_shown_the_line(talks: Game) -> None:
+    for seat in ("seat2", "seat3"):
+        assert talks.send(seat, "DONE").ok
+    while talks.service.status(talks.campaign).kind != "action":
+        seat = talks.asked_seat()
+        asked = next(one for one in talks.service.asked(talks.campaign, seat) if not one.answered)
+        assert talks.send(seat, "PASS" if "PASS" in asked.usages else asked.examples[0]).ok
+    seat = talks.asked_seat()
+    for line in ("je passe pour le reste (du tour)", "Je passe pour le reste du tour."):
+        assert talks.send(seat, line).lines[0].hints[0] == "PASS"
