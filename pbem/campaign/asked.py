@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.campaign import deadlines, press, programs
+from pbem.campaign import deadlines, press, programs, requested
 from pbem.campaign.command import (
     COMMANDS,
     AcceptInvitation,
@@ -191,12 +191,30 @@ def dropping_the_queue(live: Live, seat: str) -> list[str]:
     return [CancelQueue.line] if live.campaign.queue.get(seat) else []
 
 
-def unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
-    """A line of a seat that cannot be read, why, and what would be right as things stand; while something of the
-    seat's is queued, what drops that as well, for it would run at its turn."""
-    result = _unread(live, seat, text, problem)
+def unread(
+    live: Live, seat: str, text: str, problem: Unreadable, players: Mapping[str, str] | None = None
+) -> LineResult:
+    """A line of a seat that cannot be read, why, and what would be right as things stand: what it asks the service for
+    comes first; `players`: seat -> name, by which messages are addressed. While something of the seat's is queued, what
+    drops that as well, for it would run at its turn."""
+    wanted = [] if is_invited(live, seat) else _requested(live, seat, text, players or {})
+    result = LineResult.unreadable(text, problem, live.kit) if wanted else _unread(live, seat, text, problem)
+    result.hints = wanted or result.hints
     result.hints = list(dict.fromkeys([*result.hints, *dropping_the_queue(live, seat)]))
     return result
+
+
+def _requested(live: Live, seat: str, text: str, players: Mapping[str, str]) -> list[str]:
+    """The lines that do what a sentence asks the service for; a message among them to whom it names."""
+    told = requested.message(text, live.kit)
+    if told is None or not (whom := press.may_write_to(live, seat)):
+        return requested.lines(text, live.kit)
+    try:
+        listed = press.with_powers(live, seat, told.to, players)
+        named = read_powers(listed, list(live.kit.labels[live.kit.domain_of_powers]), live.kit)
+    except (Unreadable, KeyError):
+        named = []
+    return [press.line_to(whom, named, told.message or None), *requested.lines(text, live.kit)]
 
 
 def _unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:

@@ -354,14 +354,21 @@ _NO_MESSAGE = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:\n]{1,200}?)[.\s]*", re.IGNO
 
 def begun_message(text: str, kit: Kit) -> tuple[str, str] | None:
     """Whom a message is for, and its first line, where a line begins one in other words than ``PRESS TO``
-    (``MESSAGE à France : …``): names of powers of the game have to stand there, so that no prose is taken for one."""
+    (``MESSAGE à France : …``): names of powers of the game have to stand there, so that no prose is taken for one, or
+    what may be the names of players behind a word that says whom it is to (``message to kate: …``)."""
     if _PRESS.match(text) or (message := spoken.message(text, kit)) is None:
         return None
+    if spoken.is_addressed(text, kit) and len(message[0].split()) <= MOST_CALLED:
+        return message
     try:
         read_powers(message[0], list(kit.tables.get(kit.seats.get("table", ""), {})), kit)
     except Unreadable:
         return None
     return message
+
+
+MOST_CALLED = 4
+"""So many words at most are the names of those whom a message is for, where these may be names of players."""
 
 
 def said_to_the_service(text: str, kit: Kit, kinds: Sequence[type[Order]] = ()) -> Command | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.campaign import asked, course
+from pbem.campaign import asked, course, requested
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.command import AcceptInvitation, Command
 from pbem.campaign.commands import Line, said_to_the_service
@@ -18,6 +18,12 @@ def with_yes(lines: Sequence[Line], kit: Kit) -> tuple[list[Line], list[str]]:
     """The lines of who was only invited, with his yes, in whatever words, as the line that takes the seat: nothing else
     can he be asked yet; and the sentences beside the yes, on its line, that are no line of the service. Where he says
     anything else besides, it is not taken for a yes."""
+    own = [line for line in lines if not isinstance(line.order, Command)]
+    others = [line for line in own if not brief.joins(line.text, kit)]
+    settings = [requested.command(line.text, kit) for line in others]
+    if None not in settings and len(others) < len(own):  # … Could you set my time zone to London?
+        for line, setting in zip(others, settings, strict=True):
+            line.order, line.problem, line.loose = setting, None, False
     said = [line for line in lines if not isinstance(line.order, Command)]
     joins = all(brief.joins(line.text, kit) for line in said)
     if not said or not joins or any(isinstance(line.order, asked.INVITED) for line in lines):
@@ -53,7 +59,7 @@ def _beside(text: str, kit: Kit) -> tuple[list[Line], list[str]]:
     others: list[str] = []
     for part in brief.beside_the_seat(text, kit):
         words = [word for word in part.split() if not any(means(word, kind, kit) for kind in _BETWEEN)]
-        said = said_to_the_service(" ".join(words), kit) if words else None
+        said = (said_to_the_service(" ".join(words), kit) if words else None) or requested.command(part, kit)
         if said is None:
             others.append(part)
         else:

@@ -97,9 +97,13 @@ def _from_day_to_day(kind: type[Command], words: list[str], kit: Kit) -> Command
     fits = not any(means(word, "like until", kit) for word in (*first, *last))
     if not fits or len(first) > 3 or len(last) > 3:
         return None
-    if len(first) == 1 and first[0].isdecimal() and len(last) > 1:  # FROM 5 TO 12 DECEMBER
-        first = [*first, *last[1:]]
-    return kind(first_day=" ".join(first), last_day=" ".join(last))
+    return kind(first_day=with_month(first, last), last_day=with_month(last, first))
+
+
+def with_month(day: Sequence[str], other: Sequence[str]) -> str:
+    """The words of a day; of a mere number with the month of another (``from 5 to 12 December``)."""
+    month = [word for word in other if not word[:1].isdigit()] if len(day) == 1 and day[0].isdecimal() else []
+    return " ".join([*day, *month])
 
 
 def head_of(kind: type[Command]) -> str:
@@ -138,3 +142,9 @@ def message(text: str, kit: Kit) -> tuple[str, str] | None:
     if len(to) > 1 and (to[0].casefold() == "to" or means(to[0], "message to", kit)):
         to = to[1:]
     return " ".join(to), message_text.strip()
+
+
+def is_addressed(text: str, kit: Kit) -> bool:
+    """Whether a line that begins a message has a word for whom it is to (``message to``, ``письмо для``)."""
+    words = text.partition(":")[0].split()
+    return len(words) > 2 and (words[1].casefold() == "to" or means(words[1], "message to", kit))

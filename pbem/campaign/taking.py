@@ -255,7 +255,7 @@ class Taking:
         """What is told of a line that cannot be read; `then` is how things stand at its turn, where they do otherwise
         than now."""
         assert line.problem is not None
-        return asked.unread(then or self.live, self.seat, line.text, line.problem)
+        return asked.unread(then or self.live, self.seat, line.text, line.problem, self.names)
 
     def _run_lines(self, lines: Sequence[Line], kinds: Sequence[type[Order]]) -> None:
         """Carry lines out; `kinds` are the kinds of order that they were written for."""

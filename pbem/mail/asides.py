@@ -5,7 +5,8 @@ spaces, leaders or cards of the game, or begins with a verb of it, and is no ord
 ``try Breslau``, ``Charles takes 3 regulars to Barcelona``) may be what its sender wants most: it goes to the order
 reader, which refuses the mail with it, so that nothing of the mail is carried out against it. Where a line is chat
 about the game (``I fear Hungary is lost``) it is left out; where it may be either, it is asked back. So is a line that
-takes back what stands above it, or makes it depend on something (``sorry, wrong game, ignore this``).
+takes back what stands above it, or makes it depend on something (``sorry, wrong game, ignore this``), and one that asks
+the service for something (``could you put my reports on daily?``).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
+from pbem.campaign import requested
 from pbem.games import find_game
 from pbem.mail.orderlike import READ_LIMIT, is_greeting, kits
 from pbem.mail.phrases import SIGN_OFFS
@@ -46,17 +48,26 @@ def asked_back(above: Sequence[str], last: str, below: Sequence[str], game: str 
     """Whether of the lines `above` the orders of a mail, or of those `below` the `last` one (empty ones kept), any may
     be meant for an order of `game`, or of any game where it is not known, or takes back what the orders say."""
     near = [line for line in above if line][-MOST_LINES:]
+    if any(is_request(line, game) for line in near):
+        return True
     if any(_may_act(line, game) for line in near if not _introduces(line)):
         return True
     if near and _leads_elsewhere(near[-1], game):
         return True
     after = list(islice(_without_signature(last, below, game), MOST_LINES))
+    if any(is_request(line, game) for line in after):
+        return True
     return any(_may_act(line, game) or _hedges(line, game) or _corrects(line, game) for line in after)
+
+
+def is_request(line: str, game: str | None = None) -> bool:
+    """Whether a line asks the service, or whoever runs the game, for something that a line of the service does."""
+    return len(line) <= READ_LIMIT and any(requested.asks(line, kit) for _, kit in kits(game))
 
 
 def is_chat(line: str, game: str | None = None) -> bool:
     """Whether a line between orders only tells something, and nothing of them depends on it."""
-    return len(line) <= READ_LIMIT and all(
+    return len(line) <= READ_LIMIT and not is_request(line, game) and all(
         tells(line, find_game(one).orders, kit) and not hedges(line, kit) for one, kit in kits(game)
     )
 
@@ -148,7 +159,7 @@ def _is_of_names(line: str, game: str | None, begun: bool) -> bool:
     if line.isalpha() and line.isupper() and len(line) <= INITIALS:
         return not any(jokes(line, kit) for _, kit in kits(game))
     words = [word for word in loose.words_of(line) if word != ","]
-    if len(words) > LONGEST_SIGNATURE or not line[:1].isupper():
+    if len(words) > LONGEST_SIGNATURE or not line[:1].isupper() or is_request(line, game):
         return False
     for one, kit in kits(game):
         people, things = named(words, kit)

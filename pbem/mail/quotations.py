@@ -214,4 +214,10 @@ def is_sign_off(line: str) -> bool:
     return bool(name) and head.strip(" !.") in _SIGN_OFFS and len(name[0].split()) <= NAME_WORDS
 
 
+def closes_with_name(line: str) -> bool:
+    """Whether a line closes a letter, also where no comma stands before its writer's name (``Cheers Kate``)."""
+    closing, _, name = line.strip(" ,.!-").rpartition(" ")
+    return is_sign_off(line) or (name[:1].isupper() and name[1:].islower() and is_sign_off(closing))
+
+
 _SIGN_OFFS = frozenset(SIGN_OFFS)

@@ -26,7 +26,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.mail.asides import asked_back, is_chat, is_heading, is_name
+from pbem.mail.asides import asked_back, is_chat, is_heading, is_name, is_request
 from pbem.mail.markup import SIGNATURE, SIGNATURE_END
 from pbem.mail.orderlike import (
     begins_joining,
@@ -50,6 +50,7 @@ from pbem.mail.orderlike import (
 from pbem.mail.quotations import (
     NAME_WORDS,
     attribution_at,
+    closes_with_name,
     header_block_at,
     is_device_line,
     is_empty_quote,
@@ -396,7 +397,7 @@ def _below_quotations(lines: Sequence[str], written: Sequence[str], problems: li
 
 def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Written:
     """The lines that may be orders, of those that the player wrote."""
-    kept, left_out = _without_closing(lines)
+    kept, left_out = _without_closing(lines, game)
     kept = _parted(_joined(_plain_orders(kept), whole))
     places = _orders(kept)
     if not places:
@@ -416,7 +417,9 @@ def _own(lines: Sequence[str], whole: Sequence[str], game: str | None) -> Writte
         return Written([*before, *_without_blanks(between), *after, *left_out])
     told = [kept[place] for place in chat]
     if _is_doubtful(kept, first, last) or asked_back(kept[:first], kept[last], kept[last + 1 :], game):
-        return Written([*before, *_without_blanks(between), *after], [*told, *left_out])
+        courtesies = [line for line in [*before, *after] if is_greeting(line) or closes_with_name(line)]
+        before, after = ([line for line in some if line not in courtesies] for some in (before, after))
+        return Written([*before, *_without_blanks(between), *after], [*told, *courtesies, *left_out])
     return Written(_without_blanks(between), [*before, *told, *after, *left_out])
 
 
@@ -510,14 +513,14 @@ def _is_doubtful(lines: Sequence[str], first: int, last: int) -> bool:
     return into or below.startswith("?") or (below[:1].islower() and bool(_OBJECTS.match(below)))
 
 
-def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+def _without_closing(lines: Sequence[str], game: str | None) -> tuple[list[str], list[str]]:
     """(lines without what a program or a closing adds at the end, what was cut)."""
     kept = list(lines)
     cut: list[str] = []
     seen = begun = False
     closed = max((place for place, line in enumerate(kept) if line.casefold() == "end"), default=-1)
     for place, line in enumerate(kept):
-        if begun and line and place > closed and _is_closing(kept, place, above=seen):
+        if begun and line and place > closed and _is_closing(kept, place, game, above=seen):
             cut = [one for one in kept[place:] if one]
             kept = kept[:place]
             break
@@ -529,14 +532,14 @@ def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return kept, cut
 
 
-def _is_closing(lines: Sequence[str], place: int, *, above: bool) -> bool:
+def _is_closing(lines: Sequence[str], place: int, game: str | None, *, above: bool) -> bool:
     """Whether a letter closes here; where what is `above` holds nothing like an order, only a name may stand below."""
     if not (is_sign_off(lines[place]) or is_device_line(lines[place])):
         return False
     left = list(itertools.islice((line for line in lines[place + 1 :] if line), CLOSING_LINES + 1))
     if not above and any(len(line.split()) > NAME_WORDS for line in left):
         return False
-    return len(left) <= CLOSING_LINES and not any(is_meant(plain(line)) for line in left)
+    return len(left) <= CLOSING_LINES and not any(is_meant(plain(line)) or is_request(line, game) for line in left)
 
 
 def _may_be_order(line: str, place: int) -> bool:
