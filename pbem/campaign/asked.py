@@ -210,9 +210,8 @@ def _requested(live: Live, seat: str, text: str, players: Mapping[str, str]) -> 
     if told is None or not (whom := press.may_write_to(live, seat)):
         return requested.lines(text, live.kit)
     try:
-        listed = press.with_powers(live, seat, told.to, players)
-        named = read_powers(listed, list(live.kit.labels[live.kit.domain_of_powers]), live.kit)
-    except (Unreadable, KeyError):
+        named = press.powers_meant(live, seat, told.to, players)
+    except Unreadable:
         named = []
     return [press.line_to(whom, named, told.message or None), *requested.lines(text, live.kit)]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pbem.campaign.commands import names_listed, read_powers
+from pbem.campaign.command import Press
+from pbem.campaign.commands import Line, names_listed, read_powers
 from pbem.campaign.live import Live
 from pbem.table.kit import normalise
 from pbem.table.orders import Refused, Unreadable
@@ -56,6 +57,23 @@ def with_powers(live: Live, seat: str, to: str, players: Mapping[str, str]) -> s
     if not any(powers):
         return to
     return ", ".join(one for name, his in zip(named, powers, strict=True) for one in his or [name])
+
+
+def powers_meant(live: Live, seat: str, to: str, players: Mapping[str, str]) -> list[str]:
+    """The powers in play that a list of powers and players (`players`: seat -> name) means. Raises `Unreadable`."""
+    playing = [power for held in live.campaign.seats.values() for power in held["powers"]]
+    return read_powers(with_powers(live, seat, to, players), playing, live.kit)
+
+
+def ask_back(live: Live, seat: str, lines: Iterable[Line], players: Mapping[str, str]) -> None:
+    """Ask those messages back that begin in other words than the grammar's (``message to kate: …``) and name nobody in
+    play: before anything else of their mail is done."""
+    for line in lines:
+        if isinstance(line.order, Press) and not line.text.lstrip().upper().startswith(f"{Press.pattern.verb} "):
+            try:
+                powers_meant(live, seat, line.order.to, players)
+            except Unreadable as problem:
+                line.order, line.problem = None, problem
 
 
 def _of_player(live: Live, seat: str, name: str, players: Mapping[str, str]) -> list[str]:

@@ -5,6 +5,7 @@ its writer; nothing is done by such a sentence alone.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from pbem.campaign.command import (
     CancelAnswer,
     CancelQueue,
     CancelStanding,
+    Card,
     Command,
     SetLanguage,
     SetReports,
@@ -36,6 +38,7 @@ LONGEST = 240
 NEAR = 3
 """So many words at most stand between what asks that somebody be told something and who that is, or name a zone."""
 LONGEST_DAY = 3
+CARD = "card"
 ANY_YEAR = date(2000, 1, 1)
 """Whether words name a day can be told without knowing which day it is."""
 
@@ -88,6 +91,9 @@ def message(line: str, kit: Kit) -> Told | None:
                 return None
             last = (_behind_phrase(said, end, "all", kit) or end + 1) - 1
             if last > end or _is_somebody(said[end], kit):
+                knows = any(means(word, "knowing", kit) for word in said[last + 1 : last + 1 + NEAR])
+                if means(said[at], "letting know", kit) and not knows:
+                    return None
                 told = _message_behind(line, spans, last, kit)
                 return None if _is_mere_thanks(told, kit) else Told(" ".join(said[end : last + 1]), told)
             if not _stands_before_name(said[end], kit):
@@ -112,10 +118,21 @@ def _lines(line: str, kit: Kit) -> Iterator[str]:
         for kind, drops in (("queue", CancelQueue), ("standing", CancelStanding), ("answer", CancelAnswer)):
             if _holds(words, f"about {kind}", kit):
                 yield drops.usage()
-    if _holds(words, "asking to see", kit) and _holds(words, "about board", kit):
-        yield StatusOfBoard.line
+    if _holds(words, "asking to see", kit):
+        yield from _shown(words, kit)
     if "?" in line:
         yield from _standing(words, kit)
+
+
+def _shown(words: Sequence[str], kit: Kit) -> Iterator[str]:
+    """The lines that show what words ask to see: the board, a card by its number."""
+    if _holds(words, "about board", kit):
+        yield StatusOfBoard.line
+    for word, behind in itertools.pairwise(words):
+        if word.casefold() == "card" or means(word, "like card", kit) or means(word, "line card", kit):
+            number = behind.lstrip("#")
+            if number.isdecimal() or number.upper() in kit.labels.get(CARD, {}):
+                yield Card(card=number).text()
 
 
 def _standing(words: Sequence[str], kit: Kit) -> Iterator[str]:

@@ -145,6 +145,7 @@ class Taking:
         if not asked.is_invited(self.live, self.seat):
             lines = bare.without_headings(lines, self.live, self.seat, meaning.spoken(self.live, self.names))
             bare.ask_back(lines, self.live.kinds, self.live.kit)
+            press.ask_back(self.live, self.seat, lines, self.names)
         if not lines:
             return self._answer("No order was found in this.")
         if len(lines) > self.settings.play_lines_limit:

@@ -41,6 +41,7 @@ ASKED_FOR = {
     "Could you inform the others that I agree?": "PRESS: I agree",
     "Please send me only questions in the reports": "SET REPORTS QUESTIONS",
     "whose turn is it after me?": "STATUS",
+    "Would you be so kind as to show me card 31?": "CARD 31",
     "Pouvez-vous dire à Marc que je veux parler ?": "PRESS: je veux parler",
     "Et vous pouvez me passer en rapport quotidien ?": "SET REPORTS DAILY",
     "Pourriez-vous noter que je suis absent du 5 au 12 décembre ?": "AWAY FROM 5 décembre TO 12 décembre",
@@ -209,6 +210,25 @@ def test_a_message_is_sent_also_where_it_asks_something(tmp_path: Path, head: st
         answer = room.write(f"{head.format(name)}: pass, will you?\n{order}")
         assert [one.state for one in answer.lines] == ["accepted", "accepted"], told(answer)
         room.take_back()
+    room.close()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Let Charles go to Vienna", "Tell me what Charles does", "Otto told Anna to hurry", "I tell Otto everything",
+     "Tell everyone thanks", "Скажи мне, что делает Карл", "Je dis à Anna que je passe"],
+)  # fmt: skip
+def test_what_lets_somebody_go_or_is_told_to_its_writer_is_no_message(line: str) -> None:
+    assert requested.message(line, load_kit("here_i_stand")) is None
+
+
+@pytest.mark.parametrize("head", ["message to Xaver", "Message à Xavier", "сообщение для Ксавера"])
+def test_a_message_to_nobody_who_plays_is_asked_back_before_anything_is_done(tmp_path: Path, head: str) -> None:
+    room = Room(next(situations(GAME)), GAME, tmp_path)
+    order = next(iter(room.service.asked(room.campaign.id, room.seat))).examples[0]
+    message, other = room.write(f"{head}: pass, will you?\n{order}").lines
+    assert (message.state, other.state) == ("unreadable", "told")
+    assert message.hints == ["PRESS TO <powers>: pass, will you?"]
     room.close()
 
 
