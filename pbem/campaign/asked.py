@@ -206,14 +206,20 @@ def unread(
 
 def _requested(live: Live, seat: str, text: str, players: Mapping[str, str]) -> list[str]:
     """The lines that do what a sentence asks the service for; a message among them to whom it names."""
+    wanted, wished = requested.lines(text, live.kit), _of_service(live, seat, text)
     told = requested.message(text, live.kit)
-    if told is None or not (whom := press.may_write_to(live, seat)):
-        return requested.lines(text, live.kit)
-    try:
-        named = press.powers_meant(live, seat, told.to, players)
-    except Unreadable:
-        named = []
-    return [press.line_to(whom, named, told.message or None), *requested.lines(text, live.kit)]
+    whom = press.may_write_to(live, seat)
+    messages: list[str] = []
+    if told is not None and whom:
+        try:
+            named = press.powers_meant(live, seat, told.to, players)
+        except Unreadable:
+            named = []
+        messages = [press.line_to(whom, named, told.message or None)]
+    elif not wanted:
+        return []
+    wished_heads = [line.split()[:2] for line in wished]  # which may name more, such as an hour
+    return [*messages, *wished, *(line for line in wanted if line.split()[:2] not in wished_heads)]
 
 
 def _unread(live: Live, seat: str, text: str, problem: Unreadable) -> LineResult:
