@@ -35,6 +35,7 @@ from pbem.table.orders import (
     Order,
     Pass,
     Refused,
+    UnknownVerb,
     Unreadable,
     find_name,
     nearest,
@@ -252,6 +253,9 @@ _OF_WORDS = [kind for kind in COMMANDS if kind is not Press and kind is not Stan
 CARD = "card"
 """The domain of the names of cards in a kit that has some."""
 
+END = "END"
+"""With this on a line of its own end the orders of a mail, and a message in it."""
+
 OBJECT = "{"
 """With this begins an order that is sent as an object in JSON, by a program; all else is the line of a mail."""
 LONGEST_OBJECT = 40_000
@@ -282,6 +286,13 @@ class Line:
     unclear: Refused | None = None
     """What is asked back for a loose line before anything of its mail is done."""
     salt: list[str] = field(default_factory=list)
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether it cannot be read and begins like no order, or asks (an order that asks is none of it)."""
+        if self.problem is None or self.problem.refusal().code == "ends_with_question":
+            return False
+        return isinstance(self.problem, UnknownVerb) or self.text.rstrip().endswith("?")
 
     @property
     def sent(self) -> str:
@@ -585,7 +596,7 @@ def read_lines(
         at += 1
         if not text:
             continue
-        if text.upper() == "END":
+        if text.upper() == END:
             break
         doubtful: list[Line] = []
         is_message = bool(_PRESS.match(text)) or begun_message(text, kit) is not None
@@ -672,7 +683,7 @@ def _read_message(
     doubtful: list[Line] = []
     while at < len(lines):
         text = lines[at].strip()
-        if text.upper() == "END":
+        if text.upper() == END:
             return body, at + 1, doubtful
         marked = text.startswith(":") and _order_below(kinds, verbs, text[1:].strip(), kit) is not False
         problem = None if marked else _order_below(kinds, verbs, text, kit)
@@ -730,12 +741,14 @@ def _order_below(kinds: Sequence[type[Order]], verbs: Sequence[str], text: str, 
             except Unreadable:
                 return False
         if (len(text.split(maxsplit=1)) == 1 or isinstance(order, Help)) and not text.isupper():
-            return Unreadable("word_alone", [AS_ORDER + text.upper()], said=shortened(text))
+            ends = [END] if brief.finishes(text, kit) else []
+            return Unreadable("word_alone", [*ends, AS_ORDER + text.upper()], said=shortened(text))
         return True
     if len(first) < 3 or len(text) > LONGEST_SLIP:
         return False
     if len(text.split()) == 1 and brief.finishes(text, kit):  # several words of that are prose (That is all.)
-        return Unreadable("word_alone", said=shortened(text))
+        done = [AS_ORDER + kind().text() for kind in kinds if issubclass(kind, Done) and not kind.fields]
+        return Unreadable("word_alone", [END, *done[:1]], said=shortened(text))
     if (spoken := loose.only(loose.read(kinds, text, kit))) is not None:
         return Unreadable("word_alone", [AS_ORDER + spoken.text()], said=shortened(text))
     meant = nearest(first, [kind.pattern.verb for kind in kinds], likeness=SLIP)

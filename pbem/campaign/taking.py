@@ -71,7 +71,7 @@ from pbem.render.tellings import Sentence, say
 from pbem.table import filling, loose, talk, tries
 from pbem.table.conditions import program_kinds
 from pbem.table.facts import Fact
-from pbem.table.orders import Done, Order, Pass, Refused, Showing, UnknownVerb, Unreadable
+from pbem.table.orders import Done, Order, Pass, Refused, Showing, Unreadable
 
 MOST_FOR_TALK = 3
 """Lines that a mail is shown which only talks."""
@@ -92,13 +92,6 @@ _FALLEN: dict[str, tuple[LineState, str]] = {
     "refused": ("refused", "refused_before"), "stopped": ("told", "stopped_before")
 }  # fmt: skip
 """What becomes of the lines below one: their state, and the refusal that says why."""
-
-
-def _is_prose(line: Line) -> bool:
-    """Whether a line that cannot be read begins like no order, or asks (an order that asks is none of it)."""
-    if line.problem is None or line.problem.refusal().code == "ends_with_question":
-        return False
-    return isinstance(line.problem, UnknownVerb) or line.text.rstrip().endswith("?")
 
 
 def take(act: Act, received: Received, settings: Settings) -> Answer:
@@ -224,7 +217,7 @@ class Taking:
         """Nothing is carried out of a mail with a line that cannot be read; what only asks is answered all the same. A
         mail that holds nothing but talk is told so, and how to reach people."""
         others = [line for line in lines if not isinstance(line.order, ASKS)]
-        talks = all(_is_prose(line) and not line.loose for line in others) and self._is_talk(others)
+        talks = all(line.is_prose and not line.loose for line in others) and self._is_talk(others)
         for line, then in zip(lines, ahead.reached(self.live, self.seat, lines, self.names), strict=True):
             if isinstance(line.order, ASKS):
                 self.results.append(self.command(line.order, line))
@@ -236,7 +229,7 @@ class Taking:
             else:
                 result = self._unread(line, then)
                 is_barred = result.code not in (None, line.problem.refusal().code)  # and why tells more
-                if not is_barred and (talks or (_is_prose(line) and self._is_talk([line]))):
+                if not is_barred and (talks or (line.is_prose and self._is_talk([line]))):
                     hints = [*result.hints[:MOST_FOR_TALK], *asked.dropping_the_queue(self.live, self.seat)]
                     told = Refused("talk", hints=list(dict.fromkeys(hints)))
                     state: LineState = "told" if talks else "unreadable"

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pbem.campaign.commands import read_line
+from pbem.campaign.commands import read_line, read_lines
 from pbem.campaign.days import read_day
 from pbem.campaign.zones import zones_called
 from pbem.games import find_game
@@ -181,3 +181,27 @@ def test_an_unknown_word_is_answered_with_what_is_asked_now_and_not_with_every_v
         assert "COLONISE" not in told and "PRESS TO" in told and "HELP" in told
         assert ("PLACE army" in told) == (who == seat)
     assert "- PLACE army AT india" in answer(post, other, "PLASE army AT india")
+
+
+@pytest.mark.parametrize(
+    ("message", "end"),
+    [
+        ("PRESS TO france: hello", "done"),
+        ("Message à la France : bonjour", "Fin"),
+        ("Message à la France : bonjour", "TERMINÉ"),
+        ("Сообщение Франции: привет", "Конец"),
+        ("Сообщение Франции: привет", "Готово"),
+    ],
+)
+@pytest.mark.parametrize("game", ["here_i_stand", "struggle_of_empires"])
+def test_below_a_message_a_word_for_its_end_is_asked_back_with_end_and_done(game, message, end):
+    _, asked = read_lines(list(find_game(game).orders), [message, end], load_kit(game))
+    assert asked.problem is not None
+    assert asked.problem.hints == ["END", "order: DONE", f"message: : {end}"]
+
+
+@pytest.mark.parametrize("talk", ["This is not the end of it", "Ce n'est pas fini", "Это ещё не конец", "Finland"])
+def test_below_a_message_a_sentence_about_an_end_is_a_part_of_it(talk):
+    kinds, kit = list(find_game("here_i_stand").orders), load_kit("here_i_stand")
+    (message,) = read_lines(kinds, ["PRESS TO france: hello", talk], kit)
+    assert message.order is not None and talk in message.order.text()
