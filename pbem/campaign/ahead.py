@@ -17,6 +17,7 @@ from pbem.campaign import course, following, meaning, programs
 from pbem.campaign.command import Command
 from pbem.campaign.commands import ForAll, Line, Next, Step, addressee
 from pbem.campaign.live import Live
+from pbem.table import loose, talk
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.dice import Thrown
 from pbem.table.orders import Decline, Order, Pass, Refused, Showing
@@ -217,9 +218,16 @@ def reached(live: Live, seat: str, lines: Sequence[Line], names: Mapping[str, st
     last = max((at for at, line in enumerate(lines) if line.problem is not None and not line.loose), default=0)
     is_known = True
     for at, line in enumerate(lines):
-        yield live if ahead is None or ahead.live is None or not is_known else ahead.live
+        goes_back = ahead is not None and _goes_back(live, seat, line.text)
+        yield live if ahead is None or ahead.live is None or not is_known or goes_back else ahead.live
         if not is_known or at >= last or isinstance(line.order, Command) or not (line.order or line.loose):
             continue
         ahead = ahead or Ahead(live, seat)
         is_known = not isinstance(line.order, Next | ForAll) and ahead.live is not None
         is_known = is_known and _goes_on(ahead, line, names, begun=False)
+
+
+def _goes_back(live: Live, seat: str, text: str) -> bool:
+    """Whether a line takes back what stands above it, and says with a verb for what is asked now what else is meant."""
+    kinds, words = meaning.kinds_asked(live, seat), loose.words_of(text, loose.MOST_SAID)
+    return talk.hedges(text, live.kit) and any(loose.kind_of_verb(kinds, word, live.kit) is not None for word in words)

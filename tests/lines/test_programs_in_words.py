@@ -241,3 +241,16 @@ def test_below_a_card_the_lines_shown_are_those_for_after_it(begun, card, unread
     assert second.state == "unreadable" and right in second.hints
     assert not any(hint.startswith("PLAY ") for hint in second.hints)
     assert campaign.event() == before
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hmm no. Scrap that, I play 31 for the CP instead.",
+        "Euh non, oubliez ça, je joue plutôt la 31 pour les PC.",
+        "Хм, нет, забудь это, лучше играю 31 на очки.",
+    ],
+)
+def test_below_a_card_a_line_that_takes_it_back_is_shown_the_other_cards(begun, said):
+    _, second = begun(BEHIND_A_CARD).send("ottoman", "Play 1 for CP", said).lines
+    assert second.state == "unreadable" and "PLAY 31 FOR CP" in second.hints
