@@ -20,6 +20,7 @@ from pbem.campaign.live import Live
 from pbem.table import loose, talk
 from pbem.table.conditions import program_kinds, turns
 from pbem.table.dice import Thrown
+from pbem.table.inflected import means
 from pbem.table.orders import Decline, Order, Pass, Refused, Showing
 from pbem.table.procedure import ReplayDiffers
 from pbem.table.questions import AnyOf, Question
@@ -228,6 +229,9 @@ def reached(live: Live, seat: str, lines: Sequence[Line], names: Mapping[str, st
 
 
 def _goes_back(live: Live, seat: str, text: str) -> bool:
-    """Whether a line takes back what stands above it, and says with a verb for what is asked now what else is meant."""
-    kinds, words = meaning.kinds_asked(live, seat), loose.words_of(text, loose.MOST_SAID)
-    return talk.hedges(text, live.kit) and any(loose.kind_of_verb(kinds, word, live.kit) is not None for word in words)
+    """Whether a line takes back what stands above it: it begins with a no, or says with a verb for what is asked now
+    what else is meant."""
+    kit, kinds, words = live.kit, meaning.kinds_asked(live, seat), loose.words_of(text, loose.MOST_SAID)
+    says_no = any(means(word, "no", kit) for word in words[: talk.FIRST_WORDS])
+    acts = any(loose.kind_of_verb(kinds, word, kit) is not None for word in words)
+    return talk.hedges(text, kit) and (says_no or acts)
