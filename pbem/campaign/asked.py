@@ -51,7 +51,7 @@ from pbem.table.inflected import means
 from pbem.table.orders import Order, Refused, UnknownVerb, Unreadable
 from pbem.table.questions import Question
 from pbem.table.refusals import FORM
-from pbem.table.talk import may_act, message_to_somebody
+from pbem.table.talk import message_to_somebody
 
 EMPTY = line(text="")
 
@@ -179,10 +179,10 @@ def asked_forms(live: Live, seat: str) -> list[str]:
     return lines[: 2 * EXAMPLES]
 
 
-def besides(live: Live, seat: str, *, talks: bool = True) -> list[str]:
-    """In brief the lines that a seat may send besides answers: a message, where it may send one and what it said may be
-    one (`talks`), steps of a program, where the game has any, HELP."""
-    lines = [press.line_to(whom)] if talks and (whom := press.may_write_to(live, seat)) else []
+def besides(live: Live, seat: str) -> list[str]:
+    """In brief the lines that a seat may send besides answers: a message, where it may send one, steps of a program,
+    where the game has any, HELP."""
+    lines = [press.line_to(whom)] if (whom := press.may_write_to(live, seat)) else []
     return [*lines, *(["IF <condition> <order>", Next.line] if program_kinds(live.kit) else []), Help.pattern.verb]
 
 
@@ -326,9 +326,7 @@ def _would_be_right(live: Live, seat: str, text: str, problem: Unreadable) -> li
         return [*standing_lines(live, seat, text), *problem.hints, *form]
     if not isinstance(problem, UnknownVerb):
         return list(problem.hints)
-    better = [*_corrected(live, text, problem.hints), *asked_forms(live, seat)]
-    talks = not better or not may_act(text, live.kinds, live.kit)
-    return [*better, *besides(live, seat, talks=talks)]
+    return [*_corrected(live, text, problem.hints), *asked_forms(live, seat), *besides(live, seat)]
 
 
 def _corrected(live: Live, text: str, verbs: Sequence[str]) -> list[str]:
