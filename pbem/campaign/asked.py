@@ -197,7 +197,8 @@ def unread(
     """A line of a seat that cannot be read, why, and what would be right as things stand: what it asks the service for
     comes first; `players`: seat -> name, by which messages are addressed. While something of the seat's is queued, what
     drops that as well, for it would run at its turn."""
-    wanted = [] if is_invited(live, seat) else _requested(live, seat, text, players or {})
+    asks_nothing = is_invited(live, seat) or _is_in_message(problem)
+    wanted = [] if asks_nothing else _requested(live, seat, text, players or {})
     result = LineResult.unreadable(text, problem, live.kit) if wanted else _unread(live, seat, text, problem)
     result.hints = wanted or result.hints
     result.hints = list(dict.fromkeys([*result.hints, *dropping_the_queue(live, seat)]))

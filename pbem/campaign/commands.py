@@ -350,14 +350,15 @@ def read_line(kinds: Sequence[type[Order]], text: str, kit: Kit) -> Order:
 
 
 def _message_to(text: str, kit: Kit) -> str | None:
-    """The powers that a line names which begins a message and holds none (``PRESS TO FRANCE``)."""
+    """Whom a line names that begins a message and holds none (``PRESS TO FRANCE``): powers, or perhaps a player."""
     parts = _NO_MESSAGE.fullmatch(text)
     if parts is None:
         return None
     try:
         return ", ".join(read_powers(parts["to"], list(kit.tables.get(kit.seats.get("table", ""), {})), kit))
     except Unreadable:
-        return None
+        called = parts["to"].split()
+        return " ".join(called) if 0 < len(called) <= MOST_CALLED else None
 
 
 _NO_MESSAGE = re.compile(r"\s*PRESS\s+TO\s(?P<to>[^:\n]{1,200}?)[.\s]*", re.IGNORECASE)
@@ -687,6 +688,8 @@ def _read_message(
             return body, at + 1, doubtful
         marked = text.startswith(":") and _order_below(kinds, verbs, text[1:].strip(), kit) is not False
         problem = None if marked else _order_below(kinds, verbs, text, kit)
+        if problem is True and _goes_on_in(lines[at - 1], text):
+            problem = Unreadable("word_alone", [END, AS_ORDER + text.upper()], said=shortened(text))
         if problem is True:
             break
         if isinstance(problem, Unreadable):
@@ -697,6 +700,14 @@ def _read_message(
         at += 1
     return body, at, doubtful
 
+
+def _goes_on_in(before: str, text: str) -> bool:
+    """Whether a sentence of a message goes on in the line below it, which a program may have broken off."""
+    return text[:1].islower() and before[-1:].isalnum() and len(before.split()) >= WORDS_BEFORE_A_BREAK
+
+
+WORDS_BEFORE_A_BREAK = 6
+"""So many words stand at least on a line that was broken off."""
 
 MOST_ASKED_BACK = 10
 """So many lines of one message are asked back; the rest of the mail is then not read."""

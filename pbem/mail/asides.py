@@ -15,11 +15,15 @@ from collections.abc import Sequence
 from itertools import islice
 
 from pbem.campaign import requested
+from pbem.campaign.wondered import takes_back
 from pbem.games import find_game
-from pbem.mail.orderlike import READ_LIMIT, is_greeting, kits
+from pbem.mail.orderlike import READ_LIMIT, depends, is_greeting, kits, reads
 from pbem.mail.phrases import SIGN_OFFS
-from pbem.table import loose
+from pbem.mail.quotations import is_sign_off
+from pbem.table import loose, wording
 from pbem.table.inflected import means
+from pbem.table.kit import Kit
+from pbem.table.orders import Order
 from pbem.table.talk import (
     asks_about,
     asks_to_act,
@@ -55,14 +59,51 @@ def asked_back(above: Sequence[str], last: str, below: Sequence[str], game: str 
     if near and _leads_elsewhere(near[-1], game):
         return True
     after = list(islice(_without_signature(last, below, game), MOST_LINES))
+    if any(_says_something(_behind_opening(line), game) for line in near):
+        return True
+    behind = [_behind_opening(line) for line in below if line][:MOST_LINES]
+    if any(rest and (_says_something(rest, game) or _hedges(rest, game)) for rest in behind):
+        return True
     if any(is_request(line, game) for line in after):
         return True
     return any(_may_act(line, game) or _hedges(line, game) or _corrects(line, game) for line in after)
 
 
+def _behind_opening(line: str) -> str:
+    """What stands behind a greeting or closing on its line, if more than a name; "" where nothing does."""
+    head, _, rest = line.partition(",")
+    rest = rest.strip()
+    if not (head.strip() and rest) or len(line) > READ_LIMIT or is_sign_off(line):
+        return ""
+    opening, *whom = head.split()
+    opens = is_greeting(head) or is_sign_off(head) or (is_sign_off(opening) and len(whom) < FIRST_NAMES)
+    return rest if opens else ""
+
+
+def _says_something(said: str, game: str | None) -> bool:
+    """Whether what stands behind a greeting or closing is an order, has a verb of one, asks for something, or makes the
+    orders depend on something (``Cheers, sinon je passe``)."""
+    if not said:
+        return False
+    if is_request(said, game) or _may_act(said, game) or depends(said) or reads(said):
+        return True
+    return any(_has_verb(said, find_game(one).orders, kit) for one, kit in kits(game))
+
+
+def _has_verb(line: str, kinds: Sequence[type[Order]], kit: Kit) -> bool:
+    """Whether any word is a verb of these kinds, or asks that somebody be told something."""
+    words = [word for word in loose.words_of(line, loose.MOST_SAID) if not wording.is_chatter(word, kit)]
+    tells_somebody = len(loose.without_phrases(words, "asking to tell", kit)) < len(words)
+    return tells_somebody or any(loose.kind_of_verb(kinds, word, kit) is not None for word in words)
+
+
 def is_request(line: str, game: str | None = None) -> bool:
-    """Whether a line asks the service, or whoever runs the game, for something that a line of the service does."""
-    return len(line) <= READ_LIMIT and any(requested.asks(line, kit) for _, kit in kits(game))
+    """Whether a line asks the service, or whoever runs the game, for something that a line of the service does, or
+    takes back what was sent before."""
+    if len(line) > READ_LIMIT:
+        return False
+    takes = not _denies(line, game) and any(takes_back(line, kit) for _, kit in kits(game))
+    return takes or any(requested.asks(line, kit) for _, kit in kits(game))
 
 
 def is_chat(line: str, game: str | None = None) -> bool:

@@ -207,11 +207,24 @@ def is_sign_off(line: str) -> bool:
     """Whether a line closes a letter: "Best regards", also with a name behind it."""
     if len(line) > 60:
         return False
-    folded = line.casefold().strip(" *_-.!,;~)(:\u3002\uff0c\uff01\u3001")
+    folded = line.casefold().strip(_AROUND)
     if folded in _SIGN_OFFS:
         return True
-    head, *name = re.split(r"[,.!]", folded, maxsplit=1)
-    return bool(name) and head.strip(" !.") in _SIGN_OFFS and len(name[0].split()) <= NAME_WORDS
+    head, *name = re.split(r"[,.!]", line.strip(_AROUND), maxsplit=1)
+    return bool(name) and head.casefold().strip(" !.") in _SIGN_OFFS and _is_name(name[0])
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is no more than somebody's name (``Otto von Habsburg``), in small letters one word of it."""
+    words = text.strip(_AROUND).split()
+    small = [word for word in words if word[:1].islower() and word not in _IN_NAMES]
+    return len(words) <= NAME_WORDS and (not small or len(words) == 1)
+
+
+_AROUND = " *_-.!,;~)(:\u3002\uff0c\uff01\u3001"
+_IN_NAMES = frozenset(
+    {"and", "et", "и", "de", "du", "da", "di", "van", "von", "der", "den", "the", "of", "la", "le", "your"}
+)
 
 
 def closes_with_name(line: str) -> bool:

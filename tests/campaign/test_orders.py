@@ -463,3 +463,12 @@ def test_a_standing_order_that_cannot_be_read_is_not_told_what_is_asked_now(desk
     assert line.hints[0] == "STANDING ambush: DECLINE" and "AMBUSH" in line.hints[-2]
     assert not [hint for hint in line.hints if hint.startswith("MARCH 1")]
     assert line.hints[-1] == "form: STANDING <question> [IF <conditions>]: <answer>"
+
+
+def test_an_order_that_may_be_the_rest_of_a_sentence_of_a_message_is_asked_back(desk, service):
+    table = desk().start()
+    message = "PRESS TO blue: Bob, next round could you please"
+    answer = table.send("seat1", message, "march 1 to hill")
+    assert not answer.ok and service.press(table.id, "seat2") == []
+    assert answer.lines[1].hints[0] == "END"
+    assert table.send("seat1", f"{message}.", "march 1 to hill").lines[0].state == "accepted"

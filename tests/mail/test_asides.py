@@ -379,3 +379,40 @@ def test_the_name_of_ones_own_power_above_an_order_is_a_heading_and_another_is_a
     done = [one.order for one in answer.lines if one.state == "accepted"]
     assert done == (["PLAY 31 FOR CP"] if is_own else []), told(answer)
     post.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("virgin_queen", "Hi Anna, forget what I queued.\nBUILD mercenary IN madrid"),
+        ("virgin_queen", "Bonsoir Anna, oubliez mon message de tout à l'heure.\nPLAY 83 FOR CP"),
+        ("struggle_of_empires", "Привет, моё прошлое письмо не считать!\nПокупаю Банк"),
+        ("struggle_of_empires", "BUILD army AT india\nСпасибо, Банк не надо"),
+        ("struggle_of_empires", "PLACE army AT africa\nBisous, et annule mon ordre d'avant"),
+        ("struggle_of_empires", "PLACE navy AT india\nУдачи, и передвинь мою армию из Средиземноморья в Индию"),
+        ("struggle_of_empires", "BUILD navy AT india\nСпасибо, а вместо флота лучше армию"),
+        ("struggle_of_empires", "BID 1 A russia B france\nBisous, sinon je passe"),
+        ("struggle_of_empires", "BID 0 A united_provinces\nС уважением, но если Россия повысит, я пасую"),
+        ("struggle_of_empires", "Attack hanover\nThanks, no help from allies needed"),
+        ("struggle_of_empires", "PLACE navy AT africa\nCordialement, et dis à Ivan que l'Inde est à lui"),
+        ("struggle_of_empires", "PLACE navy AT africa\nУдачи всем, а Клэр передайте: Африка моя"),
+        ("virgin_queen", "ГОТОВО\nУдачи, и Испании скажи что я за"),
+        ("struggle_of_empires", "Bonjour Anna, il me faudrait deux jours de plus pour la suite.\nBUILD army AT india"),
+        ("virgin_queen", "Здравствуйте, дайте мне ещё два дня, пожалуйста.\nPLAY 62 FOR CP"),
+    ],
+)
+def test_what_stands_behind_a_greeting_or_closing_on_its_line_is_not_left_out_with_it(game, text):
+    assert written_lines(text, game=game).lines == text.split("\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Thanks, my dear friends", "Cheers, well played Bob", "Merci, bonne soirée à tous", "Cheers, talk soon",
+        "Hi Anna, hope you are well", "Удачи, и до встречи", "Thanks, Otto von Bismarck", "Cheers, erik", ",", "Hi,",
+        "Hello all, sorry for the late orders", "Thanks, see you on Friday",
+    ],
+)  # fmt: skip
+def test_a_mere_greeting_or_closing_is_left_out_whatever_stands_behind_its_comma(line):
+    for text in (f"BUILD army AT india\n\n{line}", f"{line}\n\nBUILD army AT india"):
+        assert written_lines(text, game="struggle_of_empires").lines == ["BUILD army AT india"]
