@@ -61,7 +61,7 @@ def asked_back(above: Sequence[str], last: str, below: Sequence[str], game: str 
     after = list(islice(_without_signature(last, below, game), MOST_LINES))
     if any(_says_something(_behind_opening(line), game) for line in near):
         return True
-    behind = [_behind_opening(line) for line in below if line][:MOST_LINES]
+    behind = map(_behind_opening, [line for line in below if line][:MOST_LINES])
     if any(rest and (_says_something(rest, game) or _hedges(rest, game)) for rest in behind):
         return True
     if any(is_request(line, game) for line in after):

@@ -233,6 +233,16 @@ def _kit(game: str) -> Kit:
     return load_kit(game)
 
 
+@cache
+def _has_kit(game: str) -> bool:
+    """Whether the kit of a game can be read; found out once, for a try takes long."""
+    try:
+        _kit(game)
+    except KitError:
+        return False
+    return True
+
+
 @lru_cache(maxsize=2_000)
 def reads(line: str) -> bool:
     """Whether a line can be read as an order of any game, or a command."""
@@ -313,8 +323,4 @@ def depends(line: str) -> bool:
 
 def kits(game: str | None = None) -> Iterator[tuple[str, Kit]]:
     """The games, or just the one named, each with its kit; one whose kit cannot be read is left out."""
-    for one in game_ids() if game is None else [game]:
-        try:
-            yield one, _kit(one)
-        except KitError:
-            continue
+    yield from ((one, _kit(one)) for one in (game_ids() if game is None else [game]) if _has_kit(one))
