@@ -82,7 +82,7 @@ def _behind_opening(line: str) -> str:
 
 def _says_something(said: str, game: str | None) -> bool:
     """Whether what stands behind a greeting or closing is an order, has a verb of one, asks for something, or makes the
-    orders depend on something (``Cheers, sinon je passe``)."""
+    orders depend on something (``Bisous, sinon je passe``)."""
     if not said:
         return False
     if is_request(said, game) or _may_act(said, game) or depends(said) or reads(said):
